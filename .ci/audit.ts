@@ -1,23 +1,23 @@
 /**
- * Fails where a production dependency or a package of dev-tools has a known vulnerability of level high or critical.
- * Registries that cannot be reached, and mirrors that offer no audit, are reported and fail nothing.
+ * Fails if a production dependency or a package of dev-tools has a known vulnerability of level high or critical. If the
+ * registry is unavailable or does not support audits, the audit is skipped with a message.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 interface Audit {
-  readonly what: string;
+  readonly name: string;
   readonly folder: string;
   readonly flags: readonly string[];
 }
 
 const AUDITS: readonly Audit[] = [
-  { what: 'production dependencies', folder: '..', flags: ['--omit=dev'] },
-  { what: 'dev-tools', folder: '../dev-tools', flags: [] },
+  { name: 'production dependencies', folder: '..', flags: ['--omit=dev'] },
+  { name: 'dev-tools', folder: '../dev-tools', flags: [] },
 ];
 
-/** What npm prints that audited; any other answer of it is that it could not. */
-function countsOf(text: string): ReadonlyMap<string, number> | undefined {
+/** Returns the counts of a successful audit by level, or `undefined` for any other output of npm. */
+function parseCounts(text: string): ReadonlyMap<string, number> | undefined {
   const report: unknown = parse(text);
   const counts = member(member(report, 'metadata'), 'vulnerabilities');
   if (typeof counts !== 'object' || counts === null) return undefined;
@@ -32,34 +32,36 @@ function parse(text: string): unknown {
   }
 }
 
-function member(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? new Map(Object.entries(of)).get(name) : undefined;
+function member(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null
+    ? new Map(Object.entries(object)).get(name)
+    : undefined;
 }
 
 function reasonOf(text: string, stderr: string): string {
   const message = member(parse(text), 'message') ?? member(member(parse(text), 'error'), 'summary');
-  const [line = ''] = stderr.split('\n').filter((words) => words.startsWith('npm error'));
-  return typeof message === 'string' && message !== '' ? message : line || 'npm gave no reason';
+  const [line = ''] = stderr.split('\n').filter((text) => text.startsWith('npm error'));
+  return typeof message === 'string' && message !== '' ? message : line || 'npm reported no reason';
 }
 
-/** Returns whether the registry gave an audit. */
-function audit({ what, folder, flags }: Audit): boolean {
+/** Returns whether the registry supports audits. */
+function audit({ name, folder, flags }: Audit): boolean {
   const cwd = fileURLToPath(new URL(folder, import.meta.url));
-  const words = ['audit', '--json', ...flags, '--fetch-retries=1', '--fetch-timeout=20000'];
+  const args = ['audit', '--json', ...flags, '--fetch-retries=1', '--fetch-timeout=20000'];
   const options = { cwd, encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 26 } as const;
-  const { stdout, stderr, error } = spawnSync('npm', words, options);
-  const counts = countsOf(stdout ?? '');
+  const { stdout, stderr, error } = spawnSync('npm', args, options);
+  const counts = parseCounts(stdout ?? '');
   if (counts === undefined) {
     const reason = error?.message ?? reasonOf(stdout, stderr);
-    console.log(`audit: skipped, the registry gave no audit of the dependencies (${reason.split('\n')[0]})`);
+    console.log(`audit: skipped, the registry did not return an audit (${reason.split('\n')[0]})`);
     return false;
   }
   const [high, critical] = ['high', 'critical'].map((level) => counts.get(level) ?? 0);
-  const all = `${counts.get('total') ?? 0} known vulnerabilities in ${what}, ${high} high, ${critical} critical`;
-  console.log(`audit: ${all}`);
+  const summary = `${counts.get('total') ?? 0} known vulnerabilities in ${name}, ${high} high, ${critical} critical`;
+  console.log(`audit: ${summary}`);
   if (high !== 0 || critical !== 0) {
-    const place = folder === '..' ? '' : ` in ${what}`;
-    console.log(`audit: failed; '${['npm audit', ...flags].join(' ')}'${place} names them`);
+    const location = folder === '..' ? '' : ` in ${name}`;
+    console.log(`audit: failed; run '${['npm audit', ...flags].join(' ')}'${location} for details`);
     process.exitCode = 1;
   }
   return true;

@@ -9,7 +9,7 @@ import { PROFILE } from './suites/profile.ts';
 import { READING } from './suites/reading.ts';
 import { UPLOAD } from './suites/upload.ts';
 
-/** In the order in which they run. */
+/** All suites, in the order in which they run. */
 export const ALL_SUITES: readonly Suite[] = [
   INGEST,
   ADVERSE,
@@ -22,8 +22,8 @@ export const ALL_SUITES: readonly Suite[] = [
   CONSOLE,
 ];
 
-/** Those that run when none is named; reading and the console have scripts of their own: they need what takes minutes, or a browser. */
-export const USUAL_SUITES: readonly string[] = [
+/** The suites that run by default. `reading` and `console` are left out: one takes minutes to prepare, the other needs a browser. */
+export const DEFAULT_SUITES: readonly string[] = [
   INGEST,
   ADVERSE,
   PROFILE,

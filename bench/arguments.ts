@@ -1,21 +1,23 @@
 import { parseArgs } from 'node:util';
-import { ALL_SUITES, USUAL_SUITES } from './all-suites.ts';
+import { ALL_SUITES, DEFAULT_SUITES } from './all-suites.ts';
 import type { Suite } from './suite.ts';
 
 export const USAGE = `npm run bench -- [SUITE...] [--long] [--records N,N] [--rounds N] [--json FILE]
 
-SUITE: ${ALL_SUITES.map(({ name }) => name).join(', ')}; without one: ${USUAL_SUITES.join(', ')}
---long         the whole, about two hours, instead of half of one
---records N,N  sizes of the files of ingest and upload; 100000, with --long also 1000000;
-               other suites take a part or a multiple of the smallest
---rounds N     how often what is compared is measured; 3
---json FILE    writes all results there, too`;
+SUITE          ${ALL_SUITES.map(({ name }) => name).join(', ')}
+               default: ${DEFAULT_SUITES.join(', ')}
+--long         run the complete benchmark (about two hours instead of half an hour)
+--records N,N  record counts of the files of ingest, adverse, profile and upload
+               (default: 100000; with --long also 1000000);
+               the other suites derive theirs from the smallest
+--rounds N     repetitions of each measurement (default: 3)
+--json FILE    also write all results to FILE`;
 
 const RECORDS = [100_000];
 const LONG_RECORDS = [100_000, 1_000_000];
 const ROUNDS = 3;
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface BenchArguments {
   readonly suites: readonly Suite[];
   readonly long: boolean;
@@ -24,26 +26,27 @@ export interface BenchArguments {
   readonly json: string | undefined;
 }
 
-/** Cannot be understood; the message is one line. */
+/** An invalid command line; the message is one line. */
 export class ArgumentsError extends Error {}
 
-/** Reads the arguments; throws an ArgumentsError where one of them is wrong. */
-export function readArguments(words: readonly string[]): BenchArguments {
-  const { values, positionals } = parsed(words);
+/** Parses the command line; throws an `ArgumentsError` if an argument is invalid. */
+export function readArguments(args: readonly string[]): BenchArguments {
+  const { values, positionals } = parseWords(args);
   const { long = false, records, rounds, json } = values;
   return {
-    suites: chosen(positionals),
+    suites: selectSuites(positionals),
     long,
-    records: records === undefined ? (long ? LONG_RECORDS : RECORDS) : records.split(',').map(wholeNumber),
-    rounds: rounds === undefined ? ROUNDS : wholeNumber(rounds),
+    records:
+      records === undefined ? (long ? LONG_RECORDS : RECORDS) : records.split(',').map(parsePositiveInteger),
+    rounds: rounds === undefined ? ROUNDS : parsePositiveInteger(rounds),
     json,
   };
 }
 
-function parsed(words: readonly string[]) {
+function parseWords(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: [...args],
       allowPositionals: true,
       options: {
         long: { type: 'boolean' },
@@ -57,14 +60,14 @@ function parsed(words: readonly string[]) {
   }
 }
 
-function chosen(names: readonly string[]): readonly Suite[] {
+function selectSuites(names: readonly string[]): readonly Suite[] {
   const unknown = names.find((name) => !ALL_SUITES.some((suite) => suite.name === name));
-  if (unknown !== undefined) throw new ArgumentsError(`there is no suite ${unknown}`);
-  const wanted = names.length === 0 ? USUAL_SUITES : names;
-  return ALL_SUITES.filter(({ name }) => wanted.includes(name));
+  if (unknown !== undefined) throw new ArgumentsError(`Unknown suite: ${unknown}`);
+  const selected = names.length === 0 ? DEFAULT_SUITES : names;
+  return ALL_SUITES.filter(({ name }) => selected.includes(name));
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new ArgumentsError(`${text} is no whole number above 0`);
+function parsePositiveInteger(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new ArgumentsError(`Not a positive integer: ${text}`);
   return Number(text);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
 
-/** What the numbers were measured on. */
+/** The machine and the versions of a run. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
@@ -12,7 +12,7 @@ export interface Machine {
   readonly commit: string;
 }
 
-/** Reads it; the PostgreSQL is the one that Sluice brings. */
+/** Reads the properties of this machine; `postgresql` is the version of the embedded PostgreSQL. */
 export async function readMachine(): Promise<Machine> {
   const { postgres } = await findServerBinaries();
   const [postgresql = '?'] =
@@ -28,7 +28,7 @@ export async function readMachine(): Promise<Machine> {
   };
 }
 
-/** One line on what the numbers were measured on. */
+/** Describes the machine and the versions in one line. */
 export function describeMachine({ cores, processor, memoryGiB, node, postgresql, commit }: Machine): string {
   return `${cores} cores (${processor}), ${memoryGiB} GiB, Node ${node}, PostgreSQL ${postgresql}, commit ${commit}`;
 }

@@ -16,7 +16,7 @@ try {
 
 async function bench({ suites, long, records, rounds, json }: BenchArguments): Promise<void> {
   const machine = await readMachine();
-  const beganAt = new Date().toISOString();
+  const startedAt = new Date().toISOString();
   console.log(`${describeMachine(machine)}\n`);
   const results: (Result & { readonly suite: string })[] = [];
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
@@ -30,13 +30,13 @@ async function bench({ suites, long, records, rounds, json }: BenchArguments): P
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
-    // Also what an interrupted run has measured so far.
+    // In `finally`, so that a failed run keeps the results that it has.
     if (json !== undefined)
-      await writeFile(json, document({ machine, beganAt, long, records, rounds, results }));
+      await writeFile(json, document({ machine, startedAt, long, records, rounds, results }));
   }
   const targets = targetRows(results);
   if (targets.length === 0) return;
-  console.log('targets: each was reached when it was in every round');
+  console.log('targets: a target is reached if every round reached it');
   console.table(targets);
 }
 

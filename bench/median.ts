@@ -1,4 +1,4 @@
-/** The median; of an even number of values the upper one of the two in the middle. */
+/** Returns the median, or NaN without values. Of an even count, it is the upper of the two middle values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

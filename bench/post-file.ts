@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { Service } from '../packages/server/test/support/service.ts';
 
 /**
- * Uploads a file as the README does, with curl, and gives the id of its job. It takes a third of the processor time of
- * a client in Node, which on a small machine the service would lack. Rejects with the answer where it is not a 202.
+ * Uploads a file with curl and returns the ID of its job. curl takes a third of the CPU time of a client in Node, which
+ * the service would lack on a small machine. Rejects with the response body if the status is not 202.
  */
 export async function postFile({ url, key }: Pick<Service, 'url' | 'key'>, file: string): Promise<string> {
   const { stdout } = await promisify(execFile)('curl', [
@@ -19,7 +19,7 @@ export async function postFile({ url, key }: Pick<Service, 'url' | 'key'>, file:
     `${url}/api/v1/ingestions`,
   ]);
   const [, body = '', status] = /^(.*)\n(\d{3})$/s.exec(stdout) ?? [];
-  if (status !== '202') throw new Error(`the upload was answered with ${status}: ${body}`);
+  if (status !== '202') throw new Error(`The upload returned ${status}: ${body}`);
   const accepted: { data: { id: string } } = JSON.parse(body);
   return accepted.data.id;
 }

@@ -3,17 +3,17 @@ import { type Client, createClient } from '../packages/server/test/support/clien
 import { type Environment, type Service, startService } from '../packages/server/test/support/service.ts';
 import { NO_SIZE_LIMITS } from './no-size-limits.ts';
 import { postFile } from './post-file.ts';
-import { peakMiB } from './process/usage.ts';
+import { readPeakMiB } from './process/usage.ts';
 
-/** A job that takes seconds is asked for rarely: the answers would cost a part of what is measured. */
+/** Infrequent, because the polls take CPU time from the measured service. */
 const POLL_MS = 100;
 
-/** A service of its own for one measurement, on an empty database. */
+/** Runs `work` with a new service on an empty database. */
 export async function withService<Result>(
   work: (service: Service, client: Client) => Promise<Result>,
-  own: Environment = {},
+  environment: Environment = {},
 ): Promise<Result> {
-  const service = await startService({ ...NO_SIZE_LIMITS, ...own });
+  const service = await startService({ ...NO_SIZE_LIMITS, ...environment });
   try {
     return await work(service, createClient(service.url, service.key));
   } finally {
@@ -23,28 +23,28 @@ export async function withService<Result>(
 
 export interface Ingested {
   readonly records: number;
-  /** Seconds from the first byte sent to the 202, and to the end of the job. */
+  /** Seconds from the first byte sent to the 202, and to the completion of the job. */
   readonly accepted: number;
   readonly ended: number;
   /** Peak resident memory of the service's process (API and workers, without PostgreSQL), in MiB. */
   readonly peakMiB: number;
 }
 
-/** Uploads a file and waits for the end of its job. */
+/** Uploads a file and waits for the completion of its job. */
 export async function ingestFile(service: Service, client: Client, file: string): Promise<Ingested> {
   const start = performance.now();
   const id = await postFile(service, file);
   const accepted = (performance.now() - start) / 1000;
-  const records = await endOf(client, id);
+  const records = await waitForJob(client, id);
   const ended = (performance.now() - start) / 1000;
-  return { records, accepted, ended, peakMiB: await peakMiB(pidOf(service)) };
+  return { records, accepted, ended, peakMiB: await readPeakMiB(pidOf(service)) };
 }
 
 /**
- * Waits for the end of a job, however long it takes (a large file on a small machine is no fault), and gives its
- * records; throws where one of them was not processed.
+ * Waits for the completion of a job without a timeout and returns its record count. Throws if a record was invalid or not
+ * processed.
  */
-export async function endOf(client: Client, id: string): Promise<number> {
+export async function waitForJob(client: Client, id: string): Promise<number> {
   for (;;) {
     const { body } = await client.get(`/ingestions/${id}`);
     const { completed_at, summary } = body.data.attributes;
@@ -53,12 +53,12 @@ export async function endOf(client: Client, id: string): Promise<number> {
       continue;
     }
     if (summary.processed === summary.total && summary.invalid === 0) return summary.total;
-    throw new Error(`the job ended with ${JSON.stringify(body.data.attributes)}`);
+    throw new Error(`The job ended with ${JSON.stringify(body.data.attributes)}`);
   }
 }
 
-/** The process of a service that is one process. */
+/** Returns the process ID of the service. */
 export function pidOf({ process }: Service): number {
-  if (process.pid === undefined) throw new Error('the service does not run');
+  if (process.pid === undefined) throw new Error('The service is not running');
   return process.pid;
 }

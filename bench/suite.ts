@@ -1,27 +1,27 @@
-/** What `npm run bench` can measure by a name. */
+/** A set of measurements that `npm run bench` runs by name. */
 export interface Suite {
   readonly name: string;
   readonly run: (context: BenchContext) => Promise<readonly Result[]>;
 }
 
 export interface BenchContext {
-  /** For files; removed at the end, whatever happens. */
+  /** A folder for files, which is always removed at the end. */
   readonly folder: string;
-  /** The whole, instead of what takes minutes. */
+  /** Run the complete benchmark instead of the short form. */
   readonly long: boolean;
   readonly rounds: number;
   readonly records: readonly number[];
 }
 
-/** A table: a title (what was measured, with units in the column names) and rows. */
+/** A table: a title that describes the measurement, and rows. The column names have the units. */
 export interface Result {
   readonly title: string;
   readonly rows: readonly Readonly<Record<string, string | number>>[];
-  /** What of it was to be reached. */
+  /** The targets of this measurement. */
   readonly targets?: readonly Target[];
 }
 
-/** A figure with a bound, as each round has measured it. */
+/** A measurement with a bound, and its value in each round. */
 export interface Target {
   readonly measure: string;
   readonly rounds: readonly number[];

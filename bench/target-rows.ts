@@ -1,8 +1,8 @@
 import { median } from './median.ts';
+import { roundToThreeDigits } from './round-to-three-digits.ts';
 import type { Result, Target } from './suite.ts';
-import { threeDigits } from './three-digits.ts';
 
-/** The targets of all results as rows: the median and the worst round, and in how many rounds each was reached. */
+/** Formats the targets of all results as rows: the median, the worst round, and how many rounds reached the target. */
 export function targetRows(results: readonly Result[]): Result['rows'] {
   return results.flatMap(({ targets = [] }) => targets).map(rowOf);
 }
@@ -12,8 +12,8 @@ function rowOf({ measure, rounds, bound, target }: Target): Result['rows'][numbe
   const reached = rounds.filter(isReached).length;
   return {
     measure,
-    value: threeDigits(median(rounds)),
-    'worst round': threeDigits(bound === 'at least' ? Math.min(...rounds) : Math.max(...rounds)),
+    value: roundToThreeDigits(median(rounds)),
+    'worst round': roundToThreeDigits(bound === 'at least' ? Math.min(...rounds) : Math.max(...rounds)),
     target: `${bound} ${target}`,
     reached: `${reached === rounds.length && reached > 0 ? 'yes' : 'no'}, ${reached} of ${rounds.length}`,
   };

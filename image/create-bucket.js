@@ -1,5 +1,5 @@
-// Makes the bucket that SLUICE_BLOB_STORE names, where it is not there yet: for an S3 server that starts empty, as in
-// compose.yaml. The AWS SDK finds region, credentials and endpoint; it knows no *_FILE variables.
+// Creates the bucket of SLUICE_BLOB_STORE if it does not exist, for the S3 server in compose.yaml. The AWS SDK reads region,
+// credentials, and endpoint from the environment. It does not support *_FILE variables.
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
 const { protocol, hostname: Bucket } = new URL(process.env.SLUICE_BLOB_STORE ?? 'unset:');
@@ -10,9 +10,9 @@ if (protocol !== 's3:' || Bucket === '') {
 const client = new S3Client({ forcePathStyle: true });
 try {
   await client.send(new HeadBucketCommand({ Bucket }));
-  console.log(`the bucket ${Bucket} is there`);
+  console.log(`Bucket ${Bucket} already exists.`);
 } catch (error) {
   if (error.$metadata?.httpStatusCode !== 404) throw error;
   await client.send(new CreateBucketCommand({ Bucket }));
-  console.log(`the bucket ${Bucket} was made`);
+  console.log(`Created bucket ${Bucket}.`);
 }

@@ -1,5 +1,5 @@
-// HEALTHCHECK of the image: 0 when the process says that it is ready, otherwise 1 and why. In Node, as the image has no
-// curl. Every role answers at SLUICE_OPERATIONS_PORT; without it, those that serve the API answer at PORT.
+// HEALTHCHECK of the image: exits with 0 if the process is ready, or with 1 and the reason. Written for Node because the image
+// does not contain curl. All roles listen on SLUICE_OPERATIONS_PORT; without it, API processes listen on PORT.
 const TIMEOUT_MS = 4000;
 
 const { HOST = '127.0.0.1', PORT = '8080', SLUICE_OPERATIONS_PORT = '' } = process.env;

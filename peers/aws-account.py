@@ -1,4 +1,4 @@
-"""Creates resources of ten services in a simulated AWS account (`create`), or changes them (`change`)."""
+"""Creates (`create`) or changes (`change`) resources of ten services in a simulated AWS account."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ def create():
         client("s3").create_bucket(Bucket=bucket)
     iam = client("iam")
     iam.create_user(UserName="deploy")
-    # Two keys: the scanner reports both under one finding uid.
+    # Two keys, because the scanner reports both with the same finding uid.
     for _ in range(2):
         iam.create_access_key(UserName="deploy")
     trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
@@ -32,14 +32,14 @@ def create():
         AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
         BillingMode="PAY_PER_REQUEST",
     )
-    client("secretsmanager").create_secret(Name="database", SecretString="not a secret")
+    client("secretsmanager").create_secret(Name="database", SecretString="example")
     client("ecr").create_repository(repositoryName="app")
     client("logs").create_log_group(logGroupName="/app")
     client("efs").create_file_system(CreationToken="shared")
 
 
 def change():
-    """New resources, and resources that pass or fail checks which they did not before."""
+    """Adds resources, and changes the results of checks for existing ones."""
     s3 = client("s3")
     s3.create_bucket(Bucket="backups")
     for bucket in ("invoices", "exports"):

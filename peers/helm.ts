@@ -5,19 +5,19 @@ import { run, startProcess } from '../packages/server/test/support/process.ts';
 import { CACHE } from './python-environment.ts';
 
 const HELM = 'v4.3.1';
-/** Two minutes and a half where the machine has nothing else to do. The next run continues with what Go has compiled. */
+/** Compilation takes 2.5 minutes on an idle machine. After a timeout, the next run continues from Go's build cache. */
 const INSTALL_MS = 8 * 60_000;
 
 /**
- * The path of Helm's program. The first call compiles it, from the Go module proxy, into the cache. Resolves with an object
- * that has the reason as a sentence where that is not possible, such as without Go.
+ * Returns the path of the `helm` binary. The first call compiles it with modules from the Go module proxy and caches it. Returns
+ * an object with the reason if that is not possible, for example without Go.
  */
 export async function installHelm(): Promise<string | { readonly missing: string }> {
   const folder = path.join(CACHE, `helm-${HELM}`);
   const program = path.join(folder, 'helm');
   if (existsSync(program)) return program;
   const { code } = await run('sh', ['-c', 'command -v go']);
-  if (code !== 0) return { missing: 'Helm cannot be installed: it needs Go' };
+  if (code !== 0) return { missing: "Helm can't be installed because Go is missing" };
   const building = `${folder}.${process.pid}`;
   await mkdir(building, { recursive: true });
   try {
@@ -28,10 +28,11 @@ export async function installHelm(): Promise<string | { readonly missing: string
     const ended = await install.ended.finally(() => clearTimeout(timer));
     if (ended.code !== 0) {
       const line = ended.stderr.trim().split('\n').at(-1);
-      const reason = ended.code === null ? `it took more than ${INSTALL_MS / 60_000} minutes` : line;
-      return { missing: `Helm cannot be installed: ${reason}` };
+      const reason =
+        ended.code === null ? `the installation took more than ${INSTALL_MS / 60_000} minutes` : line;
+      return { missing: `Helm can't be installed: ${reason}` };
     }
-    // Another run may have been faster; its program is the same.
+    // Another run may have installed the same binary already.
     if (!existsSync(program)) await rename(building, folder);
     return program;
   } finally {

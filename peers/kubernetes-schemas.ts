@@ -7,27 +7,27 @@ import { z } from 'zod';
 import { run } from '../packages/server/test/support/process.ts';
 import { CACHE, pythonEnvironment } from './python-environment.ts';
 
-/** A manifest as YAML reads it. */
+/** A parsed manifest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
 
-/** The packages that have the schemas of resources which Kubernetes itself does not have, by API group. */
+/** Packages with the schemas of custom resources, by API group. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'keda.sh': '@kubernetes-models/keda',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };
 
-/** Checks manifests against the schemas of Kubernetes and of the extensions in `EXTENSIONS`. */
+/** Validates manifests against the schemas of Kubernetes and of `EXTENSIONS`. */
 export interface KubernetesSchemas {
-  /** One sentence per manifest that is not valid. Fields that Kubernetes does not know are faults. */
-  readonly faults: (manifests: readonly Manifest[]) => Promise<string[]>;
+  /** Returns one message per invalid manifest. Unknown fields are errors. */
+  readonly validate: (manifests: readonly Manifest[]) => Promise<string[]>;
   readonly remove: () => Promise<void>;
 }
 
-/** Installs the schemas into the cache. Resolves with the reason as a sentence where that is not possible. */
+/** Installs and caches the schemas. Returns the reason if that is not possible. */
 export async function kubernetesSchemas(): Promise<KubernetesSchemas | string> {
   const python = await pythonEnvironment('kubernetes');
   if (typeof python === 'string') return python;
@@ -36,11 +36,11 @@ export async function kubernetesSchemas(): Promise<KubernetesSchemas | string> {
   const work = `${models}.work.${process.pid}`;
   await mkdir(work, { recursive: true });
 
-  const ofKubernetes = async (manifests: readonly Manifest[]) => {
+  const validateBuiltIn = async (manifests: readonly Manifest[]) => {
     const files = await Promise.all(
-      manifests.map(async (manifest, at) => {
-        const file = path.join(work, `${at}.json`);
-        // JSON: it means the same in YAML 1.1, which the program reads, and in YAML 1.2.
+      manifests.map(async (manifest, index) => {
+        const file = path.join(work, `${index}.json`);
+        // kubernetes-validate reads YAML 1.1. JSON has the same meaning in YAML 1.1 and 1.2.
         await writeFile(file, JSON.stringify(manifest));
         return file;
       }),
@@ -48,12 +48,12 @@ export async function kubernetesSchemas(): Promise<KubernetesSchemas | string> {
     const { stdout, stderr } = await run(python.program('kubernetes-validate'), ['--strict', ...files]);
     const lines = stdout.split('\n').filter((line) => line !== '');
     const passed = lines.filter((line) => line.startsWith('INFO ')).length;
-    // A resource without a schema is a warning only, and no line for a file would be a pass without a check.
-    const faults = lines.filter((line) => !line.startsWith('INFO '));
-    if (passed + faults.length !== files.length) faults.push(`not every manifest was checked: ${stderr}`);
-    return faults;
+    // Treat warnings about missing schemas as errors, and require one line per file.
+    const errors = lines.filter((line) => !line.startsWith('INFO '));
+    if (passed + errors.length !== files.length) errors.push(`Some manifests were not validated: ${stderr}`);
+    return errors;
   };
-  const ofExtension = async (manifest: Manifest): Promise<string[]> => {
+  const validateExtension = async (manifest: Manifest): Promise<string[]> => {
     const [group = '', version] = manifest.apiVersion.split('/');
     const file = path.join(
       models,
@@ -67,7 +67,7 @@ export async function kubernetesSchemas(): Promise<KubernetesSchemas | string> {
       pathToFileURL(file).href
     );
     const Model = imported[manifest.kind];
-    if (Model === undefined) return [`${file} has no ${manifest.kind}`];
+    if (Model === undefined) return [`${file} does not export ${manifest.kind}`];
     try {
       new Model(manifest).validate();
       return [];
@@ -78,19 +78,19 @@ export async function kubernetesSchemas(): Promise<KubernetesSchemas | string> {
     }
   };
   return {
-    faults: async (manifests) => {
+    validate: async (manifests) => {
       const isExtension = ({ apiVersion }: Manifest) => (apiVersion.split('/')[0] ?? '') in EXTENSIONS;
       const extensions = manifests.filter(isExtension);
       return [
-        ...(await ofKubernetes(manifests.filter((each) => !isExtension(each)))),
-        ...(await Promise.all(extensions.map(ofExtension))).flat(),
+        ...(await validateBuiltIn(manifests.filter((each) => !isExtension(each)))),
+        ...(await Promise.all(extensions.map(validateExtension))).flat(),
       ];
     },
     remove: () => rm(work, { recursive: true, force: true }),
   };
 }
 
-/** The folder with the packages of `kubernetes/package-lock.json`, or the reason why there is none. */
+/** Installs the packages of `kubernetes/package-lock.json`. Returns their folder, or the reason if that is not possible. */
 async function installModels(): Promise<string> {
   const source = path.join(import.meta.dirname, 'kubernetes');
   const lock = await readFile(path.join(source, 'package-lock.json'));
@@ -100,10 +100,10 @@ async function installModels(): Promise<string> {
   const building = `${folder}.${process.pid}`;
   await cp(source, building, { recursive: true });
   try {
-    const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { code, stderr } = await run('npm', words, { cwd: building });
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { code, stderr } = await run('npm', args, { cwd: building });
     if (code !== 0)
-      return `the schemas of extensions cannot be installed: ${stderr.trim().split('\n').at(-1)}`;
+      return `The schemas of custom resources can't be installed: ${stderr.trim().split('\n').at(-1)}`;
     if (!existsSync(folder)) await rename(building, folder);
     return folder;
   } finally {
@@ -111,7 +111,7 @@ async function installModels(): Promise<string> {
   }
 }
 
-/** What every manifest has, checked. */
+/** Attributes that all manifests must have. */
 export const manifestSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),

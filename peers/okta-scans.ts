@@ -1,19 +1,20 @@
-// Scans an emulated Okta organization with Prowler and with our scanner. `test/prowler-okta.peers.test.ts` runs it in a namespace
-// where the name of the organization leads to this machine: node okta-scans.ts FOLDER ORGANIZATION PROWLER. Prints one JSON line.
+// Scans an emulated Okta organization with Prowler and with our scanner, and prints the results as one line of JSON.
+// `test/prowler-okta.peers.test.ts` runs it in a namespace that resolves the name of the organization to this machine.
+// Usage: node okta-scans.ts FOLDER ORGANIZATION PROWLER
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type OrganizationName, startEmulator } from '../packages/directory-emulator/src/index.ts';
 import { run } from '../packages/server/test/support/process.ts';
 
-/** Prowler accepts Okta's domains only, and no ports. */
+/** Prowler accepts only Okta domains without a port. */
 export const OKTA_HOST = 'acme.okta.com';
 const SCANNER = path.join(import.meta.dirname, '../packages/scanner/bin/scanner.js');
 
 export interface PeerScan {
   readonly seconds: number;
-  /** To the management API and for tokens. */
+  /** Count of requests to the management API and the token endpoint. */
   readonly requests: number;
-  /** Of the command; 0, or 3 where a check failed. */
+  /** Exit code: 0, or 3 if a check failed. */
   readonly code: number | null;
   readonly output: string;
 }
@@ -28,7 +29,7 @@ if (process.argv[1] === import.meta.filename) {
   console.log(JSON.stringify(await scanWithBoth(folder, organization as OrganizationName, prowler)));
 }
 
-/** The results are `prowler.ocsf.json` and `sluice.ocsf.json` in the folder, which has `cert.pem` and `key.pem`. */
+/** Writes `prowler.ocsf.json` and `sluice.ocsf.json` to the folder, which must contain `cert.pem` and `key.pem`. */
 async function scanWithBoth(
   folder: string,
   organization: OrganizationName,
@@ -51,15 +52,15 @@ async function scanWithBoth(
     OKTA_ORG_DOMAIN: OKTA_HOST,
     OKTA_CLIENT_ID: emulator.clientId,
     OKTA_PRIVATE_KEY: emulator.privateKeyPem,
-    // Python's and Node's own names for a certificate authority.
+    // Trust the certificate in Python and Node.
     SSL_CERT_FILE: certificate,
     REQUESTS_CA_BUNDLE: certificate,
     NODE_EXTRA_CA_CERTS: certificate,
   };
-  const scan = async (program: string, words: readonly string[]): Promise<PeerScan> => {
+  const scan = async (program: string, args: readonly string[]): Promise<PeerScan> => {
     const before = emulator.requests.length + emulator.tokenRequests.length;
     const start = performance.now();
-    const { code, stdout, stderr } = await run(program, words, { env });
+    const { code, stdout, stderr } = await run(program, args, { env });
     return {
       seconds: Math.round((performance.now() - start) / 100) / 10,
       requests: emulator.requests.length + emulator.tokenRequests.length - before,

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Ended, run } from '../packages/server/test/support/process.ts';
 
-/** Installs packages faster than pip, which takes minutes for Prowler. */
+/** uv is much faster than pip, which takes minutes to install Prowler. */
 const UV = 'uv==0.13.9';
 export const CACHE = path.join(
   process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
@@ -13,15 +13,15 @@ export const CACHE = path.join(
   'peers',
 );
 
-/** Locked packages in a virtual environment. */
+/** A virtual environment with locked packages. */
 export interface PythonEnvironment {
-  /** The path of a program that a package installs. */
+  /** Returns the path of a program in the environment. */
   readonly program: (name: string) => string;
 }
 
 /**
- * Installs the packages of `<name>.txt` once: a later call with the same file finds them in the cache. Resolves with the reason
- * as a sentence where that is not possible, such as without Python or access to PyPI.
+ * Installs and caches the packages of `<name>.txt`. Returns the reason if that is not possible, for example without Python or
+ * access to PyPI.
  */
 export async function pythonEnvironment(name: string): Promise<PythonEnvironment | string> {
   const lock = path.join(import.meta.dirname, `${name}.txt`);
@@ -30,38 +30,38 @@ export async function pythonEnvironment(name: string): Promise<PythonEnvironment
     .update(await readFile(lock))
     .digest('hex');
   const folder = path.join(CACHE, `${name}-${hash.slice(0, 16)}`);
-  const program = (of: string) => path.join(folder, 'bin', of);
+  const program = (name: string) => path.join(folder, 'bin', name);
   if (existsSync(program('python'))) return { program };
   const building = `${folder}.${process.pid}`;
   await mkdir(CACHE, { recursive: true });
   try {
-    const fault =
-      (await failureOf('python3', ['-m', 'venv', '--copies', `${building}.uv`])) ??
-      (await failureOf(`${building}.uv/bin/pip`, [
+    const failure =
+      (await runAndGetFailure('python3', ['-m', 'venv', '--copies', `${building}.uv`])) ??
+      (await runAndGetFailure(`${building}.uv/bin/pip`, [
         'install',
         '--quiet',
         '--disable-pip-version-check',
         UV,
       ])) ??
-      // Programs of the environment name its folder, so it is made in its final place and moved away if it fails.
-      (await failureOf(`${building}.uv/bin/uv`, ['venv', '--quiet', '--clear', folder])) ??
-      (await failureOf(`${building}.uv/bin/uv`, [
+      // Programs contain the path of the environment, so it is created in its final folder and moved away after a failure.
+      (await runAndGetFailure(`${building}.uv/bin/uv`, ['venv', '--quiet', '--clear', folder])) ??
+      (await runAndGetFailure(`${building}.uv/bin/uv`, [
         ...['pip', 'sync', '--quiet', '--python', `${folder}/bin/python`, lock],
       ]));
-    if (fault === undefined) return { program };
+    if (failure === undefined) return { program };
     if (existsSync(folder)) await rename(folder, building);
-    return `${name} cannot be installed: ${fault}`;
+    return `${name} can't be installed: ${failure}`;
   } finally {
-    for (const left of [building, `${building}.uv`]) await rm(left, { recursive: true, force: true });
+    for (const leftover of [building, `${building}.uv`]) await rm(leftover, { recursive: true, force: true });
   }
 }
 
-/** The last line that a failed command printed; `undefined` where it succeeded. */
-async function failureOf(file: string, words: readonly string[]): Promise<string | undefined> {
-  const ended = await run(file, words).catch((error: unknown) => String(error));
+/** Runs a command. Returns the last line of its output if it fails, or `undefined`. */
+async function runAndGetFailure(file: string, args: readonly string[]): Promise<string | undefined> {
+  const ended = await run(file, args).catch((error: unknown) => String(error));
   if (typeof ended === 'string') return ended;
   if (ended.code === 0) return undefined;
-  return lastLine(ended) ?? `${file} ended with ${ended.code}`;
+  return lastLine(ended) ?? `${file} exited with ${ended.code}`;
 }
 
 function lastLine({ stdout, stderr }: Ended): string | undefined {

@@ -1,11 +1,11 @@
-"""Generated requests that the service is right to accept."""
+"""Filters generated requests that the service accepts correctly."""
 
 import schemathesis
 
 
 @schemathesis.hook
 def filter_body(context, body):
-    """Every field of a form is text: where `true` is generated instead of a text, "true" arrives, and no type is broken."""
+    """Form fields are always strings: the generated value `true` is sent as "true", which is a valid string."""
     if context.operation.definition.raw.get("operationId") != "createIngestion" or not isinstance(body, dict):
         return True
     return not any(value is None or isinstance(value, (bool, int, float)) for value in body.values())

@@ -1,6 +1,6 @@
-// Builds dist/ of the package in which it is run: JavaScript, types where they are published, and what lies beside the
-// sources (pages, styles, WebAssembly). An installed package needs it, because Node strips no types below node_modules;
-// a checkout never runs it. node build-package.js [FOLDER]
+// Builds dist/ of the package in the current folder: JavaScript, published types, and other files of the sources (pages,
+// styles, WebAssembly). Only installed packages need it, because Node does not strip types in node_modules.
+// Usage: node build-package.js [FOLDER]
 import { execFile } from 'node:child_process';
 import { cp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ await rm(dist, { recursive: true, force: true });
 try {
   await run(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--outDir', dist]);
 } catch (error) {
-  // The compiler says on stdout what is wrong.
+  // The compiler prints its errors to stdout.
   process.stderr.write(error.stdout ?? '');
   throw error;
 }

@@ -1,5 +1,5 @@
-// Measures which lines and branches of each package the tests run: node scripts/coverage.js [fast|slow]...
-// All processes of a run write their coverage to one folder. Node's runner then reads it: services and commands count too.
+// Measures the line and branch coverage of each package: node scripts/coverage.js [fast|slow]...
+// All processes write their coverage to one folder, so services and commands are included. Node's test runner then reports it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ try {
       '--test-coverage-include=packages/*/src/**',
       '--test-coverage-include=tools/*/src/**',
       '--test-reporter=./scripts/coverage/by-package.js',
-      'scripts/coverage/collected.test.js',
+      'scripts/coverage/load-coverage.test.js',
     ],
     { COLLECTED_COVERAGE: folder },
   );
@@ -26,8 +26,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function run(words, env) {
-  const { status } = spawnSync(process.execPath, words, {
+function run(args, env) {
+  const { status } = spawnSync(process.execPath, args, {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });

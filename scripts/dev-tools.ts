@@ -1,18 +1,18 @@
-// npm run dev-tools: installs the packages of dev-tools, which only maintainers and some slow tests need, if they are missing.
+// npm run dev-tools: installs the packages of dev-tools if they are missing. Only maintainers and some slow tests need them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that has the packages in its `node_modules`. */
+/** The folder whose `node_modules` contains the packages. */
 export const DEV_TOOLS = fileURLToPath(new URL('../dev-tools', import.meta.url));
 const LOCK_FILE = path.join(DEV_TOOLS, 'package-lock.json');
-/** The hash of the installed lock file. `npm ci` removes this file first, so it only exists after a complete install. */
+/** Contains the hash of the installed lock file. `npm ci` deletes it first, so it exists only after a complete installation. */
 const INSTALLED = path.join(DEV_TOOLS, 'node_modules', '.installed-lock-hash');
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-/** Installs the packages unless they are installed. Returns an error message if that fails. */
+/** Installs the packages if they are missing or outdated. Returns an error message if that fails. */
 export function installDevTools(): string | undefined {
   if (isInstalled()) return undefined;
   console.error('Installing the packages of dev-tools ...');
@@ -21,18 +21,18 @@ export function installDevTools(): string | undefined {
     writeFileSync(INSTALLED, lockHash());
     return undefined;
   }
-  // The first lines have only codes.
-  const said = /^npm error (?!code |syscall |errno )(.+)$/m.exec(stderr ?? '')?.[1];
-  const reason = error?.message ?? said ?? `npm ci exited with ${status}`;
+  // The first lines contain only codes.
+  const npmMessage = /^npm error (?!code |syscall |errno )(.+)$/m.exec(stderr ?? '')?.[1];
+  const reason = error?.message ?? npmMessage ?? `npm ci exited with ${status}`;
   return `The packages of dev-tools cannot be installed: ${reason}`;
 }
 
-/** For `skip` of tests that need the packages: `false`, or why they are skipped. */
-export function whyNoDevTools(): string | false {
-  return isInstalled() ? false : 'needs the packages of dev-tools: npm run dev-tools';
+/** Returns the `skip` option of tests that require the packages: `false`, or the reason to skip them. */
+export function getDevToolsSkipReason(): string | false {
+  return isInstalled() ? false : 'requires the packages of dev-tools; run npm run dev-tools';
 }
 
-/** The absolute path of a file of the packages, such as `assemblyscript/bin/asc.js`. */
+/** Returns the absolute path of a file in the packages, such as `assemblyscript/bin/asc.js`. */
 export function devToolPath(file: string): string {
   return path.join(DEV_TOOLS, 'node_modules', file);
 }

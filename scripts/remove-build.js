@@ -1,4 +1,4 @@
-// After packing: a build that stays in a checkout would be old with the next change.
+// Runs after packing, so that no outdated build remains in the checkout.
 import { rm } from 'node:fs/promises';
 
 await rm('dist', { recursive: true, force: true });

@@ -1,9 +1,9 @@
-// Runs after `npm ci`: the package `node` has 67 MB of C headers, which only the compilation of native add-ons would need.
+// Runs after `npm ci`. Removes 67 MB of C headers from the `node` package, which are needed only to compile native add-ons.
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// One package per platform; none is installed after `npm ci --ignore-scripts`.
+// Contains one package per platform, or none after `npm ci --ignore-scripts`.
 const platforms = fileURLToPath(new URL('../node_modules/node/node_modules', import.meta.url));
 
 for (const name of readNames(platforms))

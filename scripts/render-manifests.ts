@@ -1,4 +1,4 @@
-// npm run manifests: renders deploy/manifests from the Helm chart, and copies dashboard and alert rules into the chart.
+// npm run manifests: copies the dashboard and the alert rules into the Helm chart, and renders deploy/manifests.
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { COPIES, DEPLOY, RENDERED, renderFile } from '../deploy/manifests.ts';

@@ -1,18 +1,26 @@
-// Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|release|peers|all [FILE...]
-// All files share one PostgreSQL cluster and a few services, see scripts/test-setup.ts.
+// Runs a lane of tests, or specific files: node scripts/run-tests.js fast|slow|release|peers|all [FILE...]
+// All files share one PostgreSQL cluster and a few services. See scripts/test-setup.ts.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { installDevTools } from './dev-tools.ts';
 
-const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test', 'peers/test', 'deploy/test'];
-/** A sampled file does a small sample of its work in the slow lane, and all of it in the release lane. */
+const ROOTS = [
+  'packages/*/test',
+  'tools/*/test',
+  'image/test',
+  'examples/test',
+  'peers/test',
+  'deploy/test',
+  'docs/test',
+];
+/** Sampled files run a sample of their cases in the slow lane and all cases in the release lane. */
 const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
 const PEERS = /\.peers\.test\.ts$/;
 const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
 const TIMEOUT_MS = 600_000;
-/** A file that has ended its tests and left something running would keep the runner for ever. */
+/** A test file that leaves a process running would block the runner forever. */
 const LANE_TIMEOUT_MS = 25 * 60_000;
 const LANES = {
   fast: (file) => !SLOW.test(file) && !RELEASE.test(file) && !PEERS.test(file),
@@ -22,26 +30,29 @@ const LANES = {
   all: () => true,
 };
 
-const [lane, ...named] = process.argv.slice(2);
+const [lane, ...requestedFiles] = process.argv.slice(2);
 const isInLane = LANES[lane];
-if (isInLane === undefined) throw new Error(`the lane must be ${Object.keys(LANES).join(', ')}, not ${lane}`);
+if (isInLane === undefined)
+  throw new Error(`Unknown lane '${lane}'. Use one of: ${Object.keys(LANES).join(', ')}.`);
 const files =
-  named.length > 0
-    ? named
+  requestedFiles.length > 0
+    ? requestedFiles
     : ROOTS.flatMap((root) => globSync(`${root}/**/*.test.ts`))
         .filter(isInLane)
         .sort();
-// The fast lane runs after `npm ci` alone.
+// The fast lane needs only `npm ci`.
 if (lane !== 'fast' && files.some((file) => readFileSync(file, 'utf8').includes('/scripts/dev-tools.ts'))) {
   const reason = installDevTools();
-  if (reason !== undefined) console.error(`${reason}\nTests that need them are skipped.`);
+  if (reason !== undefined) console.error(`${reason}\nTests that require them are skipped.`);
 }
-// Two more than cores: some files wait.
+// Two more than there are cores, because some files are mostly idle.
 const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParallelism() + 2);
 
 const run = spawn(
   process.execPath,
   [
+    // Passed on to the processes of the test files, see packages/server/bin/sluice.js.
+    '--no-concurrent-sparkplug',
     '--test',
     '--test-global-setup=scripts/test-setup.ts',
     `--test-concurrency=${concurrency}`,
@@ -51,12 +62,12 @@ const run = spawn(
   ],
   {
     stdio: 'inherit',
-    // A group of their own: whatever the tests have started is reached by the signals below.
+    // In its own process group, so that the signals below reach all processes that the tests started.
     detached: true,
     env: {
-      // Compiled code of the tests, of services and of commands, for all the processes that they start.
+      // Shared by the tests and all processes that they start.
       NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node-compile'),
-      // Four helper threads of V8 in each of a thousand short processes cost a fifth of their CPU time.
+      // V8's default of four helper threads takes 20% of the CPU time of short-lived processes.
       NODE_OPTIONS: '--v8-pool-size=1',
       ...process.env,
       SLUICE_TEST_CONCURRENCY: concurrency,
@@ -71,7 +82,7 @@ const timeout = setTimeout(() => {
     .filter((line) => line.trim().startsWith(`${run.pid} `))
     .flatMap((line) => line.match(/\S+\.test\.ts$/) ?? []);
   console.error(
-    `The tests did not end within ${LANE_TIMEOUT_MS / 60_000} minutes. Still running: ${files.join(', ')}`,
+    `The tests did not finish within ${LANE_TIMEOUT_MS / 60_000} minutes. Still running: ${files.join(', ')}`,
   );
   process.kill(-run.pid, 'SIGTERM');
 }, LANE_TIMEOUT_MS);

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Signals that are sent to this process only, and not to the whole process group. */
+/** Signals that are sent only to this process, not to the process group. */
 const FORWARDED = ['SIGTERM', 'SIGHUP'];
 
-/** Runs a command of the checkout with the Node that `npm ci` has installed. Resolves with the exit code. */
-export async function runWithInstalledNode(command, words) {
-  const child = spawn(installedNode(command), words, { stdio: 'inherit' });
+/** Runs a command of the checkout with the Node that `npm ci` installs. Returns the exit code. */
+export async function runWithInstalledNode(command, args) {
+  const child = spawn(installedNode(command), args, { stdio: 'inherit' });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
-  // A terminal sends SIGINT to both processes: this one waits for the child to exit.
+  // A terminal sends SIGINT to both processes. This one waits for the child to exit.
   process.on('SIGINT', () => {});
   const [code, signal] = await once(child, 'exit');
   if (signal === null) return code;
@@ -29,7 +29,7 @@ function installedNode(command) {
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     console.error(
-      `In a checkout ${command} needs Node 24 (this is ${process.version}). Run npm ci, which installs it.`,
+      `In a checkout, ${command} requires Node 24, but this is ${process.version}. Run npm ci to install it.`,
     );
     process.exit(1);
   }

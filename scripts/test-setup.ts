@@ -11,7 +11,7 @@ import { createSandbox } from '../packages/server/test/support/sandbox.ts';
 
 /** The locale of the embedded PostgreSQL. */
 const LOCALE = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-/** Durability is off: nothing needs to survive a crash during a run. */
+/** Durability is disabled, because no data needs to survive a test run. */
 const SETTINGS = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -28,7 +28,7 @@ const SETTINGS = {
 
 const started = new AsyncDisposableStack();
 
-/** Runs once before all test files (`--test-global-setup`): one PostgreSQL cluster, and one service per lane. */
+/** Runs once before all test files (`--test-global-setup`). Starts one PostgreSQL cluster and one service per lane. */
 export async function globalSetup(): Promise<void> {
   const { postgres } = await findServerBinaries();
   const cluster = await startPostgresql(path.dirname(postgres), { initdb: LOCALE, settings: SETTINGS });
@@ -37,7 +37,7 @@ export async function globalSetup(): Promise<void> {
   await createTemplate(migrate);
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-run-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
-  // The server user of the embedded PostgreSQL must be able to read it.
+  // The user of the embedded PostgreSQL must be able to read the folder.
   await chmod(folder, 0o755);
   publishSharedFolder(folder);
   const sandbox = createSandbox();

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { FirstLoad } from './measured.ts';
+import type { FirstLoad } from './measurements.ts';
 import { type SignedIn, withPage } from './signed-in-page.ts';
 
 /** Loads the overview with an empty cache. */
@@ -33,7 +33,7 @@ async function layoutShiftOf(page: Page): Promise<number> {
           const shifts = list.getEntries().map((entry) => ('value' in entry ? Number(entry.value) : 0));
           resolve(shifts.reduce((sum, value) => sum + value, 0));
         }).observe({ type: 'layout-shift', buffered: true });
-        // Nothing is reported where nothing has moved.
+        // The observer is not called if nothing has shifted.
         setTimeout(() => resolve(0), 500);
       }),
   );

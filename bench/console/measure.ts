@@ -1,10 +1,10 @@
 import { startBrowser } from '../../packages/console/test/support/start-browser.ts';
 import { loadFirstPage } from './first-load.ts';
-import type { FirstLoad, Measured, Opening, Scrolling } from './measured.ts';
+import type { FirstLoad, Measured, Opening, Scrolling } from './measurements.ts';
 import { openFindings } from './open-findings.ts';
 import { scrollFindings } from './scroll-findings.ts';
 
-// A process of its own: what runs in a page needs types that nothing else here may have.
+// Runs as a separate process, because its code runs in a page and is type-checked with the DOM library.
 const [url = '', key = '', rounds = '1'] = process.argv.slice(2);
 const service = { url, key };
 const browser = await startBrowser();

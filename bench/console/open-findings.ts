@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Opening } from './measured.ts';
+import type { Opening } from './measurements.ts';
 import { type SignedIn, withPage } from './signed-in-page.ts';
 
-/** From the click on "Findings" until rows with text are painted. */
+/** Measures the time from the click on "Findings" until rows with text are painted. */
 export async function openFindings(browser: Browser, service: SignedIn): Promise<Opening> {
   return await withPage(browser, service, '/subscription', async (page) => {
     await page.getByRole('link', { name: 'Findings' }).waitFor();
@@ -10,11 +10,11 @@ export async function openFindings(browser: Browser, service: SignedIn): Promise
     const firstMs = await clickToRows(page);
     await page.getByRole('link', { name: 'Subscription' }).click();
     await page.getByRole('grid', { name: 'Findings' }).waitFor({ state: 'detached' });
-    return { firstMs, againMs: await clickToRows(page) };
+    return { firstMs, secondMs: await clickToRows(page) };
   });
 }
 
-/** The clock runs in the page, so that what the test and the browser say to each other is not in it. */
+/** The clock runs in the page, so the communication with the browser is not measured. */
 async function clickToRows(page: Page): Promise<number> {
   return await page.evaluate(
     () =>
@@ -22,15 +22,15 @@ async function clickToRows(page: Page): Promise<number> {
         const link = [...document.querySelectorAll('nav a')].find(
           ({ textContent }) => textContent === 'Findings',
         );
-        if (!(link instanceof HTMLElement)) return reject(new Error('there is no link to the findings'));
+        if (!(link instanceof HTMLElement)) return reject(new Error('The page has no link to the findings'));
         const start = performance.now();
-        const look = () => {
+        const checkRows = () => {
           const row = document.querySelector('[role=grid] tbody [role=row] a, [role=grid] tbody tr a');
           if (row?.textContent) requestAnimationFrame(() => resolve(performance.now() - start));
-          else requestAnimationFrame(look);
+          else requestAnimationFrame(checkRows);
         };
         link.click();
-        look();
+        checkRows();
       }),
   );
 }

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import type { Scrolling } from './measured.ts';
+import type { Scrolling } from './measurements.ts';
 import { type SignedIn, withPage } from './signed-in-page.ts';
 
-/** How far a turn of the wheel goes, in pixels, and how many there are, in a row. */
-const TURN = 400;
-const TURNS = 150;
+/** Distance of one wheel step, in pixels, and the number of steps. */
+const WHEEL_STEP = 400;
+const STEPS = 150;
 
-/** Turns the wheel as fast as frames come, then drags the scroll bar through the whole table, then jumps. */
+/** Scrolls by one wheel step per frame, then drags the scroll bar through the whole table, then jumps to the middle. */
 export async function scrollFindings(browser: Browser, service: SignedIn): Promise<Scrolling> {
   return await withPage(browser, service, '/findings', async (page) => {
     const grid = page.getByRole('grid', { name: 'Findings' });
@@ -14,7 +14,7 @@ export async function scrollFindings(browser: Browser, service: SignedIn): Promi
     await page.waitForLoadState('networkidle');
     const rows = Number(await grid.getAttribute('aria-rowcount')) - 1;
     const measured = await grid.evaluate(
-      async (scroller, { turn, turns }) => {
+      async (scroller, { step, steps }) => {
         const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
         let longestTaskMs = 0;
         const observer = new PerformanceObserver((list) => {
@@ -23,12 +23,12 @@ export async function scrollFindings(browser: Browser, service: SignedIn): Promi
         observer.observe({ type: 'longtask' });
         let frames = 0;
         const start = performance.now();
-        for (let at = 0; at < turns; at++, frames++) {
-          scroller.scrollTop += turn;
+        for (let at = 0; at < steps; at++, frames++) {
+          scroller.scrollTop += step;
           await frame();
         }
-        const dragged = scroller.scrollHeight / turns;
-        for (let at = 0; at < turns; at++, frames++) {
+        const dragged = scroller.scrollHeight / steps;
+        for (let at = 0; at < steps; at++, frames++) {
           scroller.scrollTop = at * dragged;
           await frame();
         }
@@ -37,17 +37,17 @@ export async function scrollFindings(browser: Browser, service: SignedIn): Promi
         scroller.scrollTop = scroller.scrollHeight / 2;
         await frame();
         const middle = scroller.getBoundingClientRect();
-        const isThere = () =>
+        const middleRowText = () =>
           document
             .elementFromPoint(middle.left + middle.width / 2, middle.top + middle.height / 2)
             ?.closest('tr')
             ?.querySelector('a')?.textContent;
-        while (!isThere()) await frame();
+        while (!middleRowText()) await frame();
         const jumpMs = performance.now() - jump;
         for (const { duration } of observer.takeRecords()) longestTaskMs = Math.max(longestTaskMs, duration);
         return { longestTaskMs, framesPerSecond: frames / seconds, jumpMs };
       },
-      { turn: TURN, turns: TURNS },
+      { step: WHEEL_STEP, steps: STEPS },
     );
     return { rows, ...measured };
   });

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 
-/** A service, and a key of the tenant to look at. */
+/** A service, and an API key of the tenant to show. */
 export interface SignedIn {
   readonly url: string;
   readonly key: string;
 }
 
-/** Opens a path of the console in a window of its own, signed in, with an empty cache; closes it after the work. */
+/** Opens a path of the console in a new browser context, signed in, with an empty cache; closes it afterwards. */
 export async function withPage<Result>(
   browser: Browser,
   { url, key }: SignedIn,

@@ -1,17 +1,20 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
-import { CREATE_FINDING_CHANGES, countFindings } from '../../packages/server/src/jobs/count-findings.ts';
+import {
+  CREATE_FINDING_CHANGES,
+  updateFindingCounts,
+} from '../../packages/server/src/jobs/update-finding-counts.ts';
 import { createSecondTenant } from '../../packages/server/test/support/second-tenant.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import { generateFile } from '../files.ts';
-import { copyProviders, FINDING_COLUMNS, makeTenantLike } from '../reading/other-tenants.ts';
+import { generateFile } from '../generate-file.ts';
+import { copyProviders, createTenantLike, FINDING_COLUMNS } from '../reading/other-tenants.ts';
 import { ingestFile } from '../service.ts';
 
-const OWN_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !== 'uid').join(', ');
+const COPIED_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !== 'uid').join(', ');
 
 /**
- * Fills the table of findings: one file is ingested by a second tenant and copied by SQL, every other copy to the
- * service's first tenant, the rest to tenants of their own.
+ * Fills the table of findings: a second tenant ingests one file, whose rows are then copied by SQL. Half of the copies
+ * belong to the service's first tenant, each of the others to a new tenant.
  */
 export async function fillTable(
   service: Service,
@@ -27,11 +30,11 @@ export async function fillTable(
     await copyProviders(sql, second.id, service.tenantId);
     for (let copy = 1; copy < files; copy++) {
       await sql.query('begin');
-      const to = copy % 2 === 1 ? service.tenantId : await makeTenantLike(sql, second.id, copy);
+      const to = copy % 2 === 1 ? service.tenantId : await createTenantLike(sql, second.id, copy);
       await copyFindings(sql, second.id, to, copy);
       await sql.query('commit');
     }
-    // What autovacuum and the next checkpoint would do, not while something is measured.
+    // Otherwise autovacuum and the next checkpoint would run during a measurement.
     await sql.query('vacuum analyze');
     await sql.query('checkpoint');
   } finally {
@@ -40,15 +43,15 @@ export async function fillTable(
 }
 
 /**
- * As other findings, with ids of their own that are as random as real ones. Into the indexes as they stand, and sorted
- * as a frame's rows are: what is left is a table that has grown, not one whose indexes were just built.
+ * Copies rows as distinct findings with random IDs, through the existing indexes and in the order of a frame's rows. The
+ * result is like a table that has grown over time, not one whose indexes were just built.
  */
 async function copyFindings(sql: pg.Client, from: string, to: string, copy: number): Promise<void> {
   await sql.query(
-    `insert into findings (tenant_id, id, uid, ${OWN_COLUMNS})
-     select $1, gen_random_uuid(), uid || '-' || $3::int, ${OWN_COLUMNS} from findings
+    `insert into findings (tenant_id, id, uid, ${COPIED_COLUMNS})
+     select $1, gen_random_uuid(), uid || '-' || $3::int, ${COPIED_COLUMNS} from findings
      where tenant_id = $2 order by 2`,
     [to, from, copy],
   );
-  await countFindings(sql, to);
+  await updateFindingCounts(sql, to);
 }

@@ -1,25 +1,25 @@
-import type { BenchFile } from '../files.ts';
+import type { BenchFile } from '../generate-file.ts';
 import type { Cost } from '../process/measure.ts';
-import { threeDigits } from '../three-digits.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** A cost as a row of a table; of what could not be done, why. */
+/** Formats a cost as a table row, or the reason why it could not be measured. */
 export function costRow(
-  what: string,
+  measured: string,
   { records, bytes }: Pick<BenchFile, 'records' | 'bytes'>,
   cost: Cost | string,
 ): Row {
-  if (typeof cost === 'string') return { what, s: cost };
+  if (typeof cost === 'string') return { measured, seconds: cost };
   return {
-    what,
-    s: threeDigits(cost.seconds),
+    measured,
+    seconds: roundToThreeDigits(cost.seconds),
     'records/s': Math.round(records / cost.seconds),
-    'MB/s': threeDigits(bytes / 1e6 / cost.seconds),
-    'CPU s': threeDigits(cost.cpuSeconds),
-    'CPU s PostgreSQL': threeDigits(cost.postgresCpuSeconds),
+    'MB/s': roundToThreeDigits(bytes / 1e6 / cost.seconds),
+    'CPU s': roundToThreeDigits(cost.cpuSeconds),
+    'PostgreSQL CPU s': roundToThreeDigits(cost.postgresCpuSeconds),
     'peak MiB': Math.round(cost.peakMiB),
     'B written/record': Math.round(cost.writtenBytes / records),
-    'B written/record PostgreSQL': Math.round(cost.postgresWrittenBytes / records),
+    'PostgreSQL B written/record': Math.round(cost.postgresWrittenBytes / records),
   };
 }

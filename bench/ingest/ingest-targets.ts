@@ -1,10 +1,10 @@
 import type { Cost } from '../process/measure.ts';
 import type { Target } from '../suite.ts';
-import type { Round } from './against-yardsticks.ts';
+import type { Round } from './compare-with-baselines.ts';
 
 type WholeFile = NonNullable<Round['wholeFile']>;
 
-/** What ingestion was to reach: ratios of two figures of the same round, and the memory. */
+/** The targets of ingestion: ratios of two measurements of the same round, and memory. */
 export function ingestTargets(records: number, rounds: readonly Round[]): Target[] {
   const target = (measure: string, bound: Target['bound'], value: number, of: (round: Round) => number) => ({
     measure: `${measure}, ${records} records`,
@@ -18,7 +18,7 @@ export function ingestTargets(records: number, rounds: readonly Round[]): Target
     value: number,
     of: (wholeFile: WholeFile, round: Round) => number,
   ) => {
-    // Of a file that they cannot read there is no ratio.
+    // The baselines cannot read files above the maximum string length.
     const values = rounds.flatMap((round) =>
       round.wholeFile === undefined ? [] : [of(round.wholeFile, round)],
     );
@@ -28,21 +28,21 @@ export function ingestTargets(records: number, rounds: readonly Round[]): Target
   };
   const speed = ({ ours }: Round, than: Cost) => than.seconds / ours.fresh.seconds;
   return [
-    ...againstWholeFile('ingest, new: times as fast as (a)', 'at least', 1, ({ parsed }, round) =>
+    ...againstWholeFile('ingest, new: speed relative to (a)', 'at least', 1, ({ parsed }, round) =>
       speed(round, parsed),
     ),
-    target('ingest, new: times as fast as (c)', 'at least', 4, (round) => speed(round, round.copiedRaw)),
-    ...againstWholeFile('ingest, new: times as fast as (e)', 'at least', 8, ({ usual }, round) =>
-      speed(round, usual.fresh),
+    target('ingest, new: speed relative to (c)', 'at least', 4, (round) => speed(round, round.copiedRaw)),
+    ...againstWholeFile('ingest, new: speed relative to (e)', 'at least', 8, ({ naive }, round) =>
+      speed(round, naive.fresh),
     ),
     ...againstWholeFile(
-      'ingest, new: peak memory, share of (e)',
+      'ingest, new: peak memory, ratio to (e)',
       'at most',
       0.25,
-      ({ usual }, { ours }) => ours.fresh.peakMiB / usual.fresh.peakMiB,
+      ({ naive }, { ours }) => ours.fresh.peakMiB / naive.fresh.peakMiB,
     ),
     target(
-      'ingest, repeated: times as fast as new',
+      'ingest, repeated: speed relative to new',
       'at least',
       0.9,
       ({ ours }) => ours.fresh.seconds / ours.repeated.seconds,
@@ -54,7 +54,7 @@ export function ingestTargets(records: number, rounds: readonly Round[]): Target
       ({ ours }) => (Math.max(ours.fresh.peakMiB, ours.repeated.peakMiB) * 2 ** 20) / 1e6,
     ),
     target(
-      'storage on disk: share of (c)',
+      'storage on disk: ratio to (c)',
       'at most',
       0.25,
       ({ storage, rawStorage }) => (storage.blobs + storage.rows + storage.indexes) / rawStorage,

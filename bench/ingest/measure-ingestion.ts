@@ -1,19 +1,19 @@
 import { createClient } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import type { BenchFile } from '../files.ts';
+import type { BenchFile } from '../generate-file.ts';
 import { postFile } from '../post-file.ts';
 import { type Cost, measure } from '../process/measure.ts';
-import { endOf } from '../service.ts';
+import { waitForJob } from '../service.ts';
 
-/** What both have cost. */
+/** The costs of a first scan and of a repeated one. */
 export interface IngestCosts {
   readonly fresh: Cost;
   readonly repeated: Cost;
 }
 
 /**
- * What it costs to ingest a file for each key at the same time, from the first byte sent to the end of the last job.
- * The processes are those of the service.
+ * Measures the concurrent ingestion of a file by each key, from the first byte sent to the completion of the last job.
+ * `pids` are the processes of the service.
  */
 export async function measureIngestion(
   pids: readonly number[],
@@ -22,7 +22,7 @@ export async function measureIngestion(
 ): Promise<Cost> {
   const ingest = async (key: string) => {
     const id = await postFile({ url: service.url, key }, file.path);
-    const records = await endOf(createClient(service.url, key), id);
+    const records = await waitForJob(createClient(service.url, key), id);
     if (records !== file.records) throw new Error(`${records} of ${file.records} records were ingested`);
   };
   return await measure(pids, service, file.path, async () => {

@@ -2,32 +2,32 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Service } from '../../packages/server/test/support/service.ts';
 
-/** Bytes on disk of new findings. */
+/** Disk space of new findings, in bytes. */
 export interface Storage {
   readonly blobs: number;
   readonly rows: number;
   readonly indexes: number;
 }
 
-/** Of a service with a file store. PostgreSQL must have made a checkpoint since the last change. */
-export async function storageOf({ dataDir, sql }: Service): Promise<Storage> {
+/** Measures a service with a file store. A checkpoint must have completed since the last change. */
+export async function measureStorage({ dataDir, sql }: Service): Promise<Storage> {
   const [sizes] = await sql<{ rows: number; indexes: number }>(
     `select pg_table_size('findings')::float8 as rows, pg_indexes_size('findings')::float8 as indexes`,
   );
-  if (sizes === undefined) throw new Error('there is no table of findings');
+  if (sizes === undefined) throw new Error('The table findings does not exist');
   return { blobs: await bytesOnDisk(path.join(dataDir, 'blobs')), ...sizes };
 }
 
-/** Of the bare table of the raw records. */
-export async function rawStorageOf({ sql }: Service): Promise<number> {
+/** Measures the bare table of raw records, in bytes. */
+export async function measureRawStorage({ sql }: Service): Promise<number> {
   const [size] = await sql<{ bytes: number }>(
     `select pg_total_relation_size('raw_records')::float8 as bytes`,
   );
-  if (size === undefined) throw new Error('there is no table of raw records');
+  if (size === undefined) throw new Error('The table raw_records does not exist');
   return size.bytes;
 }
 
-/** The blocks that files take, which may be more than their bytes. */
+/** Allocated blocks, which can exceed the file sizes. */
 async function bytesOnDisk(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -1,28 +1,28 @@
 import { median } from '../median.ts';
-import { threeDigits } from '../three-digits.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 
 export interface Times {
-  readonly what: string;
+  readonly measured: string;
   readonly load: string;
-  /** Of all rounds together: of the few values of one the percentile would be the largest. */
+  /** The values of all rounds: one round has too few values for a 99th percentile. */
   readonly ms: readonly number[];
-  /** The same from the plain handler, where that can be. */
+  /** The corresponding values of the plain handler, if there are any. */
   readonly plain?: readonly number[];
 }
 
-export function describeTimes({ what, load, ms, plain }: Times): Record<string, string | number> {
+export function describeTimes({ measured, load, ms, plain }: Times): Record<string, string | number> {
   return {
-    what,
+    measured,
     load,
-    number: ms.length,
-    'median ms': threeDigits(median(ms)),
-    'p99 ms': threeDigits(percentile(ms, 0.99)),
-    'max ms': threeDigits(Math.max(...ms)),
-    'times plain handler': plain === undefined ? '-' : threeDigits(median(ms) / median(plain)),
+    count: ms.length,
+    'median ms': roundToThreeDigits(median(ms)),
+    'p99 ms': roundToThreeDigits(percentile(ms, 0.99)),
+    'max ms': roundToThreeDigits(Math.max(...ms)),
+    'ratio to plain handler': plain === undefined ? '-' : roundToThreeDigits(median(ms) / median(plain)),
   };
 }
 
-/** The value that this share of the values does not exceed. */
+/** Returns the smallest value that is not exceeded by the given share of the values. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { PlainAnswer } from '../yardsticks/plain-handler.ts';
+import type { PlainResponse } from '../baselines/plain-handler.ts';
 
-/** Sends one request after another on one connection: a client that costs little. */
+/** A cheap client that sends one request after another on a single connection. */
 export interface KeepAliveClient {
-  readonly get: (path: string) => Promise<PlainAnswer>;
-  readonly post: (path: string, type: string, body: Buffer) => Promise<PlainAnswer>;
+  readonly get: (path: string) => Promise<PlainResponse>;
+  readonly post: (path: string, type: string, body: Buffer) => Promise<PlainResponse>;
   readonly end: () => void;
 }
 
@@ -16,9 +16,9 @@ export function createKeepAliveClient(url: string, key: string): KeepAliveClient
   const authorization = `Api-Key ${key}`;
   const send = async (method: string, path: string, own: Record<string, string>, body?: Buffer) => {
     const sent = request(`${url}/api/v1${path}`, { method, agent, headers: { authorization, ...own } });
-    const answered = once(sent, 'response');
+    const responded = once(sent, 'response');
     sent.end(body);
-    const [response]: IncomingMessage[] = await answered;
+    const [response]: IncomingMessage[] = await responded;
     assert.ok(response?.statusCode);
     return { status: response.statusCode, headers: response.rawHeaders, body: await text(response) };
   };

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../packages/server/test/support/client.ts';
 import { postFile } from '../post-file.ts';
 
-/** Rarely: the load is the file, not these. */
+/** Infrequent, because the load is the upload and not the polls. */
 const POLL_MS = 200;
 
-/** Uploads a file and ends with its job. */
+// Uploads a file, and exits when its job is completed.
 const [file = ''] = process.argv.slice(2);
 const { LOAD_URL: url = '', LOAD_KEY: key = '' } = process.env;
 console.log('sending');
@@ -14,6 +14,6 @@ const client = createClient(url, key);
 for (;;) {
   const { attributes } = (await client.get(`/ingestions/${id}`)).body.data;
   if (attributes.status === 'completed') break;
-  if (attributes.completed_at !== null) throw new Error(`the load ended with ${JSON.stringify(attributes)}`);
+  if (attributes.completed_at !== null) throw new Error(`The job ended with ${JSON.stringify(attributes)}`);
   await sleep(POLL_MS);
 }

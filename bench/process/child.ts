@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A script in a process of its own, which ends when its standard input does: also when this process is killed. */
+/** A script in a separate process, which exits when its standard input closes, and so also if this process is killed. */
 export interface Child {
   readonly pid: number;
-  /** The first line that it has printed, read as JSON. */
-  readonly said: unknown;
+  /** The first line of its output, parsed as JSON. */
+  readonly readyMessage: unknown;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a script and waits for its first line. */
+/** Starts a script and waits for its first line of output. */
 export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<Child> {
   const child = spawn(process.execPath, ['--max-old-space-size=16000', script], {
     env: { ...process.env, ...env },
@@ -20,10 +20,10 @@ export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): P
   const lines = createInterface({ input: child.stdout });
   const [line]: unknown[] = await Promise.race([once(lines, 'line'), exited]);
   if (typeof line !== 'string' || child.pid === undefined)
-    throw new Error(`${script} ended before it was ready`);
+    throw new Error(`${script} exited before it was ready`);
   return {
     pid: child.pid,
-    said: JSON.parse(line),
+    readyMessage: JSON.parse(line),
     stop: async () => {
       child.stdin.end();
       await exited;
@@ -31,8 +31,8 @@ export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): P
   };
 }
 
-/** To be called in such a script: does this when its standard input ends, then ends. */
-export function stopWithInput(stop: () => Promise<void>): void {
+/** Called by such a script: runs `stop` when standard input closes, then exits. */
+export function stopWhenInputEnds(stop: () => Promise<void>): void {
   process.stdin.resume().once('end', () => {
     stop().then(
       () => process.exit(),

@@ -2,9 +2,9 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { median } from '../median.ts';
 import { findPostmaster, postgresUsage } from './postgres-usage.ts';
 import { settle } from './settle.ts';
-import { forgetPeak, peakMiB, usageBetween, usageOf } from './usage.ts';
+import { readPeakMiB, readUsage, resetPeak, subtractUsage } from './usage.ts';
 
-/** What a piece of work has cost: its time, its processes, and PostgreSQL. */
+/** The cost of an operation: its duration, and the resource usage of its processes and of PostgreSQL. */
 export interface Cost {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -15,9 +15,9 @@ export interface Cost {
 }
 
 /**
- * What work of these processes on a file costs. PostgreSQL writes what it has in memory before and after: so the bytes are
- * those of this work and all of them, and the first change of each page goes to its log as a whole, as it does when
- * the work before was hours ago. That is not in the seconds.
+ * Measures the cost of `work`, which the processes do on a file. A checkpoint precedes and follows it, outside of the
+ * measured time: the written bytes are complete and only those of the work, and the first change of each page is logged
+ * as a full page, as it is hours after the previous work.
  */
 export async function measure(
   pids: readonly number[],
@@ -25,41 +25,41 @@ export async function measure(
   file: string,
   work: () => Promise<void>,
 ): Promise<Cost> {
-  await Promise.all(pids.map(forgetPeak));
-  return await besidePostgres(service, file, async () => {
-    const before = await usageOf(pids);
+  await Promise.all(pids.map(resetPeak));
+  return await measureWithPostgres(service, file, async () => {
+    const before = await readUsage(pids);
     const start = performance.now();
     await work();
     const seconds = (performance.now() - start) / 1000;
-    const peaks = await Promise.all(pids.map(peakMiB));
+    const peaks = await Promise.all(pids.map(readPeakMiB));
     return {
       seconds,
-      ...usageBetween(before, await usageOf(pids)),
+      ...subtractUsage(before, await readUsage(pids)),
       peakMiB: peaks.reduce((sum, each) => sum + each, 0),
     };
   });
 }
 
-export type OwnCost = Omit<Cost, 'postgresCpuSeconds' | 'postgresWrittenBytes'>;
+export type ProcessCost = Omit<Cost, 'postgresCpuSeconds' | 'postgresWrittenBytes'>;
 
-/** Adds what PostgreSQL has used meanwhile. The file that is worked on is in memory when it begins. */
-export async function besidePostgres(
+/** Adds the resource usage of PostgreSQL. The file is in the page cache when the work begins. */
+export async function measureWithPostgres(
   service: Pick<Service, 'connect' | 'sql'>,
   file: string,
-  work: () => Promise<OwnCost>,
+  work: () => Promise<ProcessCost>,
 ): Promise<Cost> {
   const postmaster = await findPostmaster(service);
   await service.sql('checkpoint');
   await settle(file);
   const before = await postgresUsage(postmaster);
   const own = await work();
-  const { cpuSeconds } = usageBetween(before, await postgresUsage(postmaster));
+  const { cpuSeconds } = subtractUsage(before, await postgresUsage(postmaster));
   await service.sql('checkpoint');
-  const { writtenBytes } = usageBetween(before, await postgresUsage(postmaster));
+  const { writtenBytes } = subtractUsage(before, await postgresUsage(postmaster));
   return { ...own, postgresCpuSeconds: cpuSeconds, postgresWrittenBytes: writtenBytes };
 }
 
-/** The median of each figure. */
+/** Returns the median of each value. */
 export function medianCost(costs: readonly Cost[]): Cost {
   const of = (value: (cost: Cost) => number) => median(costs.map(value));
   return {

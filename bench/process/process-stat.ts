@@ -1,34 +1,34 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of `sysconf(_SC_CLK_TCK)`, which is this on every Linux that Node runs on. */
+/** `sysconf(_SC_CLK_TCK)`, which is 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** What the system says of a process (proc_pid_stat(5)); Linux only. Processor time is in seconds, user and kernel mode. */
+/** Statistics of a process (proc_pid_stat(5)); Linux only. CPU times are in seconds, in user and kernel mode. */
 export interface ProcessStat {
-  /** Of its program; a thread's own name. */
+  /** The name of the program, or of the thread. */
   readonly name: string;
   readonly parent: number;
   readonly cpuSeconds: number;
-  /** Of its children that have ended and were waited for. */
+  /** CPU time of terminated and waited-for children. */
   readonly endedChildrenCpuSeconds: number;
 }
 
-export async function statOf(pid: number | 'self'): Promise<ProcessStat> {
+export async function readProcessStat(pid: number | 'self'): Promise<ProcessStat> {
   return await readStat(`/proc/${pid}/stat`);
 }
 
-/** Of each thread of a process; processor time is that of the thread alone. */
-export async function threadStatsOf(pid: number): Promise<ProcessStat[]> {
+/** Returns the statistics of each thread of a process, with the CPU time of the thread alone. */
+export async function readThreadStats(pid: number): Promise<ProcessStat[]> {
   const threads = await readdir(`/proc/${pid}/task`);
   return await Promise.all(threads.map((thread) => readStat(`/proc/${pid}/task/${thread}/stat`)));
 }
 
 async function readStat(file: string): Promise<ProcessStat> {
   const text = await readFile(file, 'utf8');
-  // The name in parentheses, the second field, may hold blanks; behind it comes the third.
+  // The second field, the name in parentheses, can contain spaces; `rest` begins with the third field.
   const [, name = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest.split(' ');
-  // Counted from 1, as the manual does.
+  // Fields are numbered from 1, as in the manual page.
   const field = (number: number) => Number(fields[number - 3]);
   return {
     name,
@@ -38,8 +38,8 @@ async function readStat(file: string): Promise<ProcessStat> {
   };
 }
 
-/** The processor time that these processes have used so far, in seconds. */
-export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
-  const all = await Promise.all(pids.map(statOf));
+/** Returns the total CPU time of these processes, in seconds. */
+export async function readCpuSeconds(pids: readonly number[]): Promise<number> {
+  const all = await Promise.all(pids.map(readProcessStat));
   return all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }

@@ -1,7 +1,7 @@
 import { startS3Server } from '../../packages/server/test/support/s3-server.ts';
-import { stopWithInput } from './child.ts';
+import { stopWhenInputEnds } from './child.ts';
 
-/** An S3 server in memory, in a process of its own. Prints the settings of a service that uses it. */
+// An in-memory S3 server in a separate process. Prints the settings of a service that uses it.
 const server = await startS3Server();
-stopWithInput(server.stop);
+stopWhenInputEnds(server.stop);
 console.log(JSON.stringify(server.environment));

@@ -1,39 +1,42 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpuSecondsOf } from './process-stat.ts';
+import { readCpuSeconds } from './process-stat.ts';
 
-/** What processes have used since they began. */
+/** Resource usage of processes since they started. */
 export interface Usage {
   readonly cpuSeconds: number;
-  /** What they have made the system write to disks: pages that they made dirty, not what a cache has taken in. */
+  /** Bytes written to disks on their behalf: dirtied pages, not writes that a cache absorbed. */
   readonly writtenBytes: number;
 }
 
-/** Of these processes together; Linux only (proc_pid_io(5)). */
-export async function usageOf(pids: readonly number[]): Promise<Usage> {
-  const written = await Promise.all(pids.map(writtenBytes));
-  return { cpuSeconds: await cpuSecondsOf(pids), writtenBytes: written.reduce((sum, each) => sum + each, 0) };
+/** Returns the total usage of these processes; Linux only (proc_pid_io(5)). */
+export async function readUsage(pids: readonly number[]): Promise<Usage> {
+  const written = await Promise.all(pids.map(readWrittenBytes));
+  return {
+    cpuSeconds: await readCpuSeconds(pids),
+    writtenBytes: written.reduce((sum, each) => sum + each, 0),
+  };
 }
 
-export function usageBetween(before: Usage, after: Usage): Usage {
+export function subtractUsage(before: Usage, after: Usage): Usage {
   return {
     cpuSeconds: after.cpuSeconds - before.cpuSeconds,
     writtenBytes: after.writtenBytes - before.writtenBytes,
   };
 }
 
-/** With that of the children that have ended and were waited for. */
-export async function writtenBytes(pid: number | 'self'): Promise<number> {
+/** Returns the bytes that a process wrote, including terminated and waited-for children. */
+export async function readWrittenBytes(pid: number | 'self'): Promise<number> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8');
   return Number(/^write_bytes: (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Peak resident memory in MiB, since the process began or its peak was forgotten. */
-export async function peakMiB(pid: number): Promise<number> {
+/** Returns the peak resident memory in MiB since the start of the process or the last `resetPeak`. */
+export async function readPeakMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** From here on the peak is that of what follows (proc_pid_clear_refs(5)). */
-export async function forgetPeak(pid: number): Promise<void> {
+/** Resets the peak of resident memory (proc_pid_clear_refs(5)). */
+export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

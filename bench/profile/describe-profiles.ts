@@ -1,53 +1,55 @@
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import type { Result } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 import { CLIENT, type IngestProfile, type Phase, POSTGRESQL } from './profile-ingestion.ts';
 
-/** What the threads of the service do, by their names (proc_pid_comm(5)). */
+/** Tasks by thread name (proc_pid_comm(5)). */
 const TASKS: Readonly<Record<string, string>> = {
-  MainThread: 'requests, multipart',
-  'sluice-frames': 'splitting, storing',
-  'libuv-worker': 'compressing, files',
-  'sluice-worker': 'reading records, writing rows',
-  V8Worker: 'compiling, collecting garbage',
-  [POSTGRESQL]: 'all of its processes',
+  MainThread: 'requests, multipart parsing',
+  'sluice-frames': 'splitting and storing',
+  'libuv-worker': 'compression, file I/O',
+  'sluice-worker': 'ingestion',
+  V8Worker: 'compilation, garbage collection',
+  [POSTGRESQL]: 'all processes',
   [CLIENT]: 'the client',
 };
-/** Less than this is not worth a row, in seconds. */
-const LEAST = 0.02;
+/** Threads with less CPU time than this are not listed, in seconds. */
+const MINIMUM_SECONDS = 0.02;
 
-/** A row for each thread or process that has done something, and one for what nobody has used. */
-export function describeProfiles(what: string, profiles: readonly IngestProfile[], cores: number): Result {
+/** Returns a row for each active thread or process, and one for the idle time of the processors. */
+export function describeProfiles(label: string, profiles: readonly IngestProfile[], cores: number): Result {
   const names = new Set(
     profiles.flatMap(({ upload, work }) => [...upload.cpuSeconds.keys(), ...work.cpuSeconds.keys()]),
   );
   const rows = [...names]
     .map((name) => describe(name, TASKS[name] ?? '', profiles, ({ cpuSeconds }) => cpuSeconds.get(name) ?? 0))
-    .filter(({ all }) => all >= LEAST)
+    .filter(({ all }) => all >= MINIMUM_SECONDS)
     .sort((a, b) => b.all - a.all);
-  const unused = describe('nobody', 'of the time of all cores', profiles, (phase) => idle(phase, cores));
+  const idleRow = describe('idle', 'unused time of all cores', profiles, (phase) =>
+    idleSeconds(phase, cores),
+  );
   return {
-    title: `profile: ${what}; seconds of processor time, medians of ${profiles.length}`,
-    rows: [...rows, unused].map(({ all, ...row }) => ({ ...row, all: threeDigits(all) })),
+    title: `profile: ${label}; CPU time in seconds, medians of ${profiles.length} rounds`,
+    rows: [...rows, idleRow].map(({ all, ...row }) => ({ ...row, all: roundToThreeDigits(all) })),
   };
 }
 
 function describe(
-  who: string,
-  does: string,
+  thread: string,
+  task: string,
   profiles: readonly IngestProfile[],
   secondsOf: (phase: Phase) => number,
 ) {
   const of = (value: (profile: IngestProfile) => number) => median(profiles.map(value));
   return {
-    who,
-    does,
-    'to the 202': threeDigits(of(({ upload }) => secondsOf(upload))),
-    'from there to the end': threeDigits(of(({ work }) => secondsOf(work))),
+    'thread or process': thread,
+    task,
+    'until the 202': roundToThreeDigits(of(({ upload }) => secondsOf(upload))),
+    'from the 202 to completion': roundToThreeDigits(of(({ work }) => secondsOf(work))),
     all: of(({ upload, work }) => secondsOf(upload) + secondsOf(work)),
   };
 }
 
-function idle({ seconds, cpuSeconds }: Phase, cores: number): number {
-  return [...cpuSeconds.values()].reduce((rest, each) => rest - each, cores * seconds);
+function idleSeconds({ seconds, cpuSeconds }: Phase, cores: number): number {
+  return [...cpuSeconds.values()].reduce((remaining, each) => remaining - each, cores * seconds);
 }

@@ -2,53 +2,53 @@ import { createClient } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { postFile } from '../post-file.ts';
 import { findPostmaster, postgresUsage } from '../process/postgres-usage.ts';
-import { statOf, threadStatsOf } from '../process/process-stat.ts';
+import { readProcessStat, readThreadStats } from '../process/process-stat.ts';
 import { settle } from '../process/settle.ts';
-import { endOf, pidOf } from '../service.ts';
+import { pidOf, waitForJob } from '../service.ts';
 
-/** One part of an ingestion: how long it took, and the processor time of those who worked meanwhile; in seconds. */
+/** A phase of an ingestion: its duration and the CPU time of each participant, in seconds. */
 export interface Phase {
   readonly seconds: number;
-  /** By the name of a thread of the service, `POSTGRESQL` and `CLIENT`. */
+  /** By name: the threads of the service, `POSTGRESQL` and `CLIENT`. */
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
 export interface IngestProfile {
   /** From the first byte sent to the 202. */
   readonly upload: Phase;
-  /** From there to the end of the job. */
+  /** From the 202 to the completion of the job. */
   readonly work: Phase;
 }
 
 export const POSTGRESQL = 'PostgreSQL';
 export const CLIENT = 'curl, status polls';
 
-/** Ingests a file, and tells which threads and processes have used how much of the processors. */
+/** Ingests a file and returns the CPU time of each thread and process. */
 export async function profileIngestion(service: Service, file: string): Promise<IngestProfile> {
   const postmaster = await findPostmaster(service);
   await service.sql('checkpoint');
   await settle(file);
   const client = createClient(service.url, service.key);
-  const begun = await readSoFar(service, postmaster);
+  const started = await readTotals(service, postmaster);
   const id = await postFile(service, file);
-  const accepted = await readSoFar(service, postmaster);
-  await endOf(client, id);
-  const ended = await readSoFar(service, postmaster);
-  return { upload: between(begun, accepted), work: between(accepted, ended) };
+  const accepted = await readTotals(service, postmaster);
+  await waitForJob(client, id);
+  const ended = await readTotals(service, postmaster);
+  return { upload: between(started, accepted), work: between(accepted, ended) };
 }
 
-/** All that was used so far, as one phase from the beginning of the clock. */
-async function readSoFar(service: Service, postmaster: number): Promise<Phase> {
+/** Returns the usage so far, as a phase that begins with the clock. */
+async function readTotals(service: Service, postmaster: number): Promise<Phase> {
   const cpuSeconds = new Map<string, number>();
-  for (const thread of await threadStatsOf(pidOf(service)))
+  for (const thread of await readThreadStats(pidOf(service)))
     cpuSeconds.set(thread.name, (cpuSeconds.get(thread.name) ?? 0) + thread.cpuSeconds);
   cpuSeconds.set(POSTGRESQL, (await postgresUsage(postmaster)).cpuSeconds);
-  const client = await statOf('self');
+  const client = await readProcessStat('self');
   cpuSeconds.set(CLIENT, client.cpuSeconds + client.endedChildrenCpuSeconds);
   return { seconds: performance.now() / 1000, cpuSeconds };
 }
 
-/** A thread that has ended meanwhile is left out: none does in an ingestion. */
+/** Subtracts two readings. Threads that have terminated are left out; none does during an ingestion. */
 function between(before: Phase, after: Phase): Phase {
   const cpuSeconds = [...after.cpuSeconds].map(
     ([name, seconds]) => [name, seconds - (before.cpuSeconds.get(name) ?? 0)] as const,

@@ -1,10 +1,13 @@
 import type pg from 'pg';
-import { CREATE_FINDING_CHANGES, countFindings } from '../../packages/server/src/jobs/count-findings.ts';
+import {
+  CREATE_FINDING_CHANGES,
+  updateFindingCounts,
+} from '../../packages/server/src/jobs/update-finding-counts.ts';
 
-/** So many findings has the tenant number 1, 2, ...: many small ones, some large. */
+/** Finding counts of the tenants, repeated in turn: many small tenants, some large ones. */
 const MIXED_SIZES = [10, 50, 200, 1_000, 5_000];
 
-/** All columns of `findings` but the tenant and what PostgreSQL generates. */
+/** All columns of `findings` except the tenant and generated columns. */
 export const FINDING_COLUMNS = [
   'id',
   'provider_id',
@@ -36,26 +39,26 @@ export const FINDING_COLUMNS = [
 const COLUMNS = FINDING_COLUMNS.join(', ');
 
 /**
- * Makes tenants with findings, copied from the first tenant by SQL: 200 uploads would take longer than what is
- * measured, and leave the same rows.
+ * Creates tenants with findings that are copied from the first tenant by SQL. Uploads would take longer and leave the
+ * same rows.
  */
-export async function makeOtherTenants(sql: pg.Client, first: string, count: number): Promise<void> {
+export async function createOtherTenants(sql: pg.Client, first: string, count: number): Promise<void> {
   await sql.query(CREATE_FINDING_CHANGES);
   for (let number = 1; number <= count; number++) {
     await sql.query('begin');
-    const id = await makeTenantLike(sql, first, number);
+    const id = await createTenantLike(sql, first, number);
     await sql.query(
       `insert into findings (tenant_id, ${COLUMNS})
        select $1, ${COLUMNS} from findings where tenant_id = $2 order by id limit $3`,
       [id, first, MIXED_SIZES[number % MIXED_SIZES.length]],
     );
-    await countFindings(sql, id);
+    await updateFindingCounts(sql, id);
     await sql.query('commit');
   }
 }
 
-/** A tenant with the providers of another one. */
-export async function makeTenantLike(sql: pg.Client, first: string, number: number): Promise<string> {
+/** Creates a tenant with the providers of another one and returns its ID. */
+export async function createTenantLike(sql: pg.Client, first: string, number: number): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
     `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant ' || $1::int, 'active')
      returning tenant_id as id`,

@@ -4,18 +4,18 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { createKeepAliveClient, type KeepAliveClient } from '../latency/keep-alive-client.ts';
 import { acceptSmall, SMALL_RECORDS } from '../latency/small-upload.ts';
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { withService } from '../service.ts';
 import type { Result, Suite } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 
 const CLIENTS = 50;
-/** An upload for so many records of the smallest size that is asked for. */
+/** Divisor of the smallest record count: one upload per 100 records. */
 const RECORDS_PER_UPLOAD = 100;
 
-/** What a commit waits for besides the disk, in ms: nothing, and what a disk across a network may take. */
+/** Additional delays of a commit, in milliseconds: none, and the latency of a disk in a network. */
 const COMMIT_DELAYS_MS = [0, 5];
 
-/** Small uploads of many clients at the same time: NOTIFY after the commit, as it is, beside NOTIFY in the transaction. */
+/** Concurrent small uploads of many clients: with NOTIFY after the commit, as Sluice does, and in the transaction. */
 export const ACCEPT: Suite = {
   name: 'accept',
   run: async ({ rounds, records }) => {
@@ -28,62 +28,62 @@ async function compare(service: Service, uploads: number, rounds: number): Promi
   const clients = Array.from({ length: CLIENTS }, () => createKeepAliveClient(service.url, service.key));
   const rows = [];
   try {
-    // Code that has not run yet is slow.
-    await acceptedASecond(clients, uploads);
+    // Warms up: code is slow until it is compiled.
+    await acceptedPerSecond(clients, uploads);
     for (const ms of COMMIT_DELAYS_MS) {
       await delayCommits(service, ms);
       const after: number[] = [];
       const inside: number[] = [];
       for (let round = 0; round < rounds; round++) {
-        await jobsToEnd(service);
-        after.push(await acceptedASecond(clients, uploads));
-        await jobsToEnd(service);
+        await waitForJobs(service);
+        after.push(await acceptedPerSecond(clients, uploads));
+        await waitForJobs(service);
         await service.ownerSql(NOTIFY_IN_TRANSACTION);
-        inside.push(await acceptedASecond(clients, uploads));
+        inside.push(await acceptedPerSecond(clients, uploads));
         await service.ownerSql('drop function notify_worker cascade');
       }
       const gains = after.map((rate, round) => rate / (inside[round] ?? Number.NaN));
       rows.push({
-        'a commit waits': ms === 0 ? 'for the disk' : `${ms} ms more`,
-        'accepted a second': threeDigits(median(after)),
-        'with NOTIFY in the transaction': threeDigits(median(inside)),
-        'times as many': threeDigits(median(gains)),
+        'commit delay': ms === 0 ? 'none' : `${ms} ms`,
+        'accepted per second': roundToThreeDigits(median(after)),
+        'with NOTIFY in the transaction': roundToThreeDigits(median(inside)),
+        ratio: roundToThreeDigits(median(gains)),
       });
     }
   } finally {
     for (const client of clients) client.end();
   }
   return {
-    title: `${uploads} uploads of ${SMALL_RECORDS} records by ${CLIENTS} clients; median of ${rounds}`,
+    title: `accept: ${uploads} uploads of ${SMALL_RECORDS} records by ${CLIENTS} clients; median of ${rounds} rounds`,
     rows,
   };
 }
 
-/** How it was before: the lock of NOTIFY is held from before the commit of the upload until after it. */
+/** With this trigger, the lock of NOTIFY is held across the commit of each upload. */
 const NOTIFY_IN_TRANSACTION = `
   create function notify_worker() returns trigger language plpgsql as
     $$ begin notify ${WAKE_CHANNEL}; return null; end $$;
   create trigger notify_worker after insert on ingestions execute function notify_worker()`;
 
-/** PostgreSQL's own wait before each flush of its log. */
+/** Sets the delay of PostgreSQL before each flush of its log. */
 async function delayCommits({ ownerSql }: Service, ms: number): Promise<void> {
   await ownerSql(`alter system set commit_delay = ${ms * 1000}`);
   await ownerSql('alter system set commit_siblings = 0');
   await ownerSql('select pg_reload_conf()');
 }
 
-async function acceptedASecond(clients: readonly KeepAliveClient[], uploads: number): Promise<number> {
-  let left = uploads;
+async function acceptedPerSecond(clients: readonly KeepAliveClient[], uploads: number): Promise<number> {
+  let remaining = uploads;
   const start = performance.now();
   await Promise.all(
     clients.map(async (client) => {
-      while (left-- > 0) await acceptSmall(client);
+      while (remaining-- > 0) await acceptSmall(client);
     }),
   );
   return (uploads / (performance.now() - start)) * 1000;
 }
 
-async function jobsToEnd({ sql }: Service): Promise<void> {
-  const isAnyLeft = 'select 1 from ingestions where completed_at is null limit 1';
-  while ((await sql(isAnyLeft)).length > 0) await sleep(200);
+async function waitForJobs({ sql }: Service): Promise<void> {
+  const unfinishedJob = 'select 1 from ingestions where completed_at is null limit 1';
+  while ((await sql(unfinishedJob)).length > 0) await sleep(200);
 }

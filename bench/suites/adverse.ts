@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
-import { type AdverseFile, writeAdverseFiles } from '../adverse/adverse-files.ts';
+import { type AdverseFile, writeAdverseFiles } from '../adverse/write-adverse-files.ts';
+import { runBaseline } from '../baselines/run-baseline.ts';
 import { costRow } from '../ingest/cost-row.ts';
 import { measureIngestion } from '../ingest/measure-ingestion.ts';
 import { median } from '../median.ts';
 import { type Cost, medianCost } from '../process/measure.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { pidOf, withService } from '../service.ts';
 import type { BenchContext, Result, Suite, Target } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
-import { runYardstick } from '../yardsticks/run-yardstick.ts';
 
 interface Round {
   readonly ours: Cost;
-  readonly copied: Cost;
+  readonly copy: Cost;
 }
 
-/** Files that are less kind than the generated one, beside COPY of the same records. */
+/** Unfavorable files, compared with COPY of the same records. */
 export const ADVERSE: Suite = {
   name: 'adverse',
   run: async (context) => {
@@ -31,33 +31,33 @@ async function measureFiles({ folder, rounds }: BenchContext, records: number): 
     for (const [file, costs] of measured) costs.push(await measureFile(file));
   for (const { path, raw } of files) for (const name of [path, raw]) await rm(name, { force: true });
   return {
-    title: `adverse files: from the first byte sent to the end of the job, beside COPY of the same records into a bare jsonb table; median of ${rounds}`,
+    title: `adverse files: from the first byte sent to completion, compared with COPY of the same records into a bare jsonb table; median of ${rounds} rounds`,
     rows: [...measured].map(([file, costs]) => ({
-      ...costRow(file.what, file, medianCost(costs.map(({ ours }) => ours))),
-      's COPY': threeDigits(median(costs.map(({ copied }) => copied.seconds))),
-      'times as fast as COPY': threeDigits(median(costs.map(timesAsFast))),
+      ...costRow(file.description, file, medianCost(costs.map(({ ours }) => ours))),
+      'COPY seconds': roundToThreeDigits(median(costs.map(({ copy }) => copy.seconds))),
+      'speed relative to COPY': roundToThreeDigits(median(costs.map(relativeSpeed))),
     })),
     targets: [...measured].map(([file, costs]) => targetOf(file, costs)),
   };
 }
 
-/** On a service of its own; its PostgreSQL is that of COPY, too. */
+/** Measures a file with a new service, whose PostgreSQL COPY uses as well. */
 async function measureFile(file: AdverseFile): Promise<Round> {
   return await withService(async (service) => {
     const ours = await measureIngestion([pidOf(service)], service, { keys: [service.key], file });
-    const copied = await runYardstick('copy-raw-records', service, { path: file.raw, records: file.records });
-    return { ours, copied };
+    const copy = await runBaseline('copy-raw-records', service, { path: file.raw, records: file.records });
+    return { ours, copy };
   });
 }
 
-function timesAsFast({ ours, copied }: Round): number {
-  return copied.seconds / ours.seconds;
+function relativeSpeed({ ours, copy }: Round): number {
+  return copy.seconds / ours.seconds;
 }
 
-function targetOf({ what, records, target }: AdverseFile, costs: readonly Round[]): Target {
+function targetOf({ description, records, target }: AdverseFile, costs: readonly Round[]): Target {
   return {
-    measure: `ingest, ${what}: times as fast as COPY, ${records} records`,
-    rounds: costs.map(timesAsFast),
+    measure: `ingest, ${description}: speed relative to COPY, ${records} records`,
+    rounds: costs.map(relativeSpeed),
     bound: 'at least',
     target,
   };

@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type FirstLoad, measured, type Opening, type Scrolling } from '../console/measured.ts';
-import { generateFile } from '../files.ts';
+import { type FirstLoad, measured, type Opening, type Scrolling } from '../console/measurements.ts';
+import { generateFile } from '../generate-file.ts';
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { ingestFile, withService } from '../service.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 
 const MEASURE = fileURLToPath(new URL('../console/measure.ts', import.meta.url));
 const KB = 1000;
 
-/** The console in a real browser, over so many findings of one tenant. */
+/** The console in a real browser, with many findings in one tenant. */
 export const CONSOLE: Suite = {
   name: 'console',
   run: async (context) => {
@@ -27,26 +27,30 @@ async function measure(records: number, { folder, rounds }: BenchContext): Promi
   const work = async (...[service, client]: Parameters<Parameters<typeof withService>[0]>) => {
     await ingestFile(service, client, file.path);
     await rm(file.path);
-    const words = [MEASURE, service.url, service.key, String(rounds)];
-    const { stdout } = await promisify(execFile)(process.execPath, words);
+    const args = [MEASURE, service.url, service.key, String(rounds)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     return measured.parse(JSON.parse(stdout));
   };
   const { firstLoads, openings, scrollings } = await withService(work, { SLUICE_REQUESTS_PER_MINUTE: '0' });
-  const of = `with ${records.toLocaleString('en')} findings in the tenant`;
-  return [describeLoads(firstLoads, of), describeOpening(openings, of), describeScrolling(scrollings, of)];
+  const context = `with ${records.toLocaleString('en')} findings in the tenant`;
+  return [
+    describeLoads(firstLoads, context),
+    describeOpening(openings, context),
+    describeScrolling(scrollings, context),
+  ];
 }
 
-function describeLoads(loads: readonly FirstLoad[], of: string): Result {
+function describeLoads(loads: readonly FirstLoad[], context: string): Result {
   const kilobytes = loads.map(({ scriptBytes }) => scriptBytes / KB);
   return {
-    title: `the first page, signed in, ${of}`,
+    title: `console: first page, signed in, ${context}`,
     rows: [
       {
-        'compressed JavaScript, KB': threeDigits(median(kilobytes)),
-        'all files, KB': threeDigits(median(loads.map(({ bytes }) => bytes / KB))),
-        'first contentful paint, ms': threeDigits(median(loads.map(({ paintMs }) => paintMs))),
-        'figures shown after, ms': threeDigits(median(loads.map(({ figuresMs }) => figuresMs))),
-        'layout shift': threeDigits(median(loads.map(({ layoutShift }) => layoutShift))),
+        'compressed JavaScript, KB': roundToThreeDigits(median(kilobytes)),
+        'all files, KB': roundToThreeDigits(median(loads.map(({ bytes }) => bytes / KB))),
+        'first contentful paint, ms': roundToThreeDigits(median(loads.map(({ paintMs }) => paintMs))),
+        'counts shown after, ms': roundToThreeDigits(median(loads.map(({ figuresMs }) => figuresMs))),
+        'layout shift': roundToThreeDigits(median(loads.map(({ layoutShift }) => layoutShift))),
       },
     ],
     targets: [
@@ -61,34 +65,38 @@ function describeLoads(loads: readonly FirstLoad[], of: string): Result {
   };
 }
 
-function describeOpening(opened: readonly Opening[], of: string): Result {
+function describeOpening(opened: readonly Opening[], context: string): Result {
   const first = opened.map(({ firstMs }) => firstMs);
-  const again = opened.map(({ againMs }) => againMs);
+  const second = opened.map(({ secondMs }) => secondMs);
   return {
-    title: `from the click on "Findings" to its rows, ms, ${of}`,
-    rows: [{ 'the first time': threeDigits(median(first)), again: threeDigits(median(again)) }],
+    title: `console: from the click on "Findings" to its rows, in ms, ${context}`,
+    rows: [
+      { 'first time': roundToThreeDigits(median(first)), 'second time': roundToThreeDigits(median(second)) },
+    ],
     targets: [
       {
-        measure: 'findings: click to rows, the first time, ms',
+        measure: 'findings: click to rows, first time, ms',
         rounds: first,
         bound: 'at most',
         target: 500,
       },
-      { measure: 'findings: click to rows, again, ms', rounds: again, bound: 'at most', target: 500 },
+      { measure: 'findings: click to rows, second time, ms', rounds: second, bound: 'at most', target: 500 },
     ],
   };
 }
 
-function describeScrolling(scrolled: readonly Scrolling[], of: string): Result {
+function describeScrolling(scrolled: readonly Scrolling[], context: string): Result {
   const longest = scrolled.map(({ longestTaskMs }) => longestTaskMs);
   return {
-    title: `scrolling through findings, ${of}`,
+    title: `console: scrolling through findings, ${context}`,
     rows: [
       {
         'rows of the table': Math.max(...scrolled.map(({ rows }) => rows)),
-        'longest task, ms (0: none over 50)': threeDigits(Math.max(...longest)),
-        'frames a second': threeDigits(median(scrolled.map(({ framesPerSecond }) => framesPerSecond))),
-        'rows there after a jump to the middle, ms': threeDigits(
+        'longest task, ms (0 if none exceeds 50)': roundToThreeDigits(Math.max(...longest)),
+        'frames per second': roundToThreeDigits(
+          median(scrolled.map(({ framesPerSecond }) => framesPerSecond)),
+        ),
+        'rows shown after a jump to the middle, ms': roundToThreeDigits(
           median(scrolled.map(({ jumpMs }) => jumpMs)),
         ),
       },

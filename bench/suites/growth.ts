@@ -1,18 +1,18 @@
-import { growWithTable } from '../growth/full-table.ts';
-import { growWithFile } from '../growth/sizes.ts';
+import { measureFileSizes } from '../growth/measure-file-sizes.ts';
+import { measureFullTable } from '../growth/measure-full-table.ts';
 import type { Suite } from '../suite.ts';
 
-/** Of the smallest number of records: 10,000 to 300,000, or to 3,000,000, of 100,000. */
+/** Multiples of the smallest record count: with 100,000 records, 10,000 to 300,000, or to 3,000,000. */
 const SHORT = [0.1, 0.3, 1, 3];
 const LONG = [...SHORT, 10, 30];
 
-/** Time and memory by the size of the file, and by what the table of findings holds already. */
+/** Time and memory by file size and by the size of the findings table. */
 export const GROWTH: Suite = {
   name: 'growth',
   run: async (context) => {
     const base = Math.min(...context.records);
     const sizes = (context.long ? LONG : SHORT).map((times) => Math.ceil(times * base));
-    const results = await growWithFile(context, sizes);
-    return context.long ? [...results, await growWithTable(context, base)] : results;
+    const results = await measureFileSizes(context, sizes);
+    return context.long ? [...results, await measureFullTable(context, base)] : results;
   },
 };

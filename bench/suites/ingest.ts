@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { againstYardsticks, type Round } from '../ingest/against-yardsticks.ts';
-import { byRole, type RoleScans } from '../ingest/by-role.ts';
-import { againstYardsticksResult, storageResult } from '../ingest/ingest-results.ts';
+import { prepareRawRecords } from '../baselines/prepare-raw-records.ts';
+import { generateScans } from '../generate-scans.ts';
+import { compareWithBaselines, type Round } from '../ingest/compare-with-baselines.ts';
+import { ingestByRole, type RoleScans } from '../ingest/ingest-by-role.ts';
+import { describeBaselines, describeStorage } from '../ingest/ingest-results.ts';
 import type { IngestCosts } from '../ingest/measure-ingestion.ts';
-import { ofTenants, overS3 } from '../ingest/other-ways.ts';
-import { otherWaysResult, roleResult } from '../ingest/other-ways-results.ts';
-import { generateScans } from '../scans.ts';
+import { describeRoles, describeVariants } from '../ingest/variant-results.ts';
+import { ingestForTenants, ingestWithS3 } from '../ingest/variants.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
-import { prepareRawRecords } from '../yardsticks/prepare-raw-records.ts';
 
 const TENANTS = 4;
 
-/** The whole way of a file, beside what the same bytes cost otherwise on the same machine. */
+/** Ingestion from upload to completion, compared with baselines on the same machine. */
 export const INGEST: Suite = {
   name: 'ingest',
   run: async (context) => {
@@ -33,22 +33,22 @@ async function measureRecords(context: BenchContext, records: number): Promise<R
   const tenants: IngestCosts[] = [];
   const roles: RoleScans[] = [];
   for (let round = 0; round < rounds; round++) {
-    against.push(await againstYardsticks(folder, scans, raw));
-    // What they tell beside the first measurement is no ratio with a target: once is enough in the short form.
+    against.push(await compareWithBaselines(folder, scans, raw));
+    // No target depends on the variants, so the short form measures them once.
     if (!long && round > 0) continue;
-    s3.push(await overS3(scans));
-    tenants.push(await ofTenants(TENANTS, parts));
-    roles.push(await byRole(scans));
+    s3.push(await ingestWithS3(scans));
+    tenants.push(await ingestForTenants(TENANTS, parts));
+    roles.push(await ingestByRole(scans));
   }
   await Promise.all(
-    [scans.fresh.path, scans.again.path, parts.fresh.path, parts.again.path, raw].map((file) =>
+    [scans.fresh.path, scans.repeated.path, parts.fresh.path, parts.repeated.path, raw].map((file) =>
       rm(file, { force: true }),
     ),
   );
   return [
-    againstYardsticksResult(scans, against),
-    storageResult(records, against),
-    otherWaysResult(scans, { s3, tenants, numberOfTenants: TENANTS, parts }),
-    roleResult(records, roles),
+    describeBaselines(scans, against),
+    describeStorage(records, against),
+    describeVariants(scans, { s3, tenants, tenantCount: TENANTS, parts }),
+    describeRoles(records, roles),
   ];
 }

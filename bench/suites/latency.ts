@@ -1,28 +1,28 @@
 import { rm } from 'node:fs/promises';
 import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import { generateFile } from '../files.ts';
+import { generateFile } from '../generate-file.ts';
 import { describeTimes } from '../latency/describe-times.ts';
-import { whileIngesting } from '../latency/load.ts';
-import { emptySample, type Sample, startMeter, warmUp } from '../latency/meter.ts';
+import { emptySample, type Sample, startLatencyMeter, warmUp } from '../latency/latency-meter.ts';
+import { runDuringIngestion } from '../latency/run-during-ingestion.ts';
 import { SMALL_RECORDS, type SmallUpload } from '../latency/small-upload.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { Result, Suite } from '../suite.ts';
 
-/** The load's file in files of the smallest size. */
-const LOAD_FILES = 2;
+/** Size of the load, as a multiple of the smallest record count. */
+const LOAD_MULTIPLE = 2;
 const IDLE_UPLOADS = 100;
 const IDLE_POLLS = 500;
 
-/** Small uploads and status polls, idle and under load, beside a handler that says the same without any work. */
+/** Small uploads and status polls, idle and under load, compared with a handler that returns the same bytes without any work. */
 export const LATENCY: Suite = {
   name: 'latency',
   run: async ({ folder, rounds, records }) => {
-    const load = await generateFile(folder, LOAD_FILES * Math.min(...records));
+    const load = await generateFile(folder, LOAD_MULTIPLE * Math.min(...records));
     const sandbox = createSandbox();
     try {
       const service = await sandbox.startService(NO_SIZE_LIMITS);
-      const meter = await startMeter(service);
+      const meter = await startLatencyMeter(service);
       const idle = emptySample();
       const loaded = emptySample();
       try {
@@ -30,15 +30,15 @@ export const LATENCY: Suite = {
         for (let round = 0; round < rounds; round++) {
           for (let upload = 0; upload < IDLE_UPLOADS; upload++) await meter.upload(idle);
           for (let poll = 0; poll < IDLE_POLLS; poll++) await meter.poll(idle);
-          await whileIngesting(sandbox, service, load.path, () => meter.upload(loaded));
-          await whileIngesting(sandbox, service, load.path, () => meter.poll(loaded));
+          await runDuringIngestion(sandbox, service, load.path, () => meter.upload(loaded));
+          await runDuringIngestion(sandbox, service, load.path, () => meter.poll(loaded));
         }
       } finally {
         await meter.stop();
       }
       const samples = [
         ['idle', idle],
-        [`another tenant ingests ${load.records} records`, loaded],
+        [`other tenant ingests ${load.records} records`, loaded],
       ] as const;
       return [await describeUploads(service, samples, rounds), describePolls(samples, rounds)];
     } finally {
@@ -56,34 +56,34 @@ async function describeUploads(service: Service, samples: Samples, rounds: numbe
     const ms = uploads.map(({ completedMs }) => completedMs);
     const plain = plainUploads.map(({ completedMs }) => completedMs);
     rows.push(
-      describeTimes({ what: 'POST to completed, as its client sees it', load, ms, plain }),
+      describeTimes({ measured: 'POST to completed, client clock', load, ms, plain }),
       describeTimes({
-        what: 'of which POST to 202',
+        measured: 'POST to 202',
         load,
         ms: uploads.map(({ acceptedMs }) => acceptedMs),
         plain: plainUploads.map(({ acceptedMs }) => acceptedMs),
       }),
       describeTimes({
-        what: '202 to completed, by the clock of the database',
+        measured: '202 to completed, database clock',
         load,
-        ms: await processed(service, uploads),
+        ms: await readProcessingTimes(service, uploads),
       }),
-      describeTimes({ what: 'plain handler: POST and one poll', load, ms: plain }),
+      describeTimes({ measured: 'plain handler: POST and one poll', load, ms: plain }),
     );
   }
-  return { title: `Uploads of ${SMALL_RECORDS} records, one after another; ${rounds} rounds together`, rows };
+  return { title: `latency: sequential uploads of ${SMALL_RECORDS} records; all ${rounds} rounds`, rows };
 }
 
 function describePolls(samples: Samples, rounds: number): Result {
   const rows = samples.flatMap(([load, { polls: ms, plainPolls: plain }]) => [
-    describeTimes({ what: 'status poll', load, ms, plain }),
-    describeTimes({ what: 'plain handler', load, ms: plain }),
+    describeTimes({ measured: 'status poll', load, ms, plain }),
+    describeTimes({ measured: 'plain handler', load, ms: plain }),
   ]);
-  return { title: `Status polls; ${rounds} rounds together`, rows };
+  return { title: `latency: status polls; all ${rounds} rounds`, rows };
 }
 
-/** From `inserted_at`, taken just before the 202, to `completed_at`. */
-async function processed({ sql }: Service, uploads: readonly SmallUpload[]): Promise<number[]> {
+/** Milliseconds from `inserted_at`, which is taken just before the 202, to `completed_at`. */
+async function readProcessingTimes({ sql }: Service, uploads: readonly SmallUpload[]): Promise<number[]> {
   const rows = await sql<{ ms: number }>(
     `select extract(epoch from completed_at - inserted_at)::float8 * 1000 as ms from ingestions
      where id = any($1)`,

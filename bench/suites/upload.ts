@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { createDeployment, createTenantKey } from '../../packages/server/test/support/deployment.ts';
 import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
-import { type BenchFile, generateFile } from '../files.ts';
+import { type BenchFile, generateFile } from '../generate-file.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
 import { compressFile } from '../upload/compress-file.ts';
 import { describeUploads } from '../upload/describe-uploads.ts';
 import { type Receiver, type Uploads, uploadAndWrite } from '../upload/upload-and-write.ts';
 
-/** From the first byte sent to the 202, while nobody works on what comes in, beside writing the same bytes to disk. */
+/** From the first byte sent to the 202, without workers, compared with writing the same bytes to disk. */
 export const UPLOAD: Suite = {
   name: 'upload',
   run: async (context) => {
@@ -35,7 +35,7 @@ export const UPLOAD: Suite = {
   },
 };
 
-/** Each kind of file has a process of its own, so that the peaks are told apart. */
+/** Measures each compression format with a separate process, so that the memory peaks are separate. */
 async function uploadsOf(
   file: BenchFile,
   startReceiver: () => Promise<Receiver>,

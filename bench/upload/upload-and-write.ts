@@ -1,25 +1,25 @@
 import type { Service } from '../../packages/server/test/support/service.ts';
-import type { BenchFile } from '../files.ts';
+import { type PlainReceiver, startPlainReceiver } from '../baselines/plain-receiver.ts';
+import { assertSameDisk, writeDurably } from '../baselines/write-durably.ts';
+import type { BenchFile } from '../generate-file.ts';
 import { postFile } from '../post-file.ts';
-import { statOf } from '../process/process-stat.ts';
+import { readProcessStat } from '../process/process-stat.ts';
 import { settle } from '../process/settle.ts';
-import { peakMiB, usageBetween, usageOf } from '../process/usage.ts';
+import { readPeakMiB, readUsage, subtractUsage } from '../process/usage.ts';
 import type { BenchContext } from '../suite.ts';
-import { type PlainReceiver, startPlainReceiver } from '../yardsticks/plain-receiver.ts';
-import { assertSameDisk, writeDurably } from '../yardsticks/write-durably.ts';
 
 export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
 
-/** One upload, one writing of the same bytes, one upload that is only written and one that is thrown away; in seconds. */
+/** Durations in seconds: an upload to Sluice, writing the same bytes to disk, and uploads to a server that only writes or discards them. */
 export interface UploadRound {
   readonly upload: number;
   readonly written: number;
   readonly received: number;
   readonly discarded: number;
-  /** Of the receiving process, in seconds, and since it has started, in MiB. */
+  /** CPU time of the service in seconds, and its peak memory since its start in MiB. */
   readonly cpu: number;
   readonly peak: number;
-  /** Of the client, which shares the machine. */
+  /** CPU time in seconds of the client, which shares the machine. */
   readonly clientCpu: number;
 }
 
@@ -29,7 +29,7 @@ export interface Uploads {
   readonly rounds: readonly UploadRound[];
 }
 
-/** Every other round goes the other way round, so that neither is always the first. */
+/** Alternates the order between rounds, so that neither side is always first. */
 export async function uploadAndWrite(
   receiver: Receiver,
   file: string,
@@ -69,17 +69,17 @@ async function upload(
   file: string,
 ): Promise<Omit<UploadRound, 'written' | 'received' | 'discarded'>> {
   const { pid } = receiver.process;
-  if (pid === undefined) throw new Error('the process that receives uploads has not been started');
+  if (pid === undefined) throw new Error('The service is not running');
   await settle(file);
-  const before = await usageOf([pid]);
-  const clientBefore = (await statOf('self')).endedChildrenCpuSeconds;
+  const before = await readUsage([pid]);
+  const clientBefore = (await readProcessStat('self')).endedChildrenCpuSeconds;
   const start = performance.now();
   await postFile(receiver, file);
   const seconds = (performance.now() - start) / 1000;
   return {
     upload: seconds,
-    cpu: usageBetween(before, await usageOf([pid])).cpuSeconds,
-    peak: await peakMiB(pid),
-    clientCpu: (await statOf('self')).endedChildrenCpuSeconds - clientBefore,
+    cpu: subtractUsage(before, await readUsage([pid])).cpuSeconds,
+    peak: await readPeakMiB(pid),
+    clientCpu: (await readProcessStat('self')).endedChildrenCpuSeconds - clientBefore,
   };
 }

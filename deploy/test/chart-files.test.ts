@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { CHART, COPIES, DEPLOY } from '../manifests.ts';
 
 const read = (...segments: string[]) => readFile(path.join(...segments), 'utf8');
-/** Objects that are one row of the table, because Kubernetes defines their content. */
+/** Objects that have a single row in the table, because Kubernetes defines their content. */
 const OPAQUE = /(?:^|\.)(?:resources|annotations|labels|\w*[sS]ecurityContext|\w+Probe)$/;
 
-/** The path and the JSON of each value of the chart. */
+/** Returns the path and the JSON of each value of the chart. */
 function defaultsOf(name: string, value: unknown): [string, string][] {
   const isSection =
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
@@ -20,8 +20,8 @@ function defaultsOf(name: string, value: unknown): [string, string][] {
   );
 }
 
-describe('the files of the Helm chart', () => {
-  it('document every value with its default in README.md, and no others', async () => {
+describe('Helm chart files', () => {
+  it('the chart README documents exactly the values of values.yaml with their defaults', async () => {
     const readme = await read(CHART, 'README.md');
     const [, table = ''] = readme.split('## Values');
     const rows = [...table.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)].map(([, name, value]) => [
@@ -31,14 +31,18 @@ describe('the files of the Helm chart', () => {
     assert.deepEqual(rows, defaultsOf('', parse(await read(CHART, 'values.yaml'))));
   });
 
-  it('have the version of the service', async () => {
+  it('the chart has the same chart version and app version as the service', async () => {
     const { version } = JSON.parse(await read(DEPLOY, '../package.json'));
     const chart = z.object({ version: z.string(), appVersion: z.string() });
     assert.deepEqual(chart.parse(parse(await read(CHART, 'Chart.yaml'))), { version, appVersion: version });
   });
 
-  it('are equal copies of the alert rules and the dashboard', async () => {
+  it('the chart contains up-to-date copies of the alert rules and the dashboard', async () => {
     for (const [from, to] of COPIES)
-      assert.equal(await read(DEPLOY, to), await read(DEPLOY, from), `run npm run manifests: ${to} differs`);
+      assert.equal(
+        await read(DEPLOY, to),
+        await read(DEPLOY, from),
+        `${to} is outdated; run npm run manifests`,
+      );
   });
 });

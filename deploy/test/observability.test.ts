@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
 import { joinService, type SharedService } from '../../packages/server/test/support/lanes.ts';
 import { scrape } from '../../packages/server/test/support/prometheus.ts';
 import { DEPLOY } from '../manifests.ts';
@@ -12,7 +12,7 @@ import { DEPLOY } from '../manifests.ts';
 const METRIC = /\b(?:sluice|process|nodejs)_[a-z0-9_]+/g;
 const RULES = path.join(DEPLOY, 'prometheus/alerts.yaml');
 const UNIT_TESTS = path.join(DEPLOY, 'prometheus/alerts.test.yaml');
-const noPromtool = await missing('promtool');
+const promtoolSkipReason = await getProgramSkipReason('promtool');
 
 const rulesSchema = z.object({
   groups: z.tuple([
@@ -44,14 +44,14 @@ const { panels } = dashboardSchema.parse(
   JSON.parse(await readFile(path.join(DEPLOY, 'grafana/sluice.json'), 'utf8')),
 );
 
-describe('the dashboard and the alert rules', () => {
+describe('dashboard and alert rules', () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service?.leave());
 
-  it('name only metrics that a running service exports', async () => {
+  it('the dashboard and alert rules use only metrics that a running service exports', async () => {
     const { families } = await scrape(service.url);
     const isExported = (name: string) =>
       families.has(name) ||
@@ -66,7 +66,7 @@ describe('the dashboard and the alert rules', () => {
     }
   });
 
-  it('compare only label values that a service exports from its start on', async () => {
+  it('alert rules compare only label values that a service exports from startup', async () => {
     const { value } = await scrape(service.url);
     const compared = rules.flatMap(({ expr }) =>
       [...expr.matchAll(/(sluice_\w+_total)\{(\w+)="(\w+)"\}/g)].map(
@@ -77,35 +77,35 @@ describe('the dashboard and the alert rules', () => {
       ),
     );
     assert.ok(compared.length > 5);
-    // `increase` does not see the first event of a new series.
+    // `increase` misses the first event of a new series.
     for (const { name, labels } of compared)
       assert.notEqual(value(name, labels), undefined, `${name} ${JSON.stringify(labels)}`);
   });
 });
 
-describe('the alert rules', () => {
-  it('have a unit test in which each fires and one in which it does not', async () => {
+describe('alert rules', () => {
+  it('each alert has a test that fires and a test that stays quiet', async () => {
     const { tests } = unitTestsSchema.parse(parse(await readFile(UNIT_TESTS, 'utf8')));
     const expectations = tests.flatMap((test) => test.alert_rule_test);
     for (const { alert } of rules) {
-      const own = expectations.filter(({ alertname }) => alertname === alert);
-      assert.deepEqual(own.map(({ exp_alerts }) => exp_alerts.length).sort(), [0, 1], alert);
+      const alertTests = expectations.filter(({ alertname }) => alertname === alert);
+      assert.deepEqual(alertTests.map(({ exp_alerts }) => exp_alerts.length).sort(), [0, 1], alert);
     }
   });
 
-  it('pass promtool, with their unit tests', { skip: noPromtool }, async () => {
-    for (const words of [
+  it('alert rules pass the checks and unit tests of promtool', { skip: promtoolSkipReason }, async () => {
+    for (const args of [
       ['check', 'rules', '--lint-fatal', RULES],
       ['test', 'rules', UNIT_TESTS],
     ]) {
-      const { code, stdout, stderr } = await runProcess('promtool', words);
+      const { code, stdout, stderr } = await runProcess('promtool', args);
       assert.equal(code, 0, `${stdout}\n${stderr}`);
     }
   });
 });
 
-describe('the dashboard', () => {
-  it('has panels with ids of their own that do not overlap', () => {
+describe('Grafana dashboard', () => {
+  it('the dashboard has panels with unique IDs that do not overlap', () => {
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     for (const [at, { gridPos: a, title }] of panels.entries()) {
       assert.ok(a.x + a.w <= 24, title);
@@ -116,7 +116,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('filters every metric of Sluice by the selected namespace', () => {
+  it('the dashboard filters all metrics by the selected namespace', () => {
     for (const { expr } of panels.flatMap(({ targets }) => targets))
       assert.ok(expr.includes('namespace=~"$namespace"'), expr);
   });

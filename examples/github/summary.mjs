@@ -1,20 +1,20 @@
-// Writes the job summary and the output ingestion-ids. Plain JavaScript for the Node of any runner, from 20 on.
+// Writes the job summary and the output ingestion-ids. Plain JavaScript, so that it runs with Node 20 or later.
 //   node summary.mjs FOLDER [FILE...]
-// FOLDER holds push.json, what `scanner push --json` printed, where something was pushed. The FILEs are those that
-// were pushed; push.json names the ones that a glob stood for. SCAN_CODE and PUSH_CODE: the exit codes, or empty.
+// FOLDER contains push.json, the output of `scanner push --json`, unless nothing was pushed. FILE arguments are the pushed
+// files or globs; push.json contains the expanded names. SCAN_CODE and PUSH_CODE are the exit codes, or empty.
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A longer file is not read whole, only to count: its records are counted by the service. */
-const COUNTED_BYTES = 64 * 1024 * 1024;
+/** Larger files are not counted here. The service reports their record counts. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const SHOWN_ERRORS = 10;
+const MAX_ERRORS = 10;
 
-/** Text of others, as text: no table cell, markup, link or HTML of theirs comes into the summary. */
-function plain(text) {
+/** Escapes untrusted text, so that it can't add table cells, Markdown, links, or HTML to the summary. */
+function escapeText(text) {
   return String(text)
     .replace(/\s+/g, ' ')
-    .replace(/[&<>"'`|*_[\]()\\~#!@]/g, (sign) => `&#${sign.codePointAt(0)};`);
+    .replace(/[&<>"'`|*_[\]()\\~#!@]/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
 function table(head, rows) {
@@ -22,8 +22,8 @@ function table(head, rows) {
   return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 }
 
-/** What the push said of each file; `undefined` where it ended before it could say anything. */
-async function readPushed(folder) {
+/** Reads the result of the push for each file, or `undefined` if the push failed without a result. */
+async function readPushResults(folder) {
   let text;
   try {
     text = await readFile(path.join(folder, 'push.json'), 'utf8');
@@ -41,21 +41,23 @@ async function readPushed(folder) {
 }
 
 async function countSection(file) {
-  const name = plain(path.basename(file));
-  const found = await stat(file).catch((error) => {
+  const name = escapeText(path.basename(file));
+  const info = await stat(file).catch((error) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (found === undefined) return `${name} is not there.\n`;
-  if (found.size > COUNTED_BYTES) return `${name} is too large to be counted here.\n`;
+  if (info === undefined) return `${name} does not exist.\n`;
+  if (info.size > MAX_COUNTED_BYTES) return `${name} is too large to count its findings here.\n`;
   let records;
   try {
     records = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) return `${name} is no JSON; it is not counted here.\n`;
+    if (error instanceof SyntaxError)
+      return `${name} is not valid JSON, so its findings are not counted here.\n`;
     throw error;
   }
-  if (!Array.isArray(records)) return `${name} holds no array of findings; it is not counted here.\n`;
+  if (!Array.isArray(records))
+    return `${name} does not contain an array, so its findings are not counted here.\n`;
   const counts = new Map();
   for (const record of records) {
     const status = record?.status_code ?? '(no status_code)';
@@ -64,29 +66,29 @@ async function countSection(file) {
     if (record?.status === 'Suppressed') count.muted += 1;
     counts.set(status, count);
   }
-  const rows = [...counts].sort().map(([status, { all, muted }]) => [plain(status), all, muted]);
-  return `Findings in ${name}: ${records.length}\n\n${table(['Status', 'Findings', 'Of them muted'], rows)}`;
+  const rows = [...counts].sort().map(([status, { all, muted }]) => [escapeText(status), all, muted]);
+  return `Findings in ${name}: ${records.length}\n\n${table(['Status', 'Findings', 'Muted'], rows)}`;
 }
 
-function linkTo(url) {
+function scansLink(url) {
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return '';
   return `[scans](<${new URL(url).href}>)`;
 }
 
 function pushSection(pushed) {
   const rows = pushed.map(({ file, ingestion_id, status, summary, scans_url, problem }) => [
-    plain(path.basename(String(file))),
-    ingestion_id === null ? '' : `\`${plain(ingestion_id)}\``,
-    plain(problem?.message ?? status ?? ''),
+    escapeText(path.basename(String(file))),
+    ingestion_id === null ? '' : `\`${escapeText(ingestion_id)}\``,
+    escapeText(problem?.message ?? status ?? ''),
     summary?.processed ?? '',
     summary?.invalid ?? '',
-    linkTo(scans_url),
+    scansLink(scans_url),
   ]);
   const head = ['File', 'Ingestion job', 'Result', 'Processed', 'Invalid', 'Link'];
   const errors = pushed.flatMap((entry) => entry.errors ?? []);
-  const shown = errors.slice(0, SHOWN_ERRORS).map(({ code, detail, pointer, record_index }) => {
-    const where = [record_index == null ? '' : `record ${record_index}`, pointer ?? ''].filter(Boolean);
-    return `- ${[plain(code), plain(detail), plain(where.join(', '))].filter(Boolean).join(': ')}\n`;
+  const shown = errors.slice(0, MAX_ERRORS).map(({ code, detail, pointer, record_index }) => {
+    const location = [record_index == null ? '' : `record ${record_index}`, pointer ?? ''].filter(Boolean);
+    return `- ${[escapeText(code), escapeText(detail), escapeText(location.join(', '))].filter(Boolean).join(': ')}\n`;
   });
   return [table(head, rows), shown.length === 0 ? '' : `First errors:\n\n${shown.join('')}`].join('\n');
 }
@@ -94,15 +96,15 @@ function pushSection(pushed) {
 async function main() {
   const [folder, ...files] = process.argv.slice(2);
   const { SCAN_CODE, PUSH_CODE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
-  const pushed = await readPushed(folder);
-  const named = (pushed ?? []).map(({ file }) => file).filter((file) => file !== '-');
+  const pushed = await readPushResults(folder);
+  const pushedFiles = (pushed ?? []).map(({ file }) => file).filter((file) => file !== '-');
   const sections = ['## Sluice\n'];
   if (SCAN_CODE) sections.push(`Scan: exit code ${SCAN_CODE}\n`);
-  if (SCAN_CODE && files.length === 0) sections.push('The scan left no findings; nothing was pushed.\n');
-  for (const file of new Set(named.length > 0 ? named : SCAN_CODE ? files : []))
+  if (SCAN_CODE && files.length === 0) sections.push('The scan has no findings, so nothing was pushed.\n');
+  for (const file of new Set(pushedFiles.length > 0 ? pushedFiles : SCAN_CODE ? files : []))
     sections.push(await countSection(file));
   if (PUSH_CODE) sections.push(`Push: exit code ${PUSH_CODE}\n`);
-  if (pushed === undefined) sections.push('The push ended without a result; the log says why.\n');
+  if (pushed === undefined) sections.push('The push ended without a result. See the log for the reason.\n');
   else if (pushed.length > 0) sections.push(pushSection(pushed));
   const ids = (pushed ?? []).map(({ ingestion_id }) => ingestion_id).filter((id) => UUID.test(id));
   await appendFile(GITHUB_STEP_SUMMARY, `${sections.join('\n')}\n`);

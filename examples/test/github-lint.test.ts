@@ -35,8 +35,8 @@ const workflowSchema = z.object({
 });
 const { permissions, jobs } = workflowSchema.parse(readYaml(workflow)[0]);
 
-describe('the GitHub action', () => {
-  it('passes every input of the action to its script as a variable, and nothing else', () => {
+describe('GitHub action definition', () => {
+  it('the GitHub action passes exactly its inputs to the script as environment variables', () => {
     const [step] = runs.steps;
     const expected = Object.keys(inputs).map((name) => [
       `INPUT_${name.toUpperCase().replaceAll('-', '_')}`,
@@ -45,11 +45,11 @@ describe('the GitHub action', () => {
     assert.deepEqual(step?.env, Object.fromEntries(expected));
   });
 
-  it('has no expression inside script code', () => {
+  it('the GitHub action has no expressions in scripts', () => {
     for (const { run } of runs.steps) assert.doesNotMatch(run, /\$\{\{/);
   });
 
-  it('reads every variable passed to the script and writes every declared output', async () => {
+  it('the script of the GitHub action uses all its variables and writes all declared outputs', async () => {
     const script = await readExample('github/run.sh');
     const summary = await readExample('github/summary.mjs');
     const [step] = runs.steps;
@@ -60,36 +60,36 @@ describe('the GitHub action', () => {
       assert.equal(value, `\${{ steps.sluice.outputs.${name} }}`);
   });
 
-  it('takes no secret as an input of the action', () => {
+  it('the GitHub action has no inputs for secrets', () => {
     for (const name of Object.keys(inputs)) assert.doesNotMatch(name, /key|secret|token|password/);
   });
 });
 
-describe('the GitHub workflow', () => {
-  it('has read access to the repository only', () => {
+describe('GitHub workflow', () => {
+  it('the GitHub workflow has only read access to the repository', () => {
     assert.deepEqual(permissions, { contents: 'read' });
   });
 
-  it('passes only known inputs to the action, and secrets only through the environment', () => {
-    const own = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
-    const given = Object.keys(own?.with ?? {});
-    assert.ok(given.length > 0);
+  it('the GitHub workflow passes only known inputs, and passes secrets only in the environment', () => {
+    const step = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
+    const passed = Object.keys(step?.with ?? {});
+    assert.ok(passed.length > 0);
     assert.deepEqual(
-      given.filter((name) => !(name in inputs)),
+      passed.filter((name) => !(name in inputs)),
       [],
     );
-    assert.doesNotMatch(JSON.stringify(own?.with), /secrets\./);
-    assert.match(JSON.stringify(own?.env), /secrets\.SLUICE_API_KEY/);
+    assert.doesNotMatch(JSON.stringify(step?.with), /secrets\./);
+    assert.match(JSON.stringify(step?.env), /secrets\.SLUICE_API_KEY/);
   });
 
-  it('names no package of a public registry by default, and pins what is installed by its hash', async () => {
+  it('the GitHub workflow installs no package from a public registry and passes the hash of the package', async () => {
     assert.equal(inputs.package?.default, '');
-    const own = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
-    assert.equal(own?.with.package, `\${{ vars.SLUICE_PACKAGE }}`);
-    assert.equal(own?.with.integrity, `\${{ vars.SLUICE_INTEGRITY }}`);
+    const step = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
+    assert.equal(step?.with.package, `\${{ vars.SLUICE_PACKAGE }}`);
+    assert.equal(step?.with.integrity, `\${{ vars.SLUICE_INTEGRITY }}`);
   });
 
-  it('pins third-party actions to a commit hash', () => {
+  it('the GitHub workflow pins third-party actions to a commit hash', () => {
     const others = jobs.scan.steps.map(({ uses }) => uses).filter((uses) => !uses.startsWith('./'));
     assert.equal(others.length, 2);
     for (const uses of others) assert.match(uses, /@[\da-f]{40}$/);

@@ -5,10 +5,16 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = ['README.md', 'docs/pipelines.md', 'docs/directory-setup.md', 'packages/scanner/README.md'];
+const PAGES = [
+  'README.md',
+  'docs/scanner.md',
+  'docs/pipelines.md',
+  'docs/directory-setup.md',
+  'packages/scanner/README.md',
+];
 
 describe('examples and guides', () => {
-  it('install nothing by a name that others could register', async () => {
+  it('examples and guides install no package by a name that others could register', async () => {
     const names = await readdir(path.join(CHECKOUT, 'examples'), { recursive: true, withFileTypes: true });
     const examples = names
       .filter((entry) => entry.isFile() && /\.(ya?ml|sh)$|Dockerfile$/.test(entry.name))

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { broken, EXAMPLES, example, makeFolder, readExample } from './support/examples.ts';
-import { missing, runProcess } from './support/run-process.ts';
+import { createTemporaryFolder, EXAMPLES, example, readExample, replaceOnce } from './support/examples.ts';
+import { getProgramSkipReason, runProcess } from './support/run-process.ts';
 
-const skip = await missing('yamllint');
+const skip = await getProgramSkipReason('yamllint');
 const yamllint = (file: string) =>
   runProcess('yamllint', ['--strict', '--config-file', example('.yamllint.yaml'), file]);
 
-describe('YAML files of the examples', { skip }, () => {
-  it('pass yamllint', async () => {
+describe('example YAML files', { skip }, () => {
+  it('all example YAML files pass yamllint', async () => {
     const names = await readdir(EXAMPLES, { recursive: true });
     const files = names.filter((name) => /\.ya?ml$/.test(name));
     assert.deepEqual(files.filter((name) => !name.startsWith('.')).sort(), [
@@ -29,15 +29,15 @@ describe('YAML files of the examples', { skip }, () => {
     assert.equal(code, 0);
   });
 
-  it('fail yamllint with a duplicate key', async () => {
-    const { write, remove } = await makeFolder();
+  it('yamllint rejects an example with a duplicate key', async () => {
+    const { write, remove } = await createTemporaryFolder();
     try {
-      const text = broken(
+      const text = replaceOnce(
         await readExample('kubernetes/cronjob.yaml'),
         'type: Opaque\n',
         'type: Opaque\ntype: Opaque\n',
       );
-      const { code, stdout } = await yamllint(await write('twice.yaml', text));
+      const { code, stdout } = await yamllint(await write('duplicate-key.yaml', text));
       assert.match(stdout, /duplication of key "type"/);
       assert.equal(code, 1);
     } finally {

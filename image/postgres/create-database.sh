@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, on an empty data directory: a role that owns its database and nothing else, so
-# that row level security binds it.
+# The PostgreSQL image runs this script once, on an empty data directory. It creates a role that owns only its database and is
+# not a superuser, so that row-level security applies to it.
 set -eu
 
 psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \

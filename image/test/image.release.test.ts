@@ -8,43 +8,43 @@ import { findPostgresql, freePort } from '../../packages/server/test/support/own
 import type { StartedProcess } from '../../packages/server/test/support/process.ts';
 import { record } from '../../packages/server/test/support/records.ts';
 import { until } from '../../packages/server/test/support/until.ts';
+import { type BackingServices, startBackingServices } from './support/backing-services.ts';
 import { buildImage, type Image } from './support/build-image.ts';
-import { whyNoContainers } from './support/container.ts';
-import { type Neighbours, startNeighbours } from './support/neighbours.ts';
+import { getContainerSkipReason } from './support/container.ts';
 import { checkHealth, type RunOptions, runImage, startImage, stopImage } from './support/run-image.ts';
 
 const STOP_MS = 10_000;
 const skip =
   (await findPostgresql()) === undefined
-    ? 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql'
-    : await whyNoContainers();
+    ? 'requires PostgreSQL 15 or later in /usr/lib/postgresql'
+    : await getContainerSkipReason();
 
-describe('the image with a read-only root file system', { skip }, () => {
+describe('image with a read-only root file system', { skip }, () => {
   let image: Image;
-  let neighbours: Neighbours;
-  let untouched: string[];
+  let backingServices: BackingServices;
+  let initialState: string[];
   const started: StartedProcess[] = [];
   before(async () => {
-    [image, neighbours] = await Promise.all([buildImage(), startNeighbours()]);
-    untouched = await stateOf(image.root);
+    [image, backingServices] = await Promise.all([buildImage(), startBackingServices()]);
+    initialState = await readFileStates(image.root);
   });
   after(async () => {
     for (const each of started) {
       each.signalGroup('SIGKILL');
       await each.exited;
     }
-    await neighbours?.remove();
+    await backingServices?.remove();
     await image?.remove();
   });
 
-  const start = async (words: readonly string[], options: RunOptions) => {
-    const container = startImage(image, words, options);
+  const start = async (args: readonly string[], options: RunOptions) => {
+    const container = startImage(image, args, options);
     started.push(container);
     await container.printed(/Sluice is ready/);
     return container;
   };
-  const command = async <Result>(env: RunOptions['env'], ...words: string[]): Promise<Result> => {
-    const { code, stdout, stderr } = await runImage(image, [...words, '--json'], { env });
+  const command = async <Result>(env: RunOptions['env'], ...args: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await runImage(image, [...args, '--json'], { env });
     assert.equal(code, 0, stderr);
     return JSON.parse(stdout);
   };
@@ -53,8 +53,8 @@ describe('the image with a read-only root file system', { skip }, () => {
     return { PORT: `${api}`, SLUICE_OPERATIONS_PORT: `${operations}` };
   };
   const createKey = (env: RunOptions['env']) =>
-    createTenantKey({ sluiceJson: (...words) => command(env, ...words) });
-  const assertIngests = async (port: string, env: RunOptions['env'] = neighbours.settings) => {
+    createTenantKey({ sluiceJson: (...args) => command(env, ...args) });
+  const assertIngests = async (port: string, env: RunOptions['env'] = backingServices.settings) => {
     const client = createClient(`http://127.0.0.1:${port}`, await createKey(env));
     const { attributes } = await client.ingest([record(), record({ finding_info: { uid: 'second' } })]);
     assert.deepEqual(
@@ -65,11 +65,11 @@ describe('the image with a read-only root file system', { skip }, () => {
   const assertStops = async (container: StartedProcess) => {
     const { code, ms } = await stopImage(container);
     assert.equal(code, 0, container.output.stderr);
-    assert.ok(ms < STOP_MS, `the stop took ${ms} ms`);
+    assert.ok(ms < STOP_MS, `took ${ms} ms to stop`);
     assert.doesNotMatch(container.output.stderr, /EROFS|EACCES|EPERM|read-only/i);
   };
 
-  it('contains no sources, no tools and no PostgreSQL, and nothing its user can change', async () => {
+  it('the image contains no sources, tools, or PostgreSQL, and no files that its user can modify', async () => {
     const app = path.join(image.root, 'app');
     assert.deepEqual((await readdir(path.join(app, 'packages'))).sort(), ['console', 'ocsf', 'server']);
     assert.deepEqual((await readdir(path.join(app, 'packages/server'))).sort(), [
@@ -93,26 +93,26 @@ describe('the image with a read-only root file system', { skip }, () => {
     }
   });
 
-  it('reports that DATABASE_URL is required', async () => {
+  it('the image exits with an error if DATABASE_URL is not set', async () => {
     const { code, stdout, stderr } = await runImage(image, [], { env: {} });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^sluice: .*set DATABASE_URL to a PostgreSQL of your own\n$/);
+    assert.match(stderr, /^sluice: .*set DATABASE_URL to your own PostgreSQL\n$/);
   });
 
-  it('creates the configured bucket once', async () => {
-    const options = { env: neighbours.settings, entrypoint: ['node', '/app/image/create-bucket.js'] };
-    // Docker adds no command of the image where the entry point is another.
-    const make = async () => (await runImage({ ...image, cmd: [] }, [], options)).stdout;
+  it('create-bucket.js creates the configured bucket only if it does not exist', async () => {
+    const options = { env: backingServices.settings, entrypoint: ['node', '/app/image/create-bucket.js'] };
+    // Docker ignores CMD if the entry point is overridden.
+    const createBucket = async () => (await runImage({ ...image, cmd: [] }, [], options)).stdout;
     assert.deepEqual(
-      [await make(), await make()],
-      ['the bucket sluice was made\n', 'the bucket sluice is there\n'],
+      [await createBucket(), await createBucket()],
+      ['Created bucket sluice.\n', 'Bucket sluice already exists.\n'],
     );
   });
 
-  it('serves the API and processes uploads in two containers that write nothing', async () => {
+  it('serves the API and processes uploads in two containers without writing files', async () => {
     const [apiPorts, workerPorts] = [await ports(), await ports()];
-    const api = { env: { ...neighbours.settings, ...apiPorts } };
-    const worker = { env: { ...neighbours.settings, ...workerPorts } };
+    const api = { env: { ...backingServices.settings, ...apiPorts } };
+    const worker = { env: { ...backingServices.settings, ...workerPorts } };
     assert.equal((await checkHealth(image, api)).code, 1);
     const apiContainer = await start(['serve', '--role', 'api'], api);
     const workerContainer = await start(['serve', '--role', 'worker'], worker);
@@ -121,7 +121,7 @@ describe('the image with a read-only root file system', { skip }, () => {
     const containers = [api, worker];
     for (const options of containers)
       assert.deepEqual(await checkHealth(image, options), { code: 0, stdout: '', stderr: '' });
-    const back = await neighbours.closeDatabase();
+    const openDatabase = await backingServices.closeDatabase();
     for (const options of containers) {
       const unhealthy = await until(async () => {
         const ended = await checkHealth(image, options);
@@ -129,37 +129,40 @@ describe('the image with a read-only root file system', { skip }, () => {
       });
       assert.match(unhealthy.stderr, /\/health\/ready: 503 /);
     }
-    await back();
+    await openDatabase();
     for (const options of containers) await until(async () => (await checkHealth(image, options)).code === 0);
 
     for (const container of [apiContainer, workerContainer]) await assertStops(container);
     assert.match((await checkHealth(image, api)).stderr, /ECONNREFUSED/);
-    assert.deepEqual(await stateOf(image.root), untouched);
+    assert.deepEqual(await readFileStates(image.root), initialState);
   });
 
-  it('runs all parts in one container by default and writes only to /data', async () => {
-    const data = path.join(neighbours.folder, 'data');
+  it('the image runs all roles in one container by default and writes only to /data', async () => {
+    const data = path.join(backingServices.folder, 'data');
     await mkdir(data, { mode: 0o700 });
     await chown(data, 1000, 1000);
-    const DATABASE_URL = await neighbours.createDatabase('by_itself');
+    const DATABASE_URL = await backingServices.createDatabase('single');
     const own = await ports();
     const container = await start([], { env: { DATABASE_URL, ...own }, volumes: { '/data': data } });
     await assertIngests(own.PORT, { DATABASE_URL });
     await assertStops(container);
     assert.deepEqual(await readdir(data), ['blobs']);
-    assert.deepEqual(await stateOf(image.root), untouched);
+    assert.deepEqual(await readFileStates(image.root), initialState);
   });
 
-  it('does not start without a place for its blobs', async () => {
-    const { DATABASE_URL = '' } = neighbours.settings;
+  it('the image exits with an error if the blob store is not writable', async () => {
+    const { DATABASE_URL = '' } = backingServices.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);
-    assert.match(stderr, /^sluice: the folder of the blob store cannot be used: .*see SLUICE_BLOB_STORE\n$/);
+    assert.match(
+      stderr,
+      /^sluice: the folder of the blob store cannot be used: .*check SLUICE_BLOB_STORE\n$/,
+    );
   });
 });
 
-/** Everything below a folder, with its kind, its size and the time of its last change. */
-async function stateOf(folder: string): Promise<string[]> {
+/** Returns mode, size, and change time of all files in a folder. */
+async function readFileStates(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
   const states = entries.map(async (entry) => {
     const { mode, size, ctimeMs } = await lstat(path.join(folder, entry));

@@ -21,13 +21,13 @@ const renovateSchema = z.looseObject({
 describe('renovate.json', async () => {
   const renovate = renovateSchema.parse(JSON.parse(await read('renovate.json')));
 
-  it('pins digests of images, and updates Node in images and in npm together', () => {
+  it('Renovate pins image digests and updates Node in images and npm together', () => {
     assert.ok(renovate.extends.includes('docker:pinDigests'));
     assert.ok(renovate.packageRules.some(({ matchPackageNames }) => matchPackageNames.includes('node')));
   });
 
-  it('finds the version of Helm that the tests install', async () => {
-    const [{ managerFilePatterns, matchStrings, depNameTemplate } = assert.fail('none')] =
+  it('Renovate detects the Helm version that the tests install', async () => {
+    const [{ managerFilePatterns, matchStrings, depNameTemplate } = assert.fail('no custom manager')] =
       renovate.customManagers;
     const file = 'peers/helm.ts';
     assert.ok(managerFilePatterns.some((pattern) => new RegExp(pattern.slice(1, -1)).test(file)));

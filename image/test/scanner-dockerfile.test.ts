@@ -8,32 +8,32 @@ const stages = await readDockerfile('Dockerfile.scanner');
 const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions: [] };
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
-describe('the Dockerfile of the scanner', () => {
-  it('names the same base images as the Dockerfile of the service', async () => {
+describe('Dockerfile.scanner', () => {
+  it('Dockerfile.scanner uses the same base images as the Dockerfile of the service', async () => {
     const images = new Set((await readDockerfile()).map(({ image }) => image));
     for (const { image } of stages) assert.ok(images.has(image), image);
   });
 
-  it('copies files that exist and that its ignore file lets through', async () => {
+  it('Dockerfile.scanner copies only existing files that are part of the build context', async () => {
     const ignore = await readFile(path.join(CHECKOUT, 'Dockerfile.scanner.dockerignore'), 'utf8');
-    const sent = ignore.split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    const included = ignore.split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
     const copies = stages
       .flatMap(({ instructions }) => instructions)
       .filter(({ keyword }) => keyword === 'COPY');
-    for (const { words, flags } of copies) {
+    for (const { args, flags } of copies) {
       if (flags.from !== undefined) continue;
-      for (const source of words.slice(0, -1)) {
+      for (const source of args.slice(0, -1)) {
         await access(path.join(CHECKOUT, source));
         assert.ok(
-          sent.some((name) => source === name || source.startsWith(`${name}/`)),
+          included.some((name) => source === name || source.startsWith(`${name}/`)),
           source,
         );
       }
     }
   });
 
-  it('runs the packed scanner with Node as process 1 and as a user with a numeric id', () => {
-    assert.deepEqual(only('ENTRYPOINT')[0]?.words, ['node', '/app/bin/scanner.js']);
+  it('Dockerfile.scanner runs the packed scanner with Node as process 1 and a numeric user ID', () => {
+    assert.deepEqual(only('ENTRYPOINT')[0]?.args, ['node', '/app/bin/scanner.js']);
     assert.equal(only('USER')[0]?.text, '1000:1000');
     const last = final.instructions.findLastIndex(({ keyword }) => keyword === 'RUN');
     assert.ok(final.instructions.findIndex(({ keyword }) => keyword === 'USER') > last);

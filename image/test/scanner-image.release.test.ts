@@ -5,11 +5,11 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startEmulator } from '../../packages/directory-emulator/src/index.ts';
 import { buildImage, type Image } from './support/build-image.ts';
-import { whyNoContainers } from './support/container.ts';
+import { getContainerSkipReason } from './support/container.ts';
 import { runImage } from './support/run-image.ts';
 
-describe('the image of the scanner with a read-only root file system', {
-  skip: await whyNoContainers(),
+describe('scanner image with a read-only root file system', {
+  skip: await getContainerSkipReason(),
 }, () => {
   let image: Image;
   let output: string;
@@ -23,13 +23,13 @@ describe('the image of the scanner with a read-only root file system', {
     await rm(output, { recursive: true, force: true });
   });
 
-  it('prints its help when it is started without words', async () => {
+  it('the scanner image prints its help if started without arguments', async () => {
     const { code, stdout, stderr } = await runImage(image, [], { env: {} });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.match(stdout, /^Usage: scanner/);
   });
 
-  it('contains neither sources nor development dependencies', async () => {
+  it('the scanner image contains neither sources nor development dependencies', async () => {
     const app = await readdir(path.join(image.root, 'app'));
     assert.deepEqual(
       ['src', 'test', 'scripts'].filter((name) => app.includes(name)),
@@ -40,11 +40,11 @@ describe('the image of the scanner with a read-only root file system', {
     assert.ok(modules.includes('undici') && !modules.includes('typescript') && !modules.includes('esbuild'));
   });
 
-  it('scans an organization and writes the results to the mounted folder', async () => {
+  it('the scanner image writes the results of a scan to the mounted folder', async () => {
     const emulator = await startEmulator({ organization: 'mixed' });
     try {
-      const words = ['directory', '--directory-requests-per-second', '0', '-o', '/output', '-F', 'scan'];
-      const { code, stderr } = await runImage(image, words, {
+      const args = ['directory', '--directory-requests-per-second', '0', '-o', '/output', '-F', 'scan'];
+      const { code, stderr } = await runImage(image, args, {
         env: emulator.environment(),
         volumes: { '/output': output },
       });

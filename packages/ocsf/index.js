@@ -1,4 +1,4 @@
-// `@sluice/ocsf`: JavaScript where the package was installed, TypeScript in a checkout, which needs Node 24.
+// Loads the compiled JavaScript of an installed package, or the TypeScript sources of a checkout (requires Node 24).
 import { existsSync } from 'node:fs';
 
 const isCheckout = existsSync(new URL('src/index.ts', import.meta.url));

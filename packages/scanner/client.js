@@ -1,4 +1,4 @@
-// `@sluice/scanner/client`: JavaScript where the package was installed, TypeScript in a checkout, which needs Node 24.
+// `@sluice/scanner/client`: JavaScript in an installed package, TypeScript in a checkout, which requires Node 24.
 import { existsSync } from 'node:fs';
 
 const isCheckout = existsSync(new URL('src/client/index.ts', import.meta.url));

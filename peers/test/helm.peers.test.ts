@@ -49,9 +49,9 @@ function manifestsOf(text: string) {
     .map((content) => manifestSchema.parse(content));
 }
 
-describe('the Helm chart', { skip }, () => {
+describe('Helm chart', { skip }, () => {
   const program = helm as string;
-  const { faults, remove } = schemas as KubernetesSchemas;
+  const { validate, remove } = schemas as KubernetesSchemas;
   let folder: string;
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'sluice-helm-'));
@@ -61,44 +61,44 @@ describe('the Helm chart', { skip }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const rendered = async (...words: string[]) => manifestsOf(await render(program, ...words));
-  const deployments = async (...words: string[]) =>
-    (await rendered(...words))
+  const rendered = async (...args: string[]) => manifestsOf(await render(program, ...args));
+  const deployments = async (...args: string[]) =>
+    (await rendered(...args))
       .filter(({ kind }) => kind === 'Deployment')
       .map((manifest) => deploymentSchema.parse(manifest));
   const names = (manifests: { kind: string; metadata: { name: string } }[]) =>
     manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
-  const lint = async (chart: string, ...words: string[]) =>
-    await run(program, ['lint', '--strict', chart, ...words]);
-  /** Helm's message about values that it refuses. */
-  const refusal = async (...words: string[]) =>
-    await render(program, ...words).then(
-      () => assert.fail(`${words.join(' ')} was rendered`),
+  const lint = async (chart: string, ...args: string[]) =>
+    await run(program, ['lint', '--strict', chart, ...args]);
+  /** Returns Helm's error message for rejected values. */
+  const getError = async (...args: string[]) =>
+    await render(program, ...args).then(
+      () => assert.fail(`${args.join(' ')} was not rejected`),
       (error: Error) => error.message,
     );
 
-  it('passes helm lint with default values, with an external database and S3, and with every option enabled', async () => {
-    for (const words of [[], PRODUCTION, EVERYTHING]) {
-      const { code, stdout, stderr } = await lint(CHART, ...words);
-      assert.equal(code, 0, `${words}\n${stdout}\n${stderr}`);
+  it('the chart passes helm lint with default values, production values, and all options', async () => {
+    for (const args of [[], PRODUCTION, EVERYTHING]) {
+      const { code, stdout, stderr } = await lint(CHART, ...args);
+      assert.equal(code, 0, `${args}\n${stdout}\n${stderr}`);
     }
   });
 
-  it('fails helm lint with a template that is not closed', async () => {
+  it('helm lint rejects an invalid template', async () => {
     const broken = path.join(folder, 'sluice');
     await cp(CHART, broken, { recursive: true });
     await writeFile(path.join(broken, 'templates/services.yaml'), '{{ if }}');
     assert.notEqual((await lint(broken)).code, 0);
   });
 
-  it('renders manifests that the schemas of Kubernetes, KEDA and the Prometheus operator accept', async () => {
-    for (const words of [[], PRODUCTION, EVERYTHING])
-      assert.deepEqual(await faults(await rendered(...words)), [], words.join(' '));
+  it('rendered manifests conform to the schemas of Kubernetes, KEDA, and the Prometheus operator', async () => {
+    for (const args of [[], PRODUCTION, EVERYTHING])
+      assert.deepEqual(await validate(await rendered(...args)), [], args.join(' '));
   });
 
-  it('is validated by schemas that reject a misspelled field, a wrong type and a resource without a schema', async () => {
+  it('schema validation rejects a misspelled field, a wrong type, and an unknown resource', async () => {
     const text = await render(program, ...EVERYTHING);
-    for (const [right, wrong, fault] of [
+    for (const [valid, invalid, error] of [
       ['readOnlyRootFilesystem', 'readonlyRootFilesystem', /readonlyRootFilesystem/],
       ['terminationGracePeriodSeconds: 40', 'terminationGracePeriodSeconds: 40s', /is not of type 'integer'/],
       ['kind: PodDisruptionBudget', 'kind: PodDisruptionBudgets', /find schema/],
@@ -109,13 +109,13 @@ describe('the Helm chart', { skip }, () => {
       ],
       ['endpoints:', 'endpoint:', /ServiceMonitor .*endpoints/],
     ] as const) {
-      assert.ok(text.includes(right), right);
-      const found = await faults(manifestsOf(text.replaceAll(right, wrong)));
-      assert.match(found.join('\n'), fault);
+      assert.ok(text.includes(valid), valid);
+      const errors = await validate(manifestsOf(text.replaceAll(valid, invalid)));
+      assert.match(errors.join('\n'), error);
     }
   });
 
-  it('renders one pod with the embedded database and a volume by default', async () => {
+  it('the chart renders one pod with the embedded database and a volume by default', async () => {
     assert.deepEqual(names(await rendered()), [
       'Deployment sluice',
       'PersistentVolumeClaim sluice-data',
@@ -136,7 +136,7 @@ describe('the Helm chart', { skip }, () => {
     });
   });
 
-  it('renders separate API and worker deployments for an external database and S3, without a volume', async () => {
+  it('the chart renders separate API and worker deployments without volumes for an external database and S3', async () => {
     assert.deepEqual(names(await rendered(...PRODUCTION)), [
       'Deployment sluice-api',
       'Deployment sluice-worker',
@@ -163,7 +163,7 @@ describe('the Helm chart', { skip }, () => {
     }
   });
 
-  it('renders every optional resource with every option enabled, and leaves replicas to the autoscalers', async () => {
+  it('the chart renders all optional resources and omits replicas with autoscaling', async () => {
     const all = names(await rendered(...EVERYTHING));
     for (const name of [
       'ConfigMap sluice-findings-dashboard',
@@ -184,9 +184,9 @@ describe('the Helm chart', { skip }, () => {
     }
   });
 
-  it('runs every pod without root, with a read-only root file system and volumes for written files', async () => {
-    for (const words of [[], PRODUCTION, EVERYTHING])
-      for (const { spec } of await deployments(...words)) {
+  it('the chart runs pods as non-root with a read-only root file system and volumes for writable folders', async () => {
+    for (const args of [[], PRODUCTION, EVERYTHING])
+      for (const { spec } of await deployments(...args)) {
         const pod = spec.template.spec;
         const [container] = pod.containers;
         assert.equal(pod.securityContext.runAsNonRoot, true);
@@ -205,9 +205,9 @@ describe('the Helm chart', { skip }, () => {
       }
   });
 
-  it('sets settings that the service reads, and a drain that fits into the termination grace period', async () => {
-    for (const words of [[], PRODUCTION, EVERYTHING])
-      for (const { metadata, spec } of await deployments(...words)) {
+  it('the chart sets only known settings, and a drain time within the termination grace period', async () => {
+    for (const args of [[], PRODUCTION, EVERYTHING])
+      for (const { metadata, spec } of await deployments(...args)) {
         const { env, args } = spec.template.spec.containers[0];
         for (const { name } of env)
           assert.ok(SETTING_NAMES.has(name) || name.startsWith('OTEL_') || name === 'AWS_REGION', name);
@@ -218,13 +218,13 @@ describe('the Helm chart', { skip }, () => {
       }
   });
 
-  it('rejects wrong combinations of values with a message', async () => {
-    const embedded = /The embedded PostgreSQL supports one pod only. Set database\.existingSecret/;
-    for (const [words, sentence] of [
+  it('the chart rejects invalid combinations of values with a message', async () => {
+    const embedded = /The embedded PostgreSQL supports only one pod. Set database\.existingSecret/;
+    for (const [args, message] of [
       [['--set', 'api.replicas=2'], embedded],
       [['--set', 'worker.replicas=2'], embedded],
       [['--set', 'api.autoscaling.enabled=true'], embedded],
-      [['--set', 'database.existingSecret=db'], /need the same blob store.* Set blobStore\.s3Url/],
+      [['--set', 'database.existingSecret=db'], /must share the blob store.* Set blobStore\.s3Url/],
       [['--set', 'blobStore.existingSecret=s3'], /blobStore\.s3Url is empty/],
       [['--set', 'drainSeconds=30'], /terminationGracePeriodSeconds is 40.* Set it to at least .*45/],
       [[...PRODUCTION, '--set', 'worker.autoscaling.enabled=true'], /Set worker\.autoscaling\.prometheusUrl/],
@@ -232,21 +232,21 @@ describe('the Helm chart', { skip }, () => {
       [['--set', 'api.replica=2'], /additional properties 'replica' not allowed/],
       [['--set', 'image.digest=latest'], /image\/digest.*does not match pattern/],
     ] as const)
-      assert.match((await refusal(...words)).replaceAll('\n', ' '), sentence);
+      assert.match((await getError(...args)).replaceAll('\n', ' '), message);
   });
 
-  it('lets several pods share a folder on a ReadWriteMany volume', async () => {
-    const words = ['--set', 'database.existingSecret=db', '--set', 'persistence.accessModes={ReadWriteMany}'];
-    const claims = (await rendered(...words)).filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  it('the chart shares a ReadWriteMany volume between pods', async () => {
+    const args = ['--set', 'database.existingSecret=db', '--set', 'persistence.accessModes={ReadWriteMany}'];
+    const claims = (await rendered(...args)).filter(({ kind }) => kind === 'PersistentVolumeClaim');
     assert.equal(claims.length, 1);
-    for (const { spec } of await deployments(...words))
+    for (const { spec } of await deployments(...args))
       assert.deepEqual(spec.template.spec.volumes[0], {
         name: 'data',
         persistentVolumeClaim: { claimName: 'sluice-data' },
       });
   });
 
-  it('selects the pods of one deployment only by each budget, service and autoscaler', async () => {
+  it('services and disruption budgets select only the pods of their deployment', async () => {
     const manifests = await rendered(...EVERYTHING);
     const pods = (await deployments(...EVERYTHING)).map(({ metadata, spec }) => ({
       name: metadata.name,
@@ -258,8 +258,8 @@ describe('the Helm chart', { skip }, () => {
         .map(({ name }) => name);
     const selectors = z.object({ selector: z.record(z.string(), z.string()) });
     const matching = z.object({ selector: z.object({ matchLabels: z.record(z.string(), z.string()) }) });
-    const of = (kind: string, name: string) =>
-      manifests.find((each) => each.kind === kind && each.metadata.name === `sluice-findings${name}`)?.spec;
+    const of = (type: string, name: string) =>
+      manifests.find((each) => each.kind === type && each.metadata.name === `sluice-findings${name}`)?.spec;
     assert.deepEqual(selectedBy(selectors.parse(of('Service', '')).selector), ['sluice-findings-api']);
     assert.equal(selectedBy(selectors.parse(of('Service', '-operations')).selector).length, 2);
     for (const role of ['-api', '-worker'])
@@ -268,25 +268,25 @@ describe('the Helm chart', { skip }, () => {
       ]);
   });
 
-  it('has the manifests of deploy/manifests, as `npm run manifests` writes them', async () => {
+  it('deploy/manifests contains the rendered manifests of the chart', async () => {
     for (const file of RENDERED)
       assert.equal(
         await readFile(path.join(DEPLOY, 'manifests', file.name), 'utf8'),
         await renderFile(program, file),
-        `run npm run manifests: ${file.name} differs`,
+        `${file.name} is outdated; run npm run manifests`,
       );
   });
 
-  it('prints the next steps after an installation', async () => {
-    const notes = async (...words: string[]) => {
+  it('the chart prints next steps after installation', async () => {
+    const notes = async (...args: string[]) => {
       const options = ['--dry-run=client', '--namespace', 'sluice'];
-      const { code, stdout, stderr } = await run(program, ['install', 'sluice', CHART, ...options, ...words]);
+      const { code, stdout, stderr } = await run(program, ['install', 'sluice', CHART, ...options, ...args]);
       assert.equal(code, 0, stderr);
       return stdout.slice(stdout.indexOf('NOTES:'));
     };
-    assert.match(await notes(), /This is a try-out/);
+    assert.match(await notes(), /This installation is for evaluation only/);
     const production = await notes(...PRODUCTION);
     assert.match(production, /exec deployment\/sluice-api -- node .* tenant create Acme/);
-    assert.doesNotMatch(production, /try-out|outage/);
+    assert.doesNotMatch(production, /evaluation|downtime/);
   });
 });

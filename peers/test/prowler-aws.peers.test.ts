@@ -17,7 +17,7 @@ import { type PythonEnvironment, pythonEnvironment } from '../python-environment
 const SERVICES = 's3 iam sqs sns kms dynamodb secretsmanager ecr cloudwatch efs'.split(' ');
 const AWS_ACCOUNT = path.join(import.meta.dirname, '../aws-account.py');
 
-/** What the test reads of a record. */
+/** The attributes of a record that the test uses. */
 interface ProwlerRecord {
   readonly metadata: { readonly event_code: string };
   readonly finding_info: { readonly uid: string };
@@ -25,7 +25,7 @@ interface ProwlerRecord {
   readonly status_code: string;
 }
 
-/** The identity of a finding within an account. */
+/** Returns the identity of a finding within an account. */
 function identityOf({ metadata, finding_info, resources }: ProwlerRecord): string {
   return JSON.stringify([metadata.event_code, finding_info.uid, resources[0]?.uid ?? '']);
 }
@@ -35,23 +35,24 @@ function identityOfFinding({ attributes }: Resource): string {
   return JSON.stringify([check_id, uid, Reflect.get(Object(resource), 'uid') ?? '']);
 }
 
-const GRAVITY = ['PASS', 'MANUAL', 'FAIL'];
+const STATUS_ORDER = ['PASS', 'MANUAL', 'FAIL'];
 
-/** The status of each finding of a file: of several records of one finding the more severe counts (docs/records.md). */
+/** Returns the status of each finding in a file. Of several records of a finding, the worst status applies (docs/ingesting.md). */
 function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
   const byIdentity = new Map<string, string>();
   for (const record of records) {
     const identity = identityOf(record);
     const known = byIdentity.get(identity) ?? 'PASS';
-    const graver = GRAVITY.indexOf(record.status_code) > GRAVITY.indexOf(known) ? record.status_code : known;
-    byIdentity.set(identity, graver);
+    const worse =
+      STATUS_ORDER.indexOf(record.status_code) > STATUS_ORDER.indexOf(known) ? record.status_code : known;
+    byIdentity.set(identity, worse);
   }
   return byIdentity;
 }
 
 const environment = await pythonEnvironment('prowler');
 
-describe('Prowler, pushing scans of an AWS account', {
+describe('Prowler scans of an AWS account', {
   skip: typeof environment === 'string' && environment,
 }, () => {
   const { program } = environment as PythonEnvironment;
@@ -93,23 +94,13 @@ describe('Prowler, pushing scans of an AWS account', {
     const { code, stderr } = await run(program('python'), [AWS_ACCOUNT, command], { env });
     assert.equal(code, 0, stderr);
   };
-  /** Scans and pushes; resolves with the records of the file. */
+  /** Scans the account and pushes the findings. Returns the records of the file. */
   const scan = async (name: string): Promise<readonly ProwlerRecord[]> => {
-    const words = [
-      'aws',
-      '--region',
-      'us-east-1',
-      '--services',
-      ...SERVICES,
-      '--output-formats',
-      'json-ocsf',
-    ];
+    const args = ['aws', '--region', 'us-east-1', '--services', ...SERVICES, '--output-formats', 'json-ocsf'];
     const outputs = ['--output-directory', folder, '--output-filename', name, '--no-banner', '--no-color'];
-    const { code, stdout, stderr } = await run(
-      program('prowler'),
-      [...words, ...outputs, '--push-to-cloud'],
-      { env },
-    );
+    const { code, stdout, stderr } = await run(program('prowler'), [...args, ...outputs, '--push-to-cloud'], {
+      env,
+    });
     assert.equal(code, 3, `${stdout}\n${stderr}`);
     return JSON.parse(await readFile(path.join(folder, `${name}.ocsf.json`), 'utf8'));
   };
@@ -123,7 +114,7 @@ describe('Prowler, pushing scans of an AWS account', {
     return (await walkPages(service, page, 'next')).flatMap(({ body }) => body.data);
   };
 
-  it('ingests every record of a scan', async (context) => {
+  it('ingests all records of a Prowler scan', async (context) => {
     context.diagnostic(`${first.length} records`);
     assert.ok(first.length > 100, `${first.length} records`);
     const { status, summary } = firstJob.attributes;
@@ -141,10 +132,10 @@ describe('Prowler, pushing scans of an AWS account', {
     assert.deepEqual(actual, statuses(first));
   });
 
-  it('returns the record of each finding as Prowler wrote it', async () => {
+  it('returns the original record of each finding of a Prowler scan', async () => {
     const byIdentity = Map.groupBy(first, identityOf);
     const listed = await findings('fields[findings]=uid,check_id,resource');
-    for (const finding of listed.filter((_, at) => at % 10 === 0)) {
+    for (const finding of listed.filter((_, index) => index % 10 === 0)) {
       const { body } = await client.get<Resource>(`/findings/${finding.id}`);
       const records = byIdentity.get(identityOfFinding(finding)) ?? [];
       const raw = JSON.stringify(body.data.attributes.raw);
@@ -155,7 +146,7 @@ describe('Prowler, pushing scans of an AWS account', {
     }
   });
 
-  it('finds the new and the changed findings of a second scan, as a comparison of the files does', async (context) => {
+  it('reports the same new and changed findings as a comparison of two Prowler files', async (context) => {
     await aws('change');
     const second = statuses(await scan('second'));
     const job = await newestJob();
@@ -167,11 +158,11 @@ describe('Prowler, pushing scans of an AWS account', {
     );
     context.diagnostic(`${isNew.length} new, ${isChanged.length} changed`);
     assert.ok(isNew.length > 0 && isChanged.length > 0);
-    const ofDelta = async (delta: string) => {
+    const findingsWithDelta = async (delta: string) => {
       const listed = await findings(`filter[ingestion]=${job.id}&filter[delta]=${delta}`);
       return listed.map(identityOfFinding).sort();
     };
-    assert.deepEqual(await ofDelta('new'), isNew.sort());
-    assert.deepEqual(await ofDelta('changed'), isChanged.sort());
+    assert.deepEqual(await findingsWithDelta('new'), isNew.sort());
+    assert.deepEqual(await findingsWithDelta('changed'), isChanged.sort());
   });
 });

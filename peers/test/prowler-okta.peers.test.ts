@@ -10,7 +10,7 @@ import { OKTA_HOST, type PeerScans } from '../okta-scans.ts';
 import { type PythonEnvironment, pythonEnvironment } from '../python-environment.ts';
 
 const OKTA_SCANS = path.join(import.meta.dirname, '../okta-scans.ts');
-/** Mounts a hosts file that names the organization, in a network without other interfaces, and runs the rest of the line. */
+/** Runs a command in a namespace with its own hosts file and no network except loopback. */
 const NAMESPACE = ['unshare', '--map-root-user', '--mount', '--net', 'sh', '-c'];
 const IN_NAMESPACE = 'ip link set lo up && mount --bind "$0" /etc/hosts && exec "$@"';
 
@@ -20,15 +20,16 @@ interface ScannerRecord {
   readonly status_code: string;
 }
 
-/** `check resource`: the verdicts of Prowler, then ours, and why ours is right. */
+/** Verdicts of Prowler and of our scanner by `check resource`, and the reason why ours is correct. */
 type Differences = Readonly<Record<string, readonly [prowler: string, sluice: string, reason: string]>>;
 
 const FIRST_RULE_ONLY =
-  'Prowler evaluates the top rule only, and neither method chains nor rules that deny access.';
+  'Prowler evaluates only the first rule, and does not support method chains or rules that deny access.';
 const NOT_APPLICABLE =
-  'A connected Active Directory checks passwords and disables users itself: "not applicable" in the words of the STIG.';
-const UNLIMITED = 'The value 0, or none, sets no limit.';
-const DEFAULT_PAGE = 'A customized page without content shows the default page, which has the banner.';
+  'A connected Active Directory checks passargs and disables users. The STIG calls this "not applicable".';
+const UNLIMITED = 'The value 0 or a missing value sets no limit.';
+const DEFAULT_PAGE =
+  'For a customized page without content, the default page is shown, which has the banner.';
 
 const AD_POLICY = '00pPasswordActiveDirectory';
 
@@ -48,11 +49,11 @@ const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = {
     'apitoken_not_super_admin 00TOwnerGone': [
       'PASS',
       'MANUAL',
-      'The roles of the owner could not be read (404).',
+      "The roles of the owner can't be read (404).",
     ],
     'application_admin_console_mfa_required 0oaAdminConsole': ['FAIL', 'PASS', FIRST_RULE_ONLY],
     'application_authentication_policy_network_zone_enforced 0oaActiveDirectory': [
-      ...(['FAIL', 'none', 'A connector, without signOnMode, is no app that users sign in to.'] as const),
+      ...(['FAIL', 'none', 'Users do not sign in to a connector, which has no signOnMode.'] as const),
     ],
     'application_dashboard_mfa_required 0oaDashboard': ['PASS', 'FAIL', FIRST_RULE_ONLY],
     'application_dashboard_phishing_resistant_authentication 0oaDashboard': ['PASS', 'FAIL', FIRST_RULE_ONLY],
@@ -70,14 +71,14 @@ const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = {
     [`authenticator_password_minimum_age_24h ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
     [`authenticator_password_minimum_length_15 ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
     'network_zone_block_anonymized_proxies nzoBlockedOld': [
-      ...(['none', 'MANUAL', 'A dynamic zone for Tor covers a part of the anonymizing proxies.'] as const),
+      ...(['none', 'MANUAL', 'A dynamic zone for Tor covers only some anonymizing proxies.'] as const),
     ],
     'network_zone_block_anonymized_proxies nzoOneService': [
-      ...(['PASS', 'none', 'A blocklist of one VPN service does not cover anonymizing proxies.'] as const),
+      ...(['PASS', 'none', 'A blocklist with one VPN service does not cover anonymizing proxies.'] as const),
     ],
     'signon_dod_warning_banner_configured bndLabels': ['MANUAL', 'PASS', DEFAULT_PAGE],
     'signon_global_session_cookies_not_persistent 00pSessionField': [
-      ...(['PASS', 'FAIL', 'The rule does not say that cookies are not persistent.'] as const),
+      ...(['PASS', 'FAIL', 'The rule does not disable persistent cookies.'] as const),
     ],
     'signon_global_session_idle_timeout_15min 00pSessionField': ['PASS', 'FAIL', UNLIMITED],
     'signon_global_session_policy_network_zone_enforced 00pSessionField': [
@@ -91,18 +92,18 @@ const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = {
 };
 
 const environment = await pythonEnvironment('prowler');
-const skip = typeof environment === 'string' ? environment : await whyNoNamespace();
+const skip = typeof environment === 'string' ? environment : await getNamespaceSkipReason();
 
-describe('Prowler and our scanner, scanning the same Okta organization', { skip }, () => {
+describe('Prowler and Sluice scans of an Okta organization', { skip }, () => {
   const { program } = environment as PythonEnvironment;
 
   for (const organization of ['compliant', 'mixed'] as const) {
-    it(`differ in the ${organization} organization where there is a reason only`, async (context) => {
+    it(`scans of the ${organization} organization by Prowler and Sluice differ only in documented verdicts`, async (context) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'sluice-okta-'));
       context.after(() => rm(folder, { recursive: true, force: true }));
       const scans = await scan(folder, organization);
-      const prowler = await verdicts(path.join(folder, 'prowler.ocsf.json'), scans.prowler.output);
-      const sluice = await verdicts(path.join(folder, 'sluice.ocsf.json'), scans.sluice.output);
+      const prowler = await readVerdicts(path.join(folder, 'prowler.ocsf.json'), scans.prowler.output);
+      const sluice = await readVerdicts(path.join(folder, 'sluice.ocsf.json'), scans.sluice.output);
       const pairs = new Set([...prowler.keys(), ...sluice.keys()]);
       const differences = Object.fromEntries(
         [...pairs].sort().flatMap((pair) => {
@@ -130,18 +131,18 @@ describe('Prowler and our scanner, scanning the same Okta organization', { skip 
       ...['-keyout', String(key), '-out', String(certificate)],
     ]);
     await writeFile(String(hosts), `127.0.0.1 localhost ${OKTA_HOST}\n`);
-    const words = [process.execPath, OKTA_SCANS, folder, organization, program('prowler')];
-    const [unshare = '', ...rest] = NAMESPACE;
-    const { stdout, stderr } = await run(unshare, [...rest, IN_NAMESPACE, String(hosts), ...words]);
+    const args = [process.execPath, OKTA_SCANS, folder, organization, program('prowler')];
+    const [unshare = '', ...unshareArgs] = NAMESPACE;
+    const { stdout, stderr } = await run(unshare, [...unshareArgs, IN_NAMESPACE, String(hosts), ...args]);
     assert.match(stdout, /^\{/, `${stdout}\n${stderr}`);
     return JSON.parse(stdout);
   };
 });
 
-/** The status of each check and resource; several of one pair together, as `FAIL PASS`. */
-async function verdicts(file: string, output: string): Promise<Map<string, string>> {
+/** Returns the verdicts by check and resource. Several verdicts of a pair are joined, as in `FAIL PASS`. */
+async function readVerdicts(file: string, output: string): Promise<Map<string, string>> {
   const records: readonly ScannerRecord[] = JSON.parse(
-    await readFile(file, 'utf8').catch(() => assert.fail(`no ${file}: ${output}`)),
+    await readFile(file, 'utf8').catch(() => assert.fail(`${file} does not exist: ${output}`)),
   );
   const byPair = Map.groupBy(
     records,
@@ -158,11 +159,15 @@ async function verdicts(file: string, output: string): Promise<Map<string, strin
   );
 }
 
-async function whyNoNamespace(): Promise<string | false> {
-  const [unshare = '', ...rest] = NAMESPACE;
-  const tried = await run(unshare, [...rest, IN_NAMESPACE, '/etc/hosts', 'true']).catch((error: unknown) => ({
-    code: 1,
-    stderr: String(error),
-  }));
-  return tried.code === 0 ? false : `no namespace with an own hosts file can be made: ${tried.stderr.trim()}`;
+async function getNamespaceSkipReason(): Promise<string | false> {
+  const [unshare = '', ...unshareArgs] = NAMESPACE;
+  const result = await run(unshare, [...unshareArgs, IN_NAMESPACE, '/etc/hosts', 'true']).catch(
+    (error: unknown) => ({
+      code: 1,
+      stderr: String(error),
+    }),
+  );
+  return result.code === 0
+    ? false
+    : `can't create a namespace with its own hosts file: ${result.stderr.trim()}`;
 }

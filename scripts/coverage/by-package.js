@@ -1,4 +1,4 @@
-// A reporter of the test runner: the coverage as one row of a Markdown table per package.
+// Test reporter that prints the coverage as a Markdown table with one row per package.
 const PACKAGE = /\/((?:packages|tools)\/[^/]+)\/src\//;
 
 export default async function* byPackage(events) {
@@ -12,14 +12,14 @@ export default async function* byPackage(events) {
     }
     yield '| package | files | lines | branches |\n|---|---|---|---|\n';
     for (const [name, files] of [...packages].sort(([a], [b]) => a.localeCompare(b))) {
-      yield `| ${name} | ${files.length} | ${share(files, 'Line')} | ${share(files, 'Branch')} |\n`;
+      yield `| ${name} | ${files.length} | ${formatCoverage(files, 'Line')} | ${formatCoverage(files, 'Branch')} |\n`;
     }
   }
 }
 
-function share(files, what) {
+function formatCoverage(files, type) {
   const sum = (key) => files.reduce((total, file) => total + file[key], 0);
-  const covered = sum(`covered${what}Count`);
-  const total = sum(`total${what}Count`);
-  return `${((100 * covered) / total).toFixed(1)} % of ${total}`;
+  const covered = sum(`covered${type}Count`);
+  const total = sum(`total${type}Count`);
+  return `${((100 * covered) / total).toFixed(1)}% of ${total}`;
 }

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const consolePackage = mutantsOf('packages/console');
+const consolePackage = defineMutants('packages/console');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const CONSOLE_MUTANTS = [
   consolePackage(
     'formulas in an export are not escaped',
@@ -15,8 +15,8 @@ export const CONSOLE_MUTANTS = [
   consolePackage(
     'links with any scheme are rendered',
     'features/findings/components/safe-url.ts',
-    'SCHEMES.includes(url.protocol)',
-    "url.protocol !== ''",
+    'SCHEMES.includes(parsed.protocol)',
+    "parsed.protocol !== ''",
     'findings-details',
   ),
   consolePackage(

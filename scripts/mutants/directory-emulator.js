@@ -1,13 +1,13 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const emulator = mutantsOf('packages/directory-emulator');
+const emulator = defineMutants('packages/directory-emulator');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const DIRECTORY_EMULATOR_MUTANTS = [
   emulator(
     'a DPoP proof can be replayed',
     'authorization/authenticator.ts',
-    'if (this.#usedProofs.has(use)) {',
+    'if (this.#usedProofs.has(proofId)) {',
     "if (this.#usedProofs.has('')) {",
     'dpop-proofs',
   ),

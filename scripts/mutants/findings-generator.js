@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const generator = mutantsOf('tools/findings-generator');
+const generator = defineMutants('tools/findings-generator');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const FINDINGS_GENERATOR_MUTANTS = [
   generator(
     'no record is muted',

@@ -7,7 +7,6 @@ import { SERVER_API_MUTANTS } from './server-api.js';
 import { SERVER_DURABILITY_MUTANTS } from './server-durability.js';
 import { SERVER_INGESTION_MUTANTS } from './server-ingestion.js';
 
-/** The mutants of all packages. */
 export const MUTANTS = [
   ...OCSF_MUTANTS,
   ...SERVER_DURABILITY_MUTANTS,

@@ -1,11 +1,11 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const ocsf = mutantsOf('packages/ocsf');
+const ocsf = defineMutants('packages/ocsf');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const OCSF_MUTANTS = [
   ocsf(
-    'the provider type keeps upper case',
+    'the provider type is not converted to lowercase',
     'detection-finding/account.ts',
     'return plainText(text.toLowerCase())',
     'return plainText(text)',
@@ -19,7 +19,7 @@ export const OCSF_MUTANTS = [
     'read-detection-finding',
   ),
   ocsf(
-    "the upload's provider overrides the record's",
+    'the provider of the upload overrides that of the record',
     'detection-finding/read-detection-finding.ts',
     'firstText(record, provider) ?? defaults.provider ??',
     'defaults.provider ?? firstText(record, provider) ??',
@@ -33,7 +33,7 @@ export const OCSF_MUTANTS = [
     'read-detection-finding',
   ),
   ocsf(
-    'an account that is not a string is skipped, and the finding gets another account',
+    'an account uid that is not a string is ignored instead of rejected',
     'detection-finding/fields.ts',
     "if (typeof value !== 'string') return invalidType(pointer, value, 'a string');",
     "if (typeof value !== 'string') continue;",
@@ -75,7 +75,7 @@ export const OCSF_MUTANTS = [
     'record-splitter',
   ),
   ocsf(
-    'an account in another case is another account',
+    'account uids are case-sensitive',
     'detection-finding/account.ts',
     'account.toLowerCase() : account',
     'account : account',

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const scanner = mutantsOf('packages/scanner');
+const scanner = defineMutants('packages/scanner');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SCANNER_MUTANTS = [
   scanner(
     'only the first branch of an authentication method chain counts',
@@ -20,7 +20,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'a missing password setting passes',
-    'checks/authenticator/password-number.ts',
+    'checks/authenticator/numeric-requirement.ts',
     'number !== null && complies(number)',
     'number === null || complies(number)',
     'password-policies',
@@ -47,19 +47,19 @@ export const SCANNER_MUTANTS = [
     'next-cursor',
   ),
   scanner(
-    'of two wait times the shorter one is used',
+    'the shorter of two wait times is used',
     'http/retry-wait.ts',
-    'Math.max(...told)',
-    'Math.min(...told)',
+    'Math.max(...requested)',
+    'Math.min(...requested)',
     'retry-wait',
   ),
   scanner(
-    'a 404 for a missing part is reported as a feature that is not offered',
+    'a 404 for a missing object is reported as an unsupported feature',
     'directory/response-problem.ts',
-    'status === 404 && request.whole',
+    'status === 404 && request.isFeature',
     'status === 404',
     'refused-reads',
-    'reading',
+    'snapshot-reader',
   ),
   scanner(
     'a short RSA key is accepted',
@@ -71,7 +71,7 @@ export const SCANNER_MUTANTS = [
   scanner(
     'a configured limit that is looser than the STIG proves compliance',
     'compliance/compliance-results.ts',
-    'configured <= most',
+    'configured <= max',
     'configured > 0',
     'compliance-results',
     'tables',
@@ -79,13 +79,13 @@ export const SCANNER_MUTANTS = [
   scanner(
     'remaining files are pushed although the service is unavailable',
     'push/problem.ts',
-    'return OF_THE_SERVICE.has(code);',
+    'return SERVICE_PROBLEMS.has(code);',
     "return code === '';",
     'files',
     'connections',
   ),
   scanner(
-    'a failed job exits with 0',
+    'push exits with 0 after a failed job',
     'commands/push.ts',
     "outcome.ingestion?.status === 'failed') ? 3 : 0",
     "outcome.ingestion?.status === '') ? 3 : 0",

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const server = mutantsOf('packages/server');
+const server = defineMutants('packages/server');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_API_MUTANTS = [
   // Access.
   server(
@@ -37,7 +37,7 @@ export const SERVER_API_MUTANTS = [
     'access',
   ),
   server(
-    'any secret is accepted for a known prefix',
+    'any secret is accepted for the prefix of an API key',
     'plugins/access.ts',
     'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256))',
     'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256) || true)',
@@ -54,7 +54,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the last user who can manage access can be removed',
-    'access/keep-holders.ts',
+    'access/with-last-holder-check.ts',
     'if (lost.length === 0) return result;',
     'if (lost.length >= 0) return result;',
     'roles',
@@ -69,13 +69,13 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the secret of a key with an encoded dot is not redacted',
-    'access/without-keys.ts',
+    'access/redact-api-keys.ts',
     '(?:\\.|%2e)',
     '\\.',
     'secrets',
   ),
   server(
-    'a permission can be taken away by who lacks it',
+    'a user can revoke a permission that they lack',
     'features/roles/write-role.ts',
     '    assertMayRevoke(call.access, removed, PERMISSIONS_POINTER);\n',
     '    assertMayRevoke(call.access, removed.slice(100), PERMISSIONS_POINTER);\n',
@@ -137,31 +137,31 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the stored counts keep an empty service instead of null',
-    'features/findings/kept-counts.ts',
+    'features/findings/stored-counts.ts',
     "nullif(service, '') as service",
     'service',
     'findings-summary',
     'findings-list',
   ),
   server(
-    'the record of a finding is a mark',
+    'the record of a finding is a placeholder',
     'jsonapi/verbatim-json.ts',
     ', () => verbatim)',
     ', verbatim)',
     'findings-record',
   ),
   server(
-    'a response can have more than 16 MiB',
-    'jsonapi/bound-texts.ts',
+    'a response can exceed 16 MiB',
+    'jsonapi/truncate-texts.ts',
     'if (fits || max === 0)',
     'if (fits || max > 0)',
     'long-texts',
   ),
   server(
-    'a read goes on when its client has gone',
+    'a query continues after its client disconnects',
     'db/transaction.ts',
-    "bounds?.signal.addEventListener('abort', breakOff, { once: true });",
-    "bounds?.signal.removeEventListener('abort', breakOff);",
+    "bounds?.signal.addEventListener('abort', abort, { once: true });",
+    "bounds?.signal.removeEventListener('abort', abort);",
     'reads',
   ),
   // Resources.
@@ -174,7 +174,7 @@ export const SERVER_API_MUTANTS = [
     'providers-list',
   ),
   server(
-    'setting the same alias again is recorded as a change',
+    'setting an unchanged alias is recorded as a change',
     'features/providers/repository.ts',
     'and alias is distinct from $3',
     '',
@@ -183,7 +183,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'muted findings of a provider count as failing',
-    'features/providers/count-findings.ts',
+    'features/providers/count-findings-by-provider.ts',
     "where status = 'FAIL' and not muted",
     "where status = 'FAIL'",
     'providers-list',
@@ -204,23 +204,23 @@ export const SERVER_API_MUTANTS = [
   ),
   // Retention.
   server(
-    'the file of a job is collected although a finding refers to it',
-    'housekeeping/collect-jobs.ts',
+    'a file is deleted although a finding refers to its job',
+    'retention/collect-jobs.ts',
     'and not exists (select from needed n where n.ingestion_id = c.id)',
     '',
-    'housekeeping',
+    'garbage-collection',
   ),
   server(
-    'blobs of running uploads are collected',
-    'housekeeping/collect-orphans.ts',
+    'blobs of uploads in progress are deleted',
+    'retention/collect-orphans.ts',
     'if (blob.modifiedAt < before) ',
     '',
-    'housekeeping',
-    'housekeeping-races',
+    'garbage-collection',
+    'garbage-collection-races',
   ),
   server(
-    'garbage collection ignores changes since its last visit of a tenant',
-    'housekeeping/due-tenants.ts',
+    'garbage collection ignores changes since its last run for a tenant',
+    'retention/due-tenants.ts',
     'union select tenant_id from garbage_collection_queue',
     '',
     'due-tenants',

@@ -1,19 +1,19 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const server = mutantsOf('packages/server');
+const server = defineMutants('packages/server');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_DURABILITY_MUTANTS = [
   // What survives a power cut, and what a failed operation leaves.
   server(
-    'the content of a blob is not flushed before the 202',
+    'the content of a blob is not flushed before the 202 response',
     'blob-store/file-blob-store.ts',
     'await this.#handle.sync();',
     '',
     'power-cut',
   ),
   server(
-    'the name of a blob is not flushed before the 202',
+    'the directory entry of a blob is not flushed before the 202 response',
     'blob-store/file-blob-store.ts',
     'await this.#folderNames.flush(this.#file);',
     '',
@@ -27,49 +27,49 @@ export const SERVER_DURABILITY_MUTANTS = [
     'power-cut',
   ),
   server(
-    'the folders that lead to that of a blob are not flushed',
+    'the parent folders of a blob are not flushed',
     'blob-store/folder-names.ts',
-    'for (const one of unflushed) await syncFolder(path.dirname(one));',
+    'for (const entry of unflushed) await syncFolder(path.dirname(entry));',
     '',
     'power-cut',
   ),
   server(
-    'the name of the folder of blobs is not flushed',
+    'the directory entry of the blob folder is not flushed',
     'durable-folder.ts',
-    'await syncFolder(path.dirname(made));',
+    'await syncFolder(path.dirname(created));',
     '',
     'power-cut',
   ),
   server(
-    'a mark that a power cut has left full of zeros is taken for that of another database',
-    'blob-store/blob-store-mark.ts',
-    'isUuid(text) ? text : BEGUN',
+    'a marker file filled with zeros by a power failure is treated as that of another database',
+    'blob-store/blob-store-marker.ts',
+    'isUuid(text) ? text : INCOMPLETE',
     'text',
     'power-cut',
   ),
   server(
-    'a mark that a killed start has written is taken to be flushed',
-    'blob-store/blob-store-mark.ts',
+    'a marker file written by a killed startup is treated as flushed',
+    'blob-store/blob-store-marker.ts',
     'if (own.isMarked) {',
     'if (own.isMarked || found === own.id) {',
     'power-cut',
   ),
   server(
-    'the name of a PostgreSQL cluster is not flushed',
+    'the directory entry of a PostgreSQL cluster is not flushed',
     'db/embedded/embedded-postgres.ts',
     'await syncFolder(dirname(cluster.paths.folder));',
     '',
     'embedded-cluster',
   ),
   server(
-    'the embedded PostgreSQL acknowledges commits before they are on the disk',
+    'the embedded PostgreSQL acknowledges commits before flushing them',
     'db/embedded/server-settings.ts',
     "synchronous_commit: 'on'",
     "synchronous_commit: 'off'",
     'durable-commits',
   ),
   server(
-    'a session that has sent a notification commits uploads asynchronously',
+    'a session commits uploads asynchronously after sending a notification',
     'db/notifier.ts',
     'set local synchronous_commit',
     'set synchronous_commit',
@@ -97,49 +97,49 @@ export const SERVER_DURABILITY_MUTANTS = [
     'lost-commit',
   ),
   server(
-    'a connection whose rollback failed is used again',
+    'a connection is reused after a failed rollback',
     'db/transaction.ts',
     'throw new TransactionLost(cause, error);',
     'throw cause;',
     'failed-rollback',
   ),
   server(
-    'a failed removal leaves its cursor to the next one',
+    'a failed deletion leaves its cursor open',
     'jobs/remove-deleted-providers.ts',
     'if (failure !== undefined) throw failure;',
     'isLeft ||= failure !== undefined;',
     'failed-removal',
   ),
   server(
-    'a short write is taken for a whole one',
+    'a partial write is treated as complete',
     'blob-store/file-blob-store.ts',
     'written += bytesWritten;',
     'written += Math.max(bytes.length, bytesWritten);',
     'failing-files',
   ),
   server(
-    'a file that could not be flushed is taken for durable',
+    'a file is treated as durable after a failed flush',
     'blob-store/file-blob-store.ts',
     'await this.#handle.sync();',
-    'await Promise.allSettled([this.#handle.sync()]);',
+    'await this.#handle.sync().catch(() => {});',
     'failing-files',
   ),
   server(
-    'a folder that cannot be listed is taken for an error of the service',
+    'an unreadable folder is reported as an internal error',
     'blob-store/file-blob-store.ts',
-    'return listedOnFileSystem(listFiles(this.#root, signal));',
+    'return translateListErrors(listFiles(this.#root, signal));',
     'return listFiles(this.#root, signal);',
     'unreadable-folder',
   ),
   server(
     'one tenant can occupy all upload slots',
-    'tenant-turns.ts',
+    'tenant-slots.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
-    'upload-turns',
+    'upload-slots',
   ),
   server(
-    'the record index loses overlaps between frames',
+    'overlapping record indexes of frames are ignored',
     'frames/record-index.ts',
     'gap < 0 ? -gap * 2 - 1 : gap * 2',
     'gap < 0 ? -gap * 2 : gap * 2',

@@ -1,12 +1,12 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const server = mutantsOf('packages/server');
+const server = defineMutants('packages/server');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_INGESTION_MUTANTS = [
   // Merging findings and counting them.
   server(
-    'of two records with the same time the first wins',
+    'the first of two records with the same time applies',
     'jobs/merge-findings.ts',
     `where (f.last_seen_at, f.ingestion_id, \${rankSql('f')}, f.record_index)
     < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
@@ -64,7 +64,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'record-values',
   ),
   server(
-    'each frame keeps as many errors as a whole job',
+    'the error limit of a job applies to each frame',
     'jobs/finish-frame.ts',
     'Math.max(0, errorsKeptPerJob - job.errorsKept)',
     'errorsKeptPerJob',
@@ -72,25 +72,25 @@ export const SERVER_INGESTION_MUTANTS = [
     'ingestion-errors',
   ),
   server(
-    'a job with invalid records is completed',
+    'a job with invalid records has the status completed',
     'jobs/finish-frame.ts',
-    'nothingOfOurs || job.invalid + invalid > 0',
-    'nothingOfOurs',
+    'hasNoDetectionFindings || job.invalid + invalid > 0',
+    'hasNoDetectionFindings',
     'record-placing',
   ),
   server(
-    'a failing frame is retried without end',
-    'jobs/try-frame.ts',
+    'a failing frame is retried indefinitely',
+    'jobs/attempt-frame.ts',
     'failures >= MAX_FAILURES ||',
     '',
-    'frame-tries',
+    'frame-attempts',
   ),
   server(
-    'a try that was interrupted is not counted',
+    'an interrupted attempt is not counted',
     'jobs/claim.ts',
     'least(interruptions + is_begun::int, 1000)',
     'interruptions',
-    'frame-tries',
+    'frame-attempts',
   ),
   server(
     'findings are assigned to a deleted provider',
@@ -101,7 +101,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'the provider of a row is joined, so its plan depends on the statistics',
-    'features/providers/provider-of.ts',
+    'features/providers/provider-subquery.ts',
     ' offset 0)',
     ')',
     'old-statistics',
@@ -133,7 +133,7 @@ export const SERVER_INGESTION_MUTANTS = [
   server(
     'the size of an inflated file is not limited',
     'upload/store-file.ts',
-    "assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');",
+    "assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'after decompression');",
     '',
     'upload-limits',
   ),
@@ -153,28 +153,28 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   // Damaged and hostile records.
   server(
-    'a flipped bit of a stored file is not noticed',
+    'a flipped bit in a stored file is not detected',
     'frames/stored-bytes.ts',
     'if (expected === null || crc32(bytes) === expected) return;',
     'if (expected === null || crc32(bytes) >= 0) return;',
     'stored-files',
   ),
   server(
-    'one job has all places of a worker thread',
+    'one job occupies all slots of a worker thread',
     'jobs/job-slots.ts',
     'count >= this.#maxPerJob',
     'count > this.#maxPerJob',
     'workers',
   ),
   server(
-    'errors of a given-up frame stay when it is ingested',
+    'the errors of a failed frame remain after it is ingested',
     'jobs/finish-frame.ts',
-    'if (frame.givenUpAs !== null) await takeBack(',
-    "if (frame.givenUpAs === '') await takeBack(",
+    'if (frame.givenUpAs !== null) await undoGivenUp(',
+    "if (frame.givenUpAs === '') await undoGivenUp(",
     'stored-files',
   ),
   server(
-    'of two records of one time the later place wins, whatever its result',
+    'the later of two records with the same time applies, regardless of their results',
     'jobs/finding-row.ts',
     'rankOf(a) - rankOf(b) || ',
     '',
@@ -182,7 +182,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'findings-state',
   ),
   server(
-    'a record that cannot be stored costs its whole frame',
+    "one record that can't be stored fails its whole frame",
     'jobs/isolate-records.ts',
     "? DATA_CLASSES.test(error.code ?? '') : error instanceof Error",
     "? DATA_CLASSES.test('') : false",

@@ -6,8 +6,8 @@ export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 const MAX_OUTPUT_BYTES = 2 ** 26;
 
-/** Runs a program in a folder, and resolves with what it printed. Throws an error with all of it. */
-export async function run(program, words, cwd) {
-  const { stdout } = await promisify(execFile)(program, words, { cwd, maxBuffer: MAX_OUTPUT_BYTES });
+/** Runs a program in a folder and returns its stdout. Throws an error with the output if the program fails. */
+export async function run(program, args, cwd) {
+  const { stdout } = await promisify(execFile)(program, args, { cwd, maxBuffer: MAX_OUTPUT_BYTES });
   return stdout;
 }

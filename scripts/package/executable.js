@@ -1,5 +1,5 @@
-// The scanner as one file that needs nothing installed: Node's own program with the scanner in it (Node.js documentation,
-// "Single executable applications").
+// Builds the scanner as a single file without dependencies: a Node binary that contains the scanner (see "Single executable
+// applications" in the Node.js documentation).
 import { chmod, copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -8,13 +8,15 @@ import { CHECKOUT, run } from './checkout.js';
 
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Why none can be built here; `undefined` where one can. */
-export function whyNoExecutable() {
+/** Returns the reason why this platform can't build the executable, or `undefined`. */
+export function getUnsupportedReason() {
   const platform = `${process.platform} ${process.arch}`;
-  return platform === 'linux x64' ? undefined : `it is built on linux x64 only, not on ${platform}`;
+  return platform === 'linux x64'
+    ? undefined
+    : `The executable can be built only on linux x64, not on ${platform}.`;
 }
 
-/** Makes the executable and the licenses of what is in it. Resolves with the names of the files. */
+/** Builds the executable and a file with the licenses of its contents. Returns the file names. */
 export async function buildExecutable({ folder, scratch, staged }) {
   const { version } = JSON.parse(await readFile(path.join(staged, 'package.json'), 'utf8'));
   const name = `sluice-scanner-${version}-linux-x64`;
@@ -28,7 +30,7 @@ export async function buildExecutable({ folder, scratch, staged }) {
     platform: 'node',
     format: 'cjs',
     target: `node${process.versions.node}`,
-    // CommonJS has no import.meta; a dependency asks for it to find modules, of which there are none.
+    // CommonJS has no import.meta, which a dependency uses to resolve modules.
     banner: { js: "const ownUrl = require('node:url').pathToFileURL(process.execPath).href;" },
     define: { 'import.meta.url': 'ownUrl' },
   });
@@ -39,12 +41,12 @@ export async function buildExecutable({ folder, scratch, staged }) {
   await copyFile(process.execPath, file);
   await inject(file, 'NODE_SEA_BLOB', await readFile(blob), { sentinelFuse: FUSE });
   await chmod(file, 0o755);
-  await writeFile(path.join(folder, `${name}.LICENSES.txt`), await licenses(staged));
+  await writeFile(path.join(folder, `${name}.LICENSES.txt`), await collectLicenses(staged));
   return [name, `${name}.LICENSES.txt`];
 }
 
-/** The license of the scanner, and those of the packages that are bundled into it. */
-async function licenses(staged) {
+/** Concatenates the licenses of the scanner and its bundled packages. */
+async function collectLicenses(staged) {
   const texts = [`@sluice/scanner\n\n${await readFile(path.join(staged, 'LICENSE'), 'utf8')}`];
   const modules = path.join(staged, 'node_modules');
   for (const entry of (await readdir(modules, { recursive: true })).sort()) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
-/** The hash of a file as Subresource Integrity writes it, which npm uses, too: `sha512-...`. */
+/** Returns the hash of a file in the Subresource Integrity format, which npm also uses: `sha512-...`. */
 export async function integrityOf(file) {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);

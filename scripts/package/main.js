@@ -1,27 +1,26 @@
-// npm run package [-- FOLDER] [--only service|scanner|executable]: builds the artifacts that run outside of this repository.
-// The default folder is dist.
+// npm run package [-- FOLDER] [--only service|scanner|executable]: builds the release artifacts. The default folder is dist.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildExecutable, whyNoExecutable } from './executable.js';
+import { buildExecutable, getUnsupportedReason } from './executable.js';
 import { integrityOf } from './integrity.js';
 import { buildScannerTarball } from './scanner-tarball.js';
 import { buildServiceTarball } from './service-tarball.js';
 
-const PARTS = ['service', 'scanner', 'executable'];
+const ARTIFACTS = ['service', 'scanner', 'executable'];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
-if (values.only !== undefined && !PARTS.includes(values.only))
-  throw new Error(`--only takes ${PARTS.join(', ')}, not ${values.only}`);
-const wanted = new Set(values.only === undefined ? PARTS : [values.only]);
+if (values.only !== undefined && !ARTIFACTS.includes(values.only))
+  throw new Error(`--only must be one of ${ARTIFACTS.join(', ')}, not '${values.only}'`);
+const requested = new Set(values.only === undefined ? ARTIFACTS : [values.only]);
 
 const folder = path.resolve(positionals[0] ?? 'dist');
 await mkdir(folder, { recursive: true });
 const scratch = await mkdtemp(path.join(tmpdir(), 'sluice-package-'));
 try {
   const files = [];
-  if (wanted.has('service'))
+  if (requested.has('service'))
     files.push(await buildServiceTarball({ folder, staged: path.join(scratch, 'service') }));
   files.push(...(await buildScanner()));
   const lines = await Promise.all(
@@ -33,15 +32,15 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Builds the tarball for the executable as well, which takes the licenses of its dependencies from there. */
+/** Also builds the tarball for the executable, which needs the licenses of the staged dependencies. */
 async function buildScanner() {
-  if (!wanted.has('scanner') && !wanted.has('executable')) return [];
+  if (!requested.has('scanner') && !requested.has('executable')) return [];
   const staged = path.join(scratch, 'scanner');
   const files = [await buildScannerTarball({ folder, staged })];
-  if (!wanted.has('executable')) return files;
-  const reason = whyNoExecutable();
+  if (!requested.has('executable')) return files;
+  const reason = getUnsupportedReason();
   if (reason === undefined) return [...files, ...(await buildExecutable({ folder, scratch, staged }))];
   if (values.only === 'executable') throw new Error(reason);
-  console.error(`No executable: ${reason}`);
+  console.error(`The executable was not built: ${reason}`);
   return files;
 }

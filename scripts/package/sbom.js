@@ -1,12 +1,12 @@
 import { run } from './checkout.js';
 
 /**
- * The CycloneDX bill of materials of a package with its dependencies installed, without what differs from build to build:
- * the tarball of the same sources has the same integrity.
+ * Returns the CycloneDX SBOM of a package with installed dependencies. It omits values that differ between builds, so that
+ * tarballs of the same sources have the same hash.
  */
 export async function cycloneDx(folder) {
   const text = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], folder);
-  const { serialNumber: _, metadata, ...rest } = JSON.parse(text);
-  const { timestamp: __, ...lasting } = metadata;
-  return `${JSON.stringify({ ...rest, metadata: lasting }, null, 2)}\n`;
+  const { serialNumber: _, metadata, ...sbom } = JSON.parse(text);
+  const { timestamp: __, ...reproducible } = metadata;
+  return `${JSON.stringify({ ...sbom, metadata: reproducible }, null, 2)}\n`;
 }

@@ -4,21 +4,21 @@ import path from 'node:path';
 import { installDependencies, packBundled } from './bundle.js';
 import { CHECKOUT, run } from './checkout.js';
 
-const DOCS = ['docs/pipelines.md', 'docs/directory-setup.md', 'docs/records.md'];
+const DOCS = ['docs/scanner.md', 'docs/directory-setup.md', 'docs/pipelines.md', 'docs/ingesting.md'];
 const EXAMPLES = ['github', 'gitlab', 'kubernetes', 'findings.ocsf.json'];
 
-/** Stages the package in `staged` and packs it into `folder`. Resolves with the name of the tarball. */
+/** Stages the package in `staged` and packs it into `folder`. Returns the name of the tarball. */
 export async function buildScannerTarball({ folder, staged }) {
-  await layOutPackage(staged);
+  await stagePackage(staged);
   await installDependencies(staged, 'scanner');
   return await packBundled({ folder, staged, files: ['docs', 'examples'] });
 }
 
 /**
- * Stages the published files of the scanner, with the license and the pages and examples that its README links to. Writes
- * nothing to the checkout, where another build may be running.
+ * Stages the published files of the scanner, the license, and the pages and examples that its README links to. Does not
+ * write to the checkout, where another build may be running.
  */
-async function layOutPackage(staged) {
+async function stagePackage(staged) {
   const scanner = path.join(CHECKOUT, 'packages/scanner');
   await mkdir(staged);
   await run(process.execPath, ['scripts/build.js', path.join(staged, 'dist')], scanner);
@@ -29,4 +29,15 @@ async function layOutPackage(staged) {
   const copied = ['LICENSE', ...DOCS, ...EXAMPLES.map((name) => `examples/${name}`)];
   for (const name of copied)
     await cp(path.join(CHECKOUT, name), path.join(staged, name), { recursive: true });
+  for (const name of DOCS) {
+    const page = path.join(staged, name);
+    await writeFile(page, removeBrokenLinks(await readFile(page, 'utf8')));
+  }
+}
+
+/** Replaces links to pages that are not part of the package with their text. */
+function removeBrokenLinks(page) {
+  return page.replaceAll(/\[([^\]]+)\]\(([\w./-]+\.md)(?:#[\w-]+)?\)/g, (link, text, target) =>
+    DOCS.includes(path.posix.join('docs', target)) ? link : text,
+  );
 }

@@ -1,18 +1,18 @@
-// node write-sbom.js FOLDER: writes sbom.cdx.json, a CycloneDX bill of materials, to a folder in which `npm ci` has run. `npm sbom`
-// rejects workspaces whose development dependencies are not installed.
+// node write-sbom.js FOLDER: writes a CycloneDX SBOM, sbom.cdx.json, to a folder in which `npm ci` has run. `npm sbom` does not
+// support workspaces without their development dependencies.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const [folder = '.'] = process.argv.slice(2);
 const readJson = async (...segments) => JSON.parse(await readFile(path.join(folder, ...segments), 'utf8'));
 
-/** npm's record of installed packages. Links are workspaces, which are also listed by their folders. */
+/** npm's list of installed packages. Links are workspaces, which are also listed with their folders. */
 const { version, packages } = await readJson('node_modules/.package-lock.json');
-const installed = Object.entries(packages).filter(([at, { link }]) => at !== '' && link !== true);
+const installed = Object.entries(packages).filter(([location, { link }]) => location !== '' && link !== true);
 
 const components = await Promise.all(
-  installed.map(async ([at, { integrity }]) => {
-    const manifest = await readJson(at, 'package.json');
+  installed.map(async ([location, { integrity }]) => {
+    const manifest = await readJson(location, 'package.json');
     const purl = `pkg:npm/${manifest.name.replace('@', '%40')}@${manifest.version}`;
     const [algorithm, digest = ''] = integrity?.split('-') ?? [];
     return {
@@ -30,7 +30,7 @@ const components = await Promise.all(
 );
 const distinct = [...new Map(components.map((component) => [component['bom-ref'], component])).values()];
 
-// Without a timestamp and a serial number, so that builds are reproducible.
+// Without a timestamp and serial number, so that builds are reproducible.
 await writeFile(
   path.join(folder, 'sbom.cdx.json'),
   `${JSON.stringify(

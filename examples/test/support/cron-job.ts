@@ -43,7 +43,7 @@ export interface CronJobFile {
   readonly text: string;
   readonly documents: readonly unknown[];
   readonly cronJob: z.output<typeof cronJobSchema>;
-  /** Those that run first, and then the others. */
+  /** Init containers, followed by the other containers. */
   readonly containers: readonly Container[];
 }
 
@@ -55,7 +55,7 @@ export async function readCronJob(): Promise<CronJobFile> {
   return { text, documents, cronJob, containers: [...initContainers, ...containers] };
 }
 
-/** The variables that a container gets, each with the kind of object that it comes from; throws where none has it. */
+/** Maps the variables of a container to the type of object that defines them. Throws if an object does not define one. */
 export function environmentOf({ documents }: CronJobFile, container: Container): Record<string, string> {
   const objects = documents.slice(0, -1).map((document) => dataSchema.parse(document));
   const reference = z.object({ name: z.string(), key: z.string() });
@@ -66,11 +66,11 @@ export function environmentOf({ documents }: CronJobFile, container: Container):
   const entries = container.env.map(({ name, valueFrom }) => {
     const { secretKeyRef, configMapKeyRef } = source.parse(valueFrom);
     const ref = secretKeyRef ?? configMapKeyRef;
-    const kind = secretKeyRef === undefined ? 'ConfigMap' : 'Secret';
-    const object = objects.find((each) => each.kind === kind && each.metadata.name === ref?.name);
+    const type = secretKeyRef === undefined ? 'ConfigMap' : 'Secret';
+    const object = objects.find((each) => each.kind === type && each.metadata.name === ref?.name);
     if (ref === undefined || (object?.stringData ?? object?.data)?.[ref.key] === undefined)
-      throw new Error(`${name} is in no ${kind}`);
-    return [name, kind];
+      throw new Error(`No ${type} defines ${name}`);
+    return [name, type];
   });
   return Object.fromEntries(entries);
 }

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
-/** The folder `examples/`. */
+/** Path of the folder `examples`. */
 export const EXAMPLES = fileURLToPath(new URL('../..', import.meta.url));
 
 export const example = (name: string): string => path.join(EXAMPLES, name);
 
 export const readExample = (name: string): Promise<string> => readFile(example(name), 'utf8');
 
-/** The documents of a YAML text; throws at the first that is no YAML. */
+/** Parses the documents of a YAML text. Throws the first syntax error. */
 export function readYaml(text: string): unknown[] {
   return parseAllDocuments(text).map((document) => {
     const [error] = document.errors;
@@ -20,10 +20,10 @@ export function readYaml(text: string): unknown[] {
   });
 }
 
-/** A copy of an example's text in which one thing is wrong; throws where there was nothing to replace. */
-export function broken(text: string, right: string, wrong: string): string {
-  if (!text.includes(right)) throw new Error(`the example has no '${right}' that a test could break`);
-  return text.replace(right, () => wrong);
+/** Replaces the first occurrence of a text. Throws if there is none. */
+export function replaceOnce(text: string, search: string, replacement: string): string {
+  if (!text.includes(search)) throw new Error(`The example does not contain '${search}'.`);
+  return text.replace(search, () => replacement);
 }
 
 export interface TemporaryFolder {
@@ -33,7 +33,7 @@ export interface TemporaryFolder {
   readonly copy: (name: string) => Promise<void>;
 }
 
-export async function makeFolder(): Promise<TemporaryFolder> {
+export async function createTemporaryFolder(): Promise<TemporaryFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-examples-'));
   return {
     folder,

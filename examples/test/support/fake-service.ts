@@ -17,16 +17,16 @@ export interface FakeService {
 }
 
 export interface FakeServiceOptions {
-  /** How each job ends. */
-  readonly ends?: 'completed' | 'failed';
-  /** The status with which it responds to every upload, in place of 202. */
-  readonly refuses?: number;
+  /** The final status of each job. */
+  readonly jobStatus?: 'completed' | 'failed';
+  /** The HTTP status of the response to uploads, instead of 202. */
+  readonly uploadStatus?: number;
 }
 
-/** An HTTP server that responds as the specification says, accepts every file and supports no encodings. */
+/** Starts an HTTP server that implements the API, accepts all files, and supports no content encodings. */
 export async function startFakeService({
-  ends = 'completed',
-  refuses,
+  jobStatus = 'completed',
+  uploadStatus,
 }: FakeServiceOptions = {}): Promise<FakeService> {
   const uploads: Upload[] = [];
   const server = createServer((request, response) => {
@@ -41,22 +41,26 @@ export async function startFakeService({
       bytes += part.length;
     }
     const { method = '', url = '', headers } = request;
-    const call = `${method} ${url}`;
-    if (call === 'GET /api/v1/limits')
-      return send(response, 404, problem(404, 'not_found', 'There is no such page.'));
-    if (call === 'POST /api/v1/ingestions') {
+    const route = `${method} ${url}`;
+    if (route === 'GET /api/v1/limits')
+      return send(response, 404, problem(404, 'not_found', 'The page does not exist.'));
+    if (route === 'POST /api/v1/ingestions') {
       uploads.push({
         authorization: headers.authorization,
         idempotencyKey: headers['idempotency-key']?.toString(),
         bytes,
       });
-      if (refuses === undefined) return send(response, 202, job('pending'));
-      return send(response, refuses, problem(refuses, 'refused', 'The tenant has no active subscription.'));
+      if (uploadStatus === undefined) return send(response, 202, job('pending'));
+      return send(
+        response,
+        uploadStatus,
+        problem(uploadStatus, 'refused', 'The tenant has no active subscription.'),
+      );
     }
-    if (call.startsWith(`GET /api/v1/ingestions/${JOB}/errors`))
+    if (route.startsWith(`GET /api/v1/ingestions/${JOB}/errors`))
       return send(response, 200, { data: [], meta: { version: 'v1' } });
-    if (call.startsWith(`GET /api/v1/ingestions/${JOB}`)) return send(response, 200, job(ends));
-    return send(response, 404, problem(404, 'not_found', 'There is no such page.'));
+    if (route.startsWith(`GET /api/v1/ingestions/${JOB}`)) return send(response, 200, job(jobStatus));
+    return send(response, 404, problem(404, 'not_found', 'The page does not exist.'));
   };
   server.listen(0, '127.0.0.1');
   await new Promise<void>((resolve) => server.once('listening', resolve));

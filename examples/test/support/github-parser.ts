@@ -3,12 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { z } from 'zod';
 import { DEV_TOOLS } from '../../../scripts/dev-tools.ts';
-import { makeFolder } from './examples.ts';
+import { createTemporaryFolder } from './examples.ts';
 
-type Faults = (name: string, content: string) => string[];
+type Validate = (name: string, content: string) => string[];
 const parserSchema = z.object({
-  actionFaults: z.custom<Faults>((value) => typeof value === 'function'),
-  workflowFaults: z.custom<Faults>((value) => typeof value === 'function'),
+  actionErrors: z.custom<Validate>((value) => typeof value === 'function'),
+  workflowErrors: z.custom<Validate>((value) => typeof value === 'function'),
 });
 
 export type GithubParser = z.output<typeof parserSchema>;
@@ -16,18 +16,18 @@ export type GithubParser = z.output<typeof parserSchema>;
 const SOURCE = `
   import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
   import { parseAction } from '@actions/workflow-parser/actions/action-parser';
-  const faults = (parse) => (name, content) =>
+  const validator = (parse) => (name, content) =>
     parse({ name, content }, new NoOperationTraceWriter()).context.errors.getErrors().map(String);
-  export const actionFaults = faults(parseAction);
-  export const workflowFaults = faults(parseWorkflow);
+  export const actionErrors = validator(parseAction);
+  export const workflowErrors = validator(parseWorkflow);
 `;
 
 /**
- * GitHub's own parser of workflows and of action.yml. It imports its schemas as JSON without the attribute that Node
- * wants, so it is bundled before it is loaded.
+ * Loads GitHub's own parser for workflows and action.yml. It imports JSON schemas without the import attribute that Node
+ * requires, so it is bundled first.
  */
 export async function loadGithubParser(): Promise<GithubParser> {
-  const { folder, remove } = await makeFolder();
+  const { folder, remove } = await createTemporaryFolder();
   try {
     const outfile = path.join(folder, 'parser.mjs');
     await build({
@@ -36,7 +36,7 @@ export async function loadGithubParser(): Promise<GithubParser> {
       bundle: true,
       platform: 'node',
       format: 'esm',
-      // `yaml` is CommonJS for Node, and a bundle of ES modules has no require of its own.
+      // `yaml` is a CommonJS module, and ES modules do not define require().
       banner: {
         js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
       },

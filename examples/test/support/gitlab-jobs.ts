@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { devToolPath } from '../../../scripts/dev-tools.ts';
-import { makeFolder, readExample, readYaml } from './examples.ts';
+import { createTemporaryFolder, readExample, readYaml } from './examples.ts';
 import { type Ended, runProcess } from './run-process.ts';
 
 const TEMPLATE = 'sluice.gitlab-ci.yml';
-/** A pipeline that uses the template as its header says. */
+/** A pipeline that uses the template as documented in its header. */
 const PIPELINE = `
 include:
   - local: ${TEMPLATE}
@@ -26,21 +26,21 @@ const jobSchema = z.looseObject({
 export type GitlabJob = z.output<typeof jobSchema>;
 const pipelineSchema = z.looseObject({ scan: jobSchema, push: jobSchema });
 
-/** Runs gitlab-ci-local on a pipeline of this template; it checks against the schema that GitLab publishes. */
-export async function gitlab(template: string, word: '--list' | '--preview'): Promise<Ended> {
-  const { folder, write, remove } = await makeFolder();
+/** Runs gitlab-ci-local on a pipeline with this template. It validates the pipeline against GitLab's public schema. */
+export async function gitlab(template: string, command: '--list' | '--preview'): Promise<Ended> {
+  const { folder, write, remove } = await createTemporaryFolder();
   try {
     await write(TEMPLATE, template);
     await write('.gitlab-ci.yml', PIPELINE);
-    // It includes only what git knows.
-    for (const words of [
+    // gitlab-ci-local can include only files that are tracked by git.
+    for (const args of [
       ['init', '--quiet'],
       ['add', '.'],
     ])
-      await runProcess('git', words, { cwd: folder });
+      await runProcess('git', args, { cwd: folder });
     return await runProcess(
       process.execPath,
-      [devToolPath('gitlab-ci-local/dist/index.js'), '--no-color', word],
+      [devToolPath('gitlab-ci-local/dist/index.js'), '--no-color', command],
       {
         cwd: folder,
         env: { PATH: process.env.PATH, HOME: folder },
@@ -51,16 +51,16 @@ export async function gitlab(template: string, word: '--list' | '--preview'): Pr
   }
 }
 
-/** The two jobs, with all that they extend. */
+/** Reads the two jobs with all inherited properties. */
 export async function readJobs(): Promise<{ readonly scan: GitlabJob; readonly push: GitlabJob }> {
   const { code, stdout, stderr } = await gitlab(await readExample(`gitlab/${TEMPLATE}`), '--preview');
-  if (code !== 0) throw new Error(`gitlab-ci-local refused the template: ${stderr}`);
+  if (code !== 0) throw new Error(`gitlab-ci-local rejected the template: ${stderr}`);
   const [pipeline] = readYaml(stdout);
   const { scan, push } = pipelineSchema.parse(pipeline);
   return { scan, push };
 }
 
-/** What a runner gives to bash, at the least: it stops at the first command that fails. */
+/** Returns the script as a runner executes it: it exits at the first command that fails. */
 export function scriptOf({ before_script, script }: GitlabJob): string {
   return ['#!/usr/bin/env bash', 'set -e', ...before_script, ...script, ''].join('\n');
 }

@@ -1,42 +1,42 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { example, makeFolder, readExample, readYaml } from './examples.ts';
+import { createTemporaryFolder, example, readExample, readYaml } from './examples.ts';
 import { type Ended, runProcess } from './run-process.ts';
-import { makeStubScanner, type StubPlan } from './stub-scanner.ts';
+import { createStubScanner, type StubPlan } from './stub-scanner.ts';
 
 const actionSchema = z.object({ inputs: z.record(z.string(), z.object({ default: z.string() })) });
-const callSchema = z.object({ words: z.array(z.string()), baseUrl: z.string().optional() });
+const callSchema = z.object({ args: z.array(z.string()), baseUrl: z.string().optional() });
 
 export interface ActionRun extends Ended {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** How the stub was called. */
+  /** Calls of the stub scanner. */
   readonly calls: readonly z.output<typeof callSchema>[];
 }
 
 export interface ActionOptions {
-  /** Inputs that are not at their defaults; the package is empty unless it is given. */
+  /** Inputs that differ from their defaults. The default of `package` is empty. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly plan?: StubPlan;
-  /** A folder with another `scanner`, instead of the stub's. */
+  /** Folder with the `scanner` to use instead of the stub. */
   readonly scannerFolder?: string;
 }
 
 export interface ActionRunner {
   readonly folder: string;
-  /** The folder of the stub. */
+  /** Folder of the stub scanner. */
   readonly stub: string;
   readonly run: (options?: ActionOptions) => Promise<ActionRun>;
   readonly remove: () => Promise<void>;
 }
 
-/** What a runner does with the action: its defaults from action.yml, its script as a process, in a folder of its own. */
-export async function makeActionRunner(): Promise<ActionRunner> {
+/** Emulates a GitHub runner: runs the script of the action in a temporary folder, with the defaults of action.yml. */
+export async function createActionRunner(): Promise<ActionRunner> {
   const { inputs: declared } = actionSchema.parse(readYaml(await readExample('github/action.yml'))[0]);
-  const { folder, write, remove } = await makeFolder();
-  const stub = await makeStubScanner(folder);
+  const { folder, write, remove } = await createTemporaryFolder();
+  const stub = await createStubScanner(folder);
   let runs = 0;
   const run = async ({ inputs = {}, env = {}, plan = {}, scannerFolder = stub }: ActionOptions = {}) => {
     runs += 1;
@@ -46,11 +46,11 @@ export async function makeActionRunner(): Promise<ActionRunner> {
       ['output', 'summary', 'calls'].map((name) => write(`run-${runs}/${name}`, '')),
     );
     const all = {
-      ...Object.fromEntries(Object.entries(declared).map(([name, { default: own }]) => [name, own])),
+      ...Object.fromEntries(Object.entries(declared).map(([name, { default: value }]) => [name, value])),
       package: '',
       ...inputs,
     };
-    const given = Object.entries(all).map(([name, value]) => [
+    const variables = Object.entries(all).map(([name, value]) => [
       `INPUT_${name.toUpperCase().replaceAll('-', '_')}`,
       value,
     ]);
@@ -64,7 +64,7 @@ export async function makeActionRunner(): Promise<ActionRunner> {
         GITHUB_STEP_SUMMARY: summary,
         STUB: JSON.stringify(plan),
         STUB_CALLS: calls,
-        ...Object.fromEntries(given),
+        ...Object.fromEntries(variables),
         ...env,
       },
     });
@@ -81,7 +81,7 @@ export async function makeActionRunner(): Promise<ActionRunner> {
 }
 
 function splitOnce(line: string): [string, string] {
-  const at = line.indexOf('=');
-  if (at < 1) throw new Error(`no output of the form NAME=VALUE: ${line}`);
-  return [line.slice(0, at), line.slice(at + 1)];
+  const separator = line.indexOf('=');
+  if (separator < 1) throw new Error(`Expected NAME=VALUE, but got: ${line}`);
+  return [line.slice(0, separator), line.slice(separator + 1)];
 }

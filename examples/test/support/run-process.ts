@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Ended {
-  /** `null` where a signal ended it. */
+  /** `null` if a signal terminated the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -10,17 +10,17 @@ export interface Ended {
 
 export interface ProcessOptions {
   readonly cwd?: string;
-  /** All of its environment: nothing of this process's comes along. */
+  /** The complete environment. Variables of this process are not inherited. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a program to its end, whatever its exit code is. Throws where it cannot be started. */
+/** Runs a program and returns its exit code and output. Throws if the program can't be started. */
 export async function runProcess(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
   { cwd, env = { PATH: process.env.PATH } }: ProcessOptions = {},
 ): Promise<Ended> {
-  const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
@@ -32,8 +32,8 @@ export async function runProcess(
   return { code: child.exitCode, ...output };
 }
 
-/** `false`, or why a test that needs this program of the system is skipped. */
-export async function missing(program: string): Promise<string | false> {
+/** Returns the `skip` option of tests that require a system program: `false`, or the reason to skip them. */
+export async function getProgramSkipReason(program: string): Promise<string | false> {
   const { code } = await runProcess('sh', ['-c', 'command -v "$0"', program]);
-  return code === 0 ? false : `needs ${program}: apt-get install ${program}`;
+  return code === 0 ? false : `requires ${program}; run apt-get install ${program}`;
 }

@@ -5,27 +5,27 @@ import { runProcess } from './run-process.ts';
 
 const packedSchema = z.array(z.object({ filename: z.string(), integrity: z.string() }));
 
-/** What the stub does; it reads this from STUB, as JSON. */
+/** The behavior of the stub, which reads it from STUB as JSON. */
 export interface StubPlan {
   readonly scanCode?: number;
-  /** What the scan writes; without it, it writes no file. */
+  /** Content of the file that the scan writes. By default, it writes no file. */
   readonly findings?: unknown;
-  /** What the scan prints. */
-  readonly says?: string;
+  /** Output of the scan. */
+  readonly output?: string;
   readonly pushCode?: number;
-  /** What `push --json` prints. */
+  /** Output of `push --json`. */
   readonly pushed?: unknown;
 }
 
 const STUB = `#!/usr/bin/env node
 const { appendFileSync, writeFileSync } = require('node:fs');
-const words = process.argv.slice(2);
+const args = process.argv.slice(2);
 const { STUB, STUB_CALLS, SCANNER_CLOUD_API_BASE_URL } = process.env;
 const plan = JSON.parse(STUB);
-appendFileSync(STUB_CALLS, JSON.stringify({ words, baseUrl: SCANNER_CLOUD_API_BASE_URL }) + '\\n');
-const after = (flag) => words[words.indexOf(flag) + 1];
-if (words[0] === 'directory') {
-  if (plan.says) console.log(plan.says);
+appendFileSync(STUB_CALLS, JSON.stringify({ args, baseUrl: SCANNER_CLOUD_API_BASE_URL }) + '\\n');
+const after = (flag) => args[args.indexOf(flag) + 1];
+if (args[0] === 'directory') {
+  if (plan.output) console.log(plan.output);
   const file = after('--output-directory') + '/' + after('--output-filename') + '.ocsf.json';
   if (plan.findings !== undefined) writeFileSync(file, JSON.stringify(plan.findings));
   process.exitCode = plan.scanCode ?? 0;
@@ -36,23 +36,23 @@ if (words[0] === 'directory') {
 `;
 
 /**
- * A command `scanner` that follows a plan and records how it was called, for exit codes and results that the real one
- * rarely has. Resolves with its folder, for the PATH, which is also a package that npm can install.
+ * Creates a `scanner` command that follows a plan and records its calls, to test rare exit codes and results. Returns its
+ * folder, which can be added to the PATH and is also an npm package.
  */
-export async function makeStubScanner(folder: string): Promise<string> {
-  const home = path.join(folder, 'stub');
-  await mkdir(home);
-  await writeFile(path.join(home, 'scanner'), STUB);
-  await chmod(path.join(home, 'scanner'), 0o755);
+export async function createStubScanner(folder: string): Promise<string> {
+  const stub = path.join(folder, 'stub');
+  await mkdir(stub);
+  await writeFile(path.join(stub, 'scanner'), STUB);
+  await chmod(path.join(stub, 'scanner'), 0o755);
   const manifest = { name: '@sluice-test/scanner', version: '1.0.0', bin: { scanner: './scanner' } };
-  await writeFile(path.join(home, 'package.json'), JSON.stringify(manifest));
-  return home;
+  await writeFile(path.join(stub, 'package.json'), JSON.stringify(manifest));
+  return stub;
 }
 
-/** Packs the stub with npm into a folder. Resolves with the tarball's name and its hash, as npm writes it. */
+/** Packs the stub with npm. Returns the name of the tarball and its hash in npm's format. */
 export async function packStub(stub: string, folder: string): Promise<{ name: string; integrity: string }> {
   const { stdout } = await runProcess('npm', ['pack', '--json', '--pack-destination', folder], { cwd: stub });
   const [packed] = packedSchema.parse(JSON.parse(stdout));
-  if (packed === undefined) throw new Error('npm pack made no tarball');
+  if (packed === undefined) throw new Error('npm pack did not create a tarball.');
   return { name: packed.filename, integrity: packed.integrity };
 }

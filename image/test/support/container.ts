@@ -3,7 +3,7 @@ import path from 'node:path';
 import { run, type StartedProcess, startProcess } from '../../../packages/server/test/support/process.ts';
 import { until } from '../../../packages/server/test/support/until.ts';
 
-/** Where the base image has Node, and this machine's Node is seen. */
+/** Mount point of the host's Node in the container. */
 const NODE = '/opt/node/bin';
 export const PATH = `${NODE}:/usr/local/bin:/usr/bin:/bin`;
 const LINKS = ['bin', 'lib', 'lib64', 'sbin'];
@@ -12,17 +12,17 @@ const NO_CAPABILITIES = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-pri
 export interface ContainerOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly workdir: string;
-  /** `UID:GID`, with no capabilities; without it root. */
+  /** `UID:GID`, without capabilities. Default: root. */
   readonly user?: string;
-  /** Whether nothing can be written below the root but volumes. */
+  /** Whether only volumes are writable. */
   readonly readOnly?: boolean;
-  /** Folders of this machine by where they are seen. */
+  /** Host folders by mount point. */
   readonly volumes?: Readonly<Record<string, string>>;
 }
 
-/** Why no file system can be put together here as a container has it; `false` where it can. */
-export async function whyNoContainers(): Promise<string | false> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
+/** Returns the reason why containers can't be emulated on this machine, or `false`. */
+export async function getContainerSkipReason(): Promise<string | false> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'requires root on Linux';
   const { code, stdout, stderr } = await run('unshare', [
     '--mount',
     '--pid',
@@ -31,26 +31,26 @@ export async function whyNoContainers(): Promise<string | false> {
     '-c',
     'command -v npm setpriv',
   ]);
-  if (code !== 0) return `no name spaces can be made here: ${stderr}`;
+  if (code !== 0) return `can't create namespaces: ${stderr}`;
   const npm = await realpath(stdout.split('\n')[0] ?? '');
-  return npm.startsWith('/usr/') ? false : `npm is not below /usr, but ${npm}`;
+  return npm.startsWith('/usr/') ? false : `requires npm in /usr, but it is ${npm}`;
 }
 
-/** Lays out a root file system in an empty folder: programs and settings of this machine will be mounted into it. */
-export async function layOutRoot(root: string): Promise<void> {
+/** Creates a root file system in an empty folder, with mount points for programs and settings of the host. */
+export async function createRootFileSystem(root: string): Promise<void> {
   for (const name of ['usr', 'etc', 'dev', 'proc', 'tmp', `.${NODE}`])
     await mkdir(path.join(root, name), { recursive: true });
   for (const name of LINKS) {
     const isLink = (await lstat(`/${name}`)).isSymbolicLink();
-    if (!isLink) throw new Error(`/${name} is no link into /usr, as Debian has it`);
+    if (!isLink) throw new Error(`/${name} is not a symbolic link to /usr as in Debian`);
     await symlink(await readlink(`/${name}`), path.join(root, name));
   }
 }
 
-/** Starts a program as process 1 of its own world below this root. The process that is told of is its parent. */
+/** Starts a program as process 1 in new namespaces and this root. Returns its parent process. */
 export function startInContainer(
   root: string,
-  words: readonly string[],
+  args: readonly string[],
   { env, workdir, user, readOnly = false, volumes = {} }: ContainerOptions,
 ): StartedProcess {
   const mounts = [
@@ -61,7 +61,7 @@ export function startInContainer(
     'mount --bind /dev "$root/dev"',
     'mount -t proc proc "$root/proc"',
     `mount --bind "$node" "$root${NODE}"`,
-    ...Object.entries(volumes).map(([at, folder]) => `mount --bind '${folder}' "$root${at}"`),
+    ...Object.entries(volumes).map(([mountPoint, folder]) => `mount --bind '${folder}' "$root${mountPoint}"`),
     readOnly ? 'mount -o remount,bind,ro "$root"' : '',
   ];
   const [uid, gid] = user?.split(':') ?? [];
@@ -70,14 +70,14 @@ export function startInContainer(
   const script = ['set -e', ...mounts, 'exec chroot "$root" setpriv "$@"'].join('\n');
   const shell = ['sh', '-c', script, 'sh', ...identity, 'env', '-i', `--chdir=${workdir}`];
   const settings = Object.entries({ ...env, PATH }).map(([name, value]) => `${name}=${value}`);
-  const space = ['--mount', '--propagation=private', '--pid', '--fork', '--kill-child'];
-  return startProcess('unshare', [...space, ...shell, ...settings, ...words], {
+  const namespaces = ['--mount', '--propagation=private', '--pid', '--fork', '--kill-child'];
+  return startProcess('unshare', [...namespaces, ...shell, ...settings, ...args], {
     env: { PATH: process.env.PATH, root, node: path.dirname(process.execPath) },
   });
 }
 
-/** The process id, here, of the process that `startInContainer` has started inside. */
-export async function insideOf(pid: number): Promise<number> {
+/** Returns the host PID of process 1 of a container that `startInContainer` started. */
+export async function findContainerProcess(pid: number): Promise<number> {
   return await until(async () => {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return Number(children.trim()) || undefined;

@@ -8,11 +8,11 @@ export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Instruction {
   readonly keyword: string;
-  /** Of `--name=value` before the rest. */
+  /** Values of `--name=value` options. */
   readonly flags: Readonly<Record<string, string>>;
-  /** The rest in its words; those of a JSON array are its elements. */
-  readonly words: readonly string[];
-  /** The rest as it stands, with continued lines joined. */
+  /** Arguments, split at spaces or parsed from a JSON array. */
+  readonly args: readonly string[];
+  /** The unparsed arguments, with continuation lines joined. */
   readonly text: string;
 }
 
@@ -22,15 +22,14 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** The Dockerfiles of the checkout: of the service, and of the scanner. */
 export type DockerfileName = 'Dockerfile' | 'Dockerfile.scanner';
 
-/** The stages of one of the checkout's Dockerfiles. */
+/** Reads the stages of a Dockerfile of the checkout. */
 export async function readDockerfile(name: DockerfileName = 'Dockerfile'): Promise<Stage[]> {
   return parseDockerfile(await readFile(path.join(CHECKOUT, name), 'utf8'));
 }
 
-/** Arguments before the first stage are put into `FROM` with their defaults. */
+/** Parses a Dockerfile. In `FROM`, global build arguments are replaced by their defaults. */
 export function parseDockerfile(content: string): Stage[] {
   const globals: Record<string, string> = {};
   const stages: { image: string; name: string | undefined; instructions: Instruction[] }[] = [];
@@ -38,28 +37,28 @@ export function parseDockerfile(content: string): Stage[] {
   for (const each of DockerfileParser.parse(content).getInstructions()) {
     const { start, end } = each.getRange();
     const whole = lines.slice(start.line, end.line + 1).join('\n');
-    const instruction = read(each.getKeyword(), whole.replace(/^\s*\w+/, ''));
+    const instruction = parseInstruction(each.getKeyword(), whole.replace(/^\s*\w+/, ''));
     if (instruction.keyword === 'FROM') {
-      const [text = '', , name] = instruction.words;
+      const [text = '', , name] = instruction.args;
       const image = text.replace(/\$\{(\w+)\}/g, (whole, argument) => globals[argument] ?? whole);
       stages.push({ image, name, instructions: [] });
     } else {
       const stage = stages.at(-1);
       if (stage !== undefined) stage.instructions.push(instruction);
       else if (instruction.keyword === 'ARG') Object.assign(globals, argumentOf(instruction));
-      else throw new Error(`${instruction.keyword} stands before the first FROM`);
+      else throw new Error(`${instruction.keyword} is not allowed before the first FROM`);
     }
   }
   return stages;
 }
 
-/** The default of `ARG NAME=DEFAULT`, by its name; nothing where it has none. */
+/** Returns the default of `ARG NAME=DEFAULT` by name, or an empty object without a default. */
 export function argumentOf({ text }: Instruction): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? [];
   return name === undefined || value === undefined ? {} : { [name]: value.replace(/^"(.*)"$/, '$1') };
 }
 
-function read(keyword: string, content: string): Instruction {
+function parseInstruction(keyword: string, content: string): Instruction {
   let text = content.replace(/\\\n\s*/g, ' ').trim();
   const flags: Record<string, string> = {};
   for (;;) {
@@ -68,10 +67,10 @@ function read(keyword: string, content: string): Instruction {
     flags[flag[1] ?? ''] = flag[2] ?? '';
     text = text.slice(flag[0].length);
   }
-  return { keyword, flags, words: wordsOf(text), text };
+  return { keyword, flags, args: splitArguments(text), text };
 }
 
-function wordsOf(text: string): string[] {
+function splitArguments(text: string): string[] {
   if (text.startsWith('[')) return z.array(z.string()).parse(JSON.parse(text));
   return text.split(/\s+/);
 }

@@ -1,21 +1,21 @@
 import type { FastifyReply } from 'fastify';
 
-/** A response to send in place of the right one, to test how a client handles it. */
+/** A response to send instead of the regular one, to test error handling in clients. */
 export interface Fault {
-  /** A path, with or without its query, or an expression for both: `/\/rules\?/`. */
+  /** A path with or without its query, or a regular expression that matches path and query: `/\/rules\?/`. */
   readonly path: string | RegExp;
-  /** Default: any. */
+  /** Default: any method. */
   readonly method?: string;
   /**
-   * A number is the HTTP status. `disconnect`: the connection ends without a response. `html`: 200 with a page, as a
-   * wrong domain or a proxy gives. `invalid-json`: 200 with JSON that breaks off. `repeat-cursor`: the right response,
-   * but its next page is always the same one.
+   * A number is an HTTP status. `disconnect` closes the connection without a response. `html` returns 200 with a web page,
+   * like a wrong domain or a proxy. `invalid-json` returns 200 with truncated JSON. `repeat-cursor` returns the regular
+   * response with a link to the same next page each time.
    */
   readonly response: number | 'disconnect' | 'html' | 'invalid-json' | 'repeat-cursor';
-  /** Goes with a status; default an error in the vendor's shape. */
+  /** Body for a status; default: an error in the vendor's format. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often it may still happen; counts down. Default: always. */
+  /** Remaining uses, decremented for each request. Default: unlimited. */
   times?: number;
 }
 
@@ -27,18 +27,18 @@ const CODES: Readonly<Record<number, string>> = {
   429: 'E0000047',
 };
 
-/** Finds the fault that this request is to meet, and uses it up by one. */
+/** Returns the first fault that applies to a request, and decrements its remaining uses. */
 export function takeFault(faults: readonly Fault[], method: string, url: string): Fault | undefined {
-  const found = faults.find((fault) => meets(fault, method, url));
+  const found = faults.find((fault) => matches(fault, method, url));
   if (found?.times !== undefined) found.times -= 1;
   return found;
 }
 
-function meets(fault: Fault, method: string, url: string): boolean {
+function matches(fault: Fault, method: string, url: string): boolean {
   if (fault.times !== undefined && fault.times <= 0) return false;
   if (fault.method !== undefined && fault.method !== method) return false;
   if (typeof fault.path === 'string') return fault.path === url || fault.path === pathOf(url);
-  // `search` starts at the beginning even where the expression is a global one.
+  // Unlike `test`, `search` ignores `lastIndex` of global expressions.
   return url.search(fault.path) !== -1;
 }
 
@@ -46,7 +46,7 @@ function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '');
 }
 
-/** Sends the fault's response; returns false if the right response must still be sent. */
+/** Sends the response of a fault. Returns false if the regular response must still be sent. */
 export function sendFault(fault: Fault, reply: FastifyReply): boolean {
   if (fault.headers !== undefined) reply.headers(fault.headers);
   switch (fault.response) {

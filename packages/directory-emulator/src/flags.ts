@@ -12,46 +12,46 @@ export const USAGE = `Usage: npm run emulator -- [flags]
 
   --organization NAME     ${ORGANIZATION_NAMES.join(', ')}; default compliant
   --role ROLE             admin role of the service app: ${ROLES.join(', ')}; default super-admin
-  --port PORT             default: any free port
-  --rate-limit N/SECONDS  requests to the management API per window: 100/60; default: as good as none
+  --port PORT             TCP port; default: any free port
+  --rate-limit N/SECONDS  requests to the management API per window: 100/60; default 1000000/60
   --dpop MODE             ${DPOP_MODES.join(', ')}; default required
-  --require-nonce         every DPoP proof must have a nonce of the server
+  --require-nonce         require a server nonce in every DPoP proof
   --dialect NAME          ${DIALECTS.join(', ')}; default directory
-  --public-url URL        origin that clients use, such as https://acme.example; default: where it listens
-  --tls-key FILE          private key (PEM) to listen with TLS; needs --tls-cert
-  --tls-cert FILE         certificate chain (PEM); needs --tls-key
+  --public-url URL        origin for clients, such as https://acme.example; default: listen address
+  --tls-key FILE          TLS private key (PEM); requires --tls-cert
+  --tls-cert FILE         TLS certificate chain (PEM); requires --tls-key
 
-With --dialect okta, which counts requests per endpoint:
+With --dialect okta, which has a rate limit per endpoint:
 
   --endpoint-rate-limit PATH=N/SECONDS
-                          another limit for an endpoint: /api/v1/apps=10/60; repeatable
-  --without-feature NAME  feature that the organization does not have; repeatable:
+                          limit of one endpoint, such as /api/v1/apps=10/60; repeatable
+  --without-feature NAME  feature to disable; repeatable:
                           ${OKTA_SCOPE_RESOURCES.slice(0, 6).join(', ')},
                           ${OKTA_SCOPE_RESOURCES.slice(6).join(', ')}
 `;
 
-/** The command line is wrong. */
+/** The command line is invalid. */
 export class UsageError extends Error {}
 
-/** Reads the flags of `npm run emulator`. Throws {@link UsageError}. */
-export function readFlags(words: string[]): EmulatorOptions {
-  const { values } = parse(words);
+/** Parses the flags of `npm run emulator`. Throws {@link UsageError}. */
+export function parseFlags(args: string[]): EmulatorOptions {
+  const { values } = parse(args);
   const role: AdminRole = oneOf(ROLES, values.role, 'role');
   const organization: OrganizationName = oneOf(ORGANIZATION_NAMES, values.organization, 'organization');
   const { 'rate-limit': rateLimit, 'public-url': publicUrl, 'tls-key': key, 'tls-cert': cert } = values;
   if ((key === undefined) !== (cert === undefined))
-    throw new UsageError('--tls-key and --tls-cert must be given together');
+    throw new UsageError('--tls-key and --tls-cert must be used together');
   return {
     organization,
     role,
-    port: portOf(values.port),
+    port: parsePort(values.port),
     dpop: oneOf(DPOP_MODES, values.dpop, 'dpop'),
     requireNonce: values['require-nonce'],
-    ...(rateLimit === undefined ? {} : { rateLimit: rateLimitOf(rateLimit, 'rate-limit') }),
-    ...(publicUrl === undefined ? {} : { publicUrl: publicUrlOf(publicUrl) }),
+    ...(rateLimit === undefined ? {} : { rateLimit: parseRateLimit(rateLimit, 'rate-limit') }),
+    ...(publicUrl === undefined ? {} : { publicUrl: parsePublicUrl(publicUrl) }),
     ...(key === undefined || cert === undefined
       ? {}
-      : { tls: { key: contentOf(key, 'tls-key'), cert: contentOf(cert, 'tls-cert') } }),
+      : { tls: { key: readFlagFile(key, 'tls-key'), cert: readFlagFile(cert, 'tls-cert') } }),
     ...oktaOptions(values),
   };
 }
@@ -66,7 +66,7 @@ function oktaOptions(
   if (dialect === 'okta')
     return {
       dialect,
-      endpointRateLimits: Object.fromEntries(limits.map(endpointLimitOf)),
+      endpointRateLimits: Object.fromEntries(limits.map(parseEndpointLimit)),
       missingFeatures: features.map((name) => oneOf(OKTA_SCOPE_RESOURCES, name, 'without-feature')),
     };
   if (limits.length + features.length > 0)
@@ -74,10 +74,10 @@ function oktaOptions(
   return { dialect };
 }
 
-function parse(words: string[]) {
+function parse(args: string[]) {
   try {
     return parseArgs({
-      args: words,
+      args: args,
       options: {
         organization: { type: 'string', default: 'compliant' },
         role: { type: 'string', default: 'super-admin' },
@@ -98,43 +98,46 @@ function parse(words: string[]) {
   }
 }
 
-function oneOf<const Word extends string>(known: readonly Word[], given: string, flag: string): Word {
-  const found = known.find((word) => word === given);
-  if (found === undefined) throw new UsageError(`--${flag} is one of ${known.join(', ')}, not '${given}'`);
-  return found;
+function oneOf<const Value extends string>(allowed: readonly Value[], value: string, flag: string): Value {
+  const match = allowed.find((candidate) => candidate === value);
+  if (match === undefined)
+    throw new UsageError(`--${flag} must be one of ${allowed.join(', ')}, not '${value}'`);
+  return match;
 }
 
-function publicUrlOf(given: string): string {
+function parsePublicUrl(value: string): string {
   try {
-    return originOf(given);
+    return originOf(value);
   } catch (cause) {
-    throw new UsageError(`--public-url is an origin such as https://acme.example, not '${given}'`, { cause });
+    throw new UsageError(`--public-url must be an origin such as https://acme.example, not '${value}'`, {
+      cause,
+    });
   }
 }
 
-function portOf(given: string): number {
-  const port = Number(given);
-  if (given === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port is a number from 0 to 65535, not '${given}'`);
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (value === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port must be an integer from 0 to 65535, not '${value}'`);
   return port;
 }
 
-function endpointLimitOf(given: string): [string, RateLimit] {
-  const [path = '', limit = ''] = given.split(/=(.*)/s);
-  return [path, rateLimitOf(limit, 'endpoint-rate-limit PATH')];
+function parseEndpointLimit(value: string): [string, RateLimit] {
+  const [path = '', limit = ''] = value.split(/=(.*)/s);
+  return [path, parseRateLimit(limit, 'endpoint-rate-limit PATH')];
 }
 
-function rateLimitOf(given: string, flag: string): RateLimit {
-  const [, requests, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(given) ?? [];
+function parseRateLimit(value: string, flag: string): RateLimit {
+  const [, requests, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(value) ?? [];
   if (requests === undefined || seconds === undefined)
-    throw new UsageError(`--${flag} is REQUESTS/SECONDS, such as 100/60, not '${given}'`);
+    throw new UsageError(`--${flag} must be REQUESTS/SECONDS, such as 100/60, not '${value}'`);
   return { requestsPerWindow: Number(requests), windowSeconds: Number(seconds) };
 }
 
-function contentOf(file: string, flag: string): string {
+function readFlagFile(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new UsageError(`--${flag} names a file that cannot be read: '${file}'`, { cause });
+    throw new UsageError(`--${flag}: can't read file '${file}'`, { cause });
   }
 }

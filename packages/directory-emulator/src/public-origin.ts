@@ -1,4 +1,4 @@
-/** Returns the origin of a public URL. Throws {@link TypeError} for a URL that is not an origin. */
+/** Returns the origin of a public URL. Throws a {@link TypeError} if the URL is not an origin. */
 export function originOf(publicUrl: string): string {
   const url = URL.parse(publicUrl);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

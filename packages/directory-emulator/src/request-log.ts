@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What became of the DPoP proof of a request. `none`: there was none. */
-export type ProofOutcome = 'none' | 'fresh' | 'replayed' | 'refused';
+/** The outcome of the DPoP proof of a request. `none` means that the request had no proof. */
+export type ProofOutcome = 'none' | 'fresh' | 'replayed' | 'rejected';
 
 /** One request to the management API. */
 export interface ApiRequest {
   readonly method: string;
-  /** Path with query, as it was sent. */
+  /** Path and query as received. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly receivedAt: Date;
-  /** HTTP status; 0 where a fault ended the connection. */
+  /** HTTP status; 0 if a fault closed the connection. */
   readonly status: number;
   readonly proof: ProofOutcome;
 }
@@ -18,14 +18,14 @@ export interface ApiRequest {
 /** One request to the token endpoint. */
 export interface TokenRequest {
   readonly receivedAt: Date;
-  /** HTTP status; 0 where a fault ended the connection. */
+  /** HTTP status; 0 if a fault closed the connection. */
   readonly status: number;
-  /** `error` of the response; `null` where a token was issued or a fault was injected. */
+  /** `error` of the response; `null` if a token was issued or a fault was injected. */
   readonly error: string | null;
-  /** What the server knows about the refusal beyond what it tells the client. */
+  /** The reason for a rejection, with details that the client does not receive. */
   readonly detail: string | null;
   /** The `scope` parameter. */
   readonly scope: string | null;
-  /** The request carried a DPoP proof. */
+  /** Whether the request had a DPoP proof. */
   readonly proof: boolean;
 }

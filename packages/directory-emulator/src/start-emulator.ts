@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import fastify from 'fastify';
 import { Authenticator } from './authorization/authenticator.ts';
 import { createAuthorizationServer } from './authorization/authorization-server.ts';
-import { clientKey } from './authorization/client-key.ts';
+import { createClientKey } from './authorization/client-key.ts';
 import { ENDPOINTS } from './management/endpoints.ts';
 import { managementApi } from './management/management-api.ts';
 import {
@@ -20,12 +20,12 @@ import { tokenEndpoint } from './token-endpoint.ts';
 
 const CLIENT_ID = '0oaScannerServiceApp';
 
-/** Starts an organization on 127.0.0.1: its authorization server and its management API on one origin. */
+/** Starts an emulator on 127.0.0.1. The authorization server and the management API share one origin. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { dialect = 'directory', requireNonce = false, faults = [] } = options;
   const organization =
     typeof options.organization === 'string' ? readOrganization(options.organization) : options.organization;
-  const key = await clientKey(options.clientKey);
+  const key = await createClientKey(options.clientKey);
   const scopes = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
   const granted = options.grantedScopes ?? scopes;
   const isOkta = dialect === 'okta';
@@ -35,7 +35,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 
-  // It listens first, because the issuer of the tokens is the URL with the port that it gets.
+  // Listen first: the issuer of the tokens contains the port.
   const server = options.tls === undefined ? createServer() : createTlsServer({ ...options.tls });
   const port = await listen(server, options.port ?? 0);
   const address = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
@@ -91,15 +91,15 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** The dialect `directory` counts all requests together and has no features to switch off. */
+/** In the `directory` dialect, one rate limit applies to all endpoints, and features can't be disabled. */
 function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
   if (dialect !== 'okta' && endpointRateLimits !== undefined)
-    throw new TypeError('Rate limits of single endpoints require the dialect okta.');
+    throw new TypeError('Endpoint rate limits require the okta dialect.');
   if (dialect !== 'okta' && missingFeatures !== undefined)
-    throw new TypeError('Missing features require the dialect okta.');
+    throw new TypeError('Missing features require the okta dialect.');
   for (const path of Object.keys(endpointRateLimits ?? {}))
     if (!ENDPOINTS.some((endpoint) => endpoint.path === path))
-      throw new TypeError(`No endpoint has the path '${path}'.`);
+      throw new TypeError(`Unknown endpoint '${path}' in the rate limits.`);
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -12,13 +12,13 @@ export interface TokenEndpointOptions {
   readonly tokenRequests: TokenRequest[];
 }
 
-/** Hands requests over to the authorization server, but for those that are to meet a fault. */
+/** Passes requests to the authorization server, except for those with an injected fault. */
 export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOptions): void {
   const { host, protocol } = new URL(options.url);
-  // The authorization server derives its own address from the request, which may have used another name.
+  // The authorization server derives its URL from the request, which may contain a different host name.
   options.provider.proxy = true;
   const authorize = options.provider.callback();
-  // Handed over before Fastify reads the body, which the authorization server reads itself.
+  // Runs before Fastify reads the body, because the authorization server reads the body itself.
   app.addHook('onRequest', async (request, reply) => {
     const fault = takeFault(options.faults, request.method, request.url);
     if (fault !== undefined && sendFault(fault, reply)) {
@@ -27,7 +27,7 @@ export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOption
         status:
           typeof fault.response === 'number' ? fault.response : fault.response === 'disconnect' ? 0 : 200,
         error: null,
-        detail: 'an injected fault',
+        detail: 'Injected fault',
         scope: null,
         proof: request.headers.dpop !== undefined,
       });
@@ -41,8 +41,9 @@ export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOption
     authorize(request.raw, reply.raw);
     return reply;
   });
-  const handedOver = async (): Promise<void> => {};
-  app.post(TOKEN_PATH, handedOver);
-  app.get('/oauth2/v1/keys', handedOver);
-  app.get('/.well-known/openid-configuration', handedOver);
+  /** The hook has already handled the request. */
+  const noop = async (): Promise<void> => {};
+  app.post(TOKEN_PATH, noop);
+  app.get('/oauth2/v1/keys', noop);
+  app.get('/.well-known/openid-configuration', noop);
 }

@@ -15,7 +15,7 @@ describe('DPoP proofs', () => {
     token = await boundToken(emulator);
   });
 
-  it('accepts a DPoP proof once', async () => {
+  it('accepts a DPoP proof only once', async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones', proof)).status, 200);
     const replayed = await token.get('/api/v1/zones', proof);
@@ -32,34 +32,34 @@ describe('DPoP proofs', () => {
     assert.equal((await token.get('/api/v1/zones?limit=1', proof)).status, 200);
   });
 
-  const wrong = {
-    'another method': { htm: 'POST' },
-    'another path': { htu: 'http://127.0.0.1/api/v1/brands' },
-    'another token': { ath: 'AAAA' },
-    'no id': { jti: '' },
-    'an hour ago': { iat: Math.floor(Date.now() / 1000) - 3600 },
+  const invalidClaims = {
+    'for another method': { htm: 'POST' },
+    'for another path': { htu: 'http://127.0.0.1/api/v1/brands' },
+    'for another token': { ath: 'AAAA' },
+    'without a jti': { jti: '' },
+    'from an hour ago': { iat: Math.floor(Date.now() / 1000) - 3600 },
   };
-  for (const [what, claims] of Object.entries(wrong))
-    it(`rejects a DPoP proof for ${what}`, async () => {
+  for (const [description, claims] of Object.entries(invalidClaims))
+    it(`rejects a DPoP proof ${description}`, async () => {
       const response = await token.get('/api/v1/zones', await token.proofFor('/api/v1/zones', claims));
       assert.equal(response.status, 401);
-      assert.equal(emulator.requests.at(-1)?.proof, 'refused');
+      assert.equal(emulator.requests.at(-1)?.proof, 'rejected');
     });
 
-  it('rejects a DPoP proof by another key than that of the token', async () => {
+  it('rejects a DPoP proof that is signed with another key than the token is bound to', async () => {
     const [, payload = ''] = (await token.proofFor('/api/v1/zones')).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const stranger = await proofKey();
-    assert.equal((await token.get('/api/v1/zones', await stranger(claims))).status, 401);
+    const otherProof = await proofKey();
+    assert.equal((await token.get('/api/v1/zones', await otherProof(claims))).status, 401);
   });
 
-  it('rejects a bound token as a Bearer token or without a proof', async () => {
+  it('rejects a DPoP-bound token with the Bearer scheme or without a proof', async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones', proof, 'Bearer')).status, 401);
-    const bare = await fetch(`${emulator.url}/api/v1/zones`, {
+    const withoutProof = await fetch(`${emulator.url}/api/v1/zones`, {
       headers: { Authorization: `DPoP ${token.accessToken}` },
     });
-    assert.equal(bare.status, 401);
+    assert.equal(withoutProof.status, 401);
     assert.equal(emulator.requests.at(-1)?.proof, 'none');
   });
 

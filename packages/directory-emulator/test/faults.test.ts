@@ -13,7 +13,7 @@ const withFaults = async (...faults: Fault[]) => {
 };
 
 describe('fault injection', () => {
-  it('responds with the status, headers and vendor error of a fault as often as requested', async () => {
+  it('returns the status, headers, and vendor error of a fault the requested number of times', async () => {
     const { client } = await withFaults({
       path: '/api/v1/zones',
       response: 503,
@@ -21,7 +21,7 @@ describe('fault injection', () => {
       headers: { 'Retry-After': '1' },
     });
     const responses = [];
-    for (let at = 0; at < 3; at++) responses.push(await client.get('/api/v1/zones?limit=5'));
+    for (let index = 0; index < 3; index++) responses.push(await client.get('/api/v1/zones?limit=5'));
     assert.deepEqual(
       responses.map(({ status, headers }) => [status, headers.get('retry-after')]),
       [
@@ -33,7 +33,7 @@ describe('fault injection', () => {
     assert.match((await responses[0]?.text()) ?? '', /"errorCode"/);
   });
 
-  it('responds with the body of a fault added later, for a path that matches its expression', async () => {
+  it('returns the body of a fault that was added later and matches the path by a regular expression', async () => {
     const { emulator, client } = await withFaults();
     assert.equal((await client.get('/api/v1/brands')).status, 200);
     emulator.faults.push({ path: /^\/api\/v1\/brands/, response: 403, body: { errorCode: 'E0000006' } });
@@ -41,13 +41,13 @@ describe('fault injection', () => {
     assert.deepEqual([response.status, await response.text()], [403, '{"errorCode":"E0000006"}']);
   });
 
-  it('closes the connection without a response', async () => {
+  it('closes the connection without a response for a disconnect fault', async () => {
     const { emulator, client } = await withFaults({ path: '/api/v1/idps', response: 'disconnect' });
     await assert.rejects(client.get('/api/v1/idps'), TypeError);
     assert.equal(emulator.requests.at(-1)?.status, 0);
   });
 
-  it('responds with a web page or truncated JSON', async () => {
+  it('returns a web page or truncated JSON with status 200', async () => {
     const { client } = await withFaults(
       { path: '/api/v1/idps', response: 'html' },
       { path: '/api/v1/zones', response: 'invalid-json' },
@@ -59,7 +59,7 @@ describe('fault injection', () => {
     await assert.rejects(broken.json(), SyntaxError);
   });
 
-  it('links to the same next page without end', async () => {
+  it('links to the same next page each time for a repeat-cursor fault', async () => {
     const { client } = await withFaults({ path: '/api/v1/zones', response: 'repeat-cursor' });
     const next = (response: Response) =>
       /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
@@ -68,7 +68,7 @@ describe('fault injection', () => {
     assert.equal(next(await client.get(second)), second);
   });
 
-  it('injects faults at the token endpoint as well', async () => {
+  it('injects faults into token requests', async () => {
     const { emulator, client } = await withFaults({
       path: '/oauth2/v1/token',
       response: 500,

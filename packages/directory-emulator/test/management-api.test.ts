@@ -13,8 +13,8 @@ const codeOf = async (response: Response): Promise<[number, string]> => {
 const idsOf = async (client: ScannerClient, path: string) =>
   (await client.list(path)).items.map(({ id }) => id);
 
-describe('lists', () => {
-  it('returns lists in pages of twenty that form the whole list', async () => {
+describe('management API lists', () => {
+  it('returns a list in complete pages of 20 objects', async () => {
     const emulator = await organizations.start({ organization: 'large' });
     const client = await scannerClient(emulator);
     const { items, pages } = await client.list('/api/v1/api-tokens');
@@ -26,7 +26,7 @@ describe('lists', () => {
     );
   });
 
-  it('returns pages of the size in `limit` and keeps the other parameters in links', async () => {
+  it('returns pages of `limit` objects and keeps the other parameters in links', async () => {
     const emulator = await organizations.start({ pageSize: 2 });
     const client = await scannerClient(emulator);
     const expected = ['00pSessionStaff', '00pSessionDefault', '00pSessionRetired'];
@@ -40,7 +40,7 @@ describe('lists', () => {
     }
   });
 
-  it('continues a list correctly when it grows between two pages', async () => {
+  it('continues after the last object if a list grows between two pages', async () => {
     const emulator = await organizations.start();
     const client = await scannerClient(emulator);
     const first = await client.get('/api/v1/zones?limit=2');
@@ -49,13 +49,13 @@ describe('lists', () => {
     assert.deepEqual(await idsOf(client, next), ['nzoAnonymizers', 'nzoOldBlocklist']);
   });
 
-  it('rejects a limit above 200 and an invalid cursor', async () => {
+  it('rejects an invalid limit or cursor', async () => {
     const client = await scannerClient(await organizations.start());
     for (const query of ['limit=201', 'limit=0', 'limit=many', 'after=3,nzoNowhere'])
       assert.deepEqual(await codeOf(await client.get(`/api/v1/zones?${query}`)), [400, 'E0000001']);
   });
 
-  it('filters apps by name and by nothing else', async () => {
+  it('filters apps by name and rejects other filters', async () => {
     const client = await scannerClient(await organizations.start());
     const filtered = (filter: string) => `/api/v1/apps?filter=${encodeURIComponent(filter)}`;
     assert.deepEqual(await idsOf(client, filtered('name eq "saasure"')), ['0oaAdminConsole']);
@@ -63,7 +63,7 @@ describe('lists', () => {
     assert.deepEqual(await codeOf(await client.get(filtered('label co "a"'))), [400, 'E0000031']);
   });
 
-  it('requires a known type for the list of policies', async () => {
+  it('requires a known type to list policies', async () => {
     const client = await scannerClient(await organizations.start());
     for (const query of ['', '?type=OKTA_SIGN_ON'])
       assert.deepEqual(await codeOf(await client.get(`/api/v1/policies${query}`)), [400, 'E0000001']);
@@ -71,7 +71,7 @@ describe('lists', () => {
 });
 
 describe('requests to the management API', () => {
-  it('responds with 401 without a token, and with 404 for an unknown path', async () => {
+  it('returns 401 without a token and 404 for an unknown path', async () => {
     const emulator = await organizations.start();
     const client = await scannerClient(emulator);
     assert.deepEqual(await codeOf(await fetch(`${emulator.url}/api/v1/zones`)), [401, 'E0000011']);
@@ -79,7 +79,7 @@ describe('requests to the management API', () => {
       assert.deepEqual(await codeOf(await client.get(path)), [404, 'E0000007']);
   });
 
-  it('responds with 405 to other methods than GET', async () => {
+  it('returns 405 for methods other than GET', async () => {
     const emulator = await organizations.start({ dpop: 'off' });
     const { access_token } = await (await scannerClient(emulator, { dpop: false })).token();
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
@@ -87,7 +87,7 @@ describe('requests to the management API', () => {
     assert.deepEqual(await codeOf(response), [405, 'E0000022']);
   });
 
-  it('responds with 403 to a token that lacks the scope', async () => {
+  it('returns 403 for a token without the required scope', async () => {
     const client = await scannerClient(await organizations.start(), { scope: 'directory.policies.read' });
     const response = await client.get('/api/v1/zones');
     assert.match(response.headers.get('www-authenticate') ?? '', /insufficient_scope/);
@@ -95,7 +95,7 @@ describe('requests to the management API', () => {
     assert.equal((await client.get('/api/v1/policies?type=PASSWORD')).status, 200);
   });
 
-  it('returns a request id and the state of the rate limit', async () => {
+  it('returns request ID and rate limit headers', async () => {
     const client = await scannerClient(await organizations.start());
     const { headers } = await client.get('/api/v1/zones');
     assert.match(headers.get('x-directory-request-id') ?? '', /^[0-9a-f-]{36}$/);
@@ -104,16 +104,16 @@ describe('requests to the management API', () => {
   });
 });
 
-describe('roles', () => {
+describe('management API roles', () => {
   const FIRST_PARTY = '/api/v1/first-party-app-settings/admin-console';
 
-  it('show everything to a Super Administrator', async () => {
+  it('lists all apps and settings for a Super Administrator', async () => {
     const client = await scannerClient(await organizations.start());
     assert.equal((await client.list('/api/v1/apps')).items.length, 7);
     assert.equal((await client.get(FIRST_PARTY)).status, 200);
   });
 
-  it("hide first-party apps and other clients' apps from a read-only administrator", async () => {
+  it('hides unassigned apps and Admin Console settings from a read-only administrator', async () => {
     const client = await scannerClient(await organizations.start({ role: 'read-only' }));
     assert.deepEqual(await idsOf(client, '/api/v1/apps'), ['0oaScannerServiceApp']);
     const filter = encodeURIComponent('name eq "directory_enduser"');
@@ -123,36 +123,36 @@ describe('roles', () => {
     assert.equal((await client.list('/api/v1/zones')).items.length, 4);
   });
 
-  it('reject every read of a client without a role, although it gets a token', async () => {
+  it('issues a token to a client without a role but rejects all reads', async () => {
     const client = await scannerClient(await organizations.start({ role: 'none' }));
     for (const path of ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1', '/api/v1/idps', '/api/v1/apps'])
       assert.deepEqual(await codeOf(await client.get(path)), [403, 'E0000006']);
   });
 });
 
-describe('the rate limit', () => {
-  it('rejects requests over the rate limit until the time in its header', async () => {
+describe('management API rate limit', () => {
+  it('rejects requests over the rate limit until the announced reset time', async () => {
     const emulator = await organizations.start({ rateLimit: { requestsPerWindow: 2, windowSeconds: 1 } });
     const client = await scannerClient(emulator);
     const responses = [];
-    for (let at = 0; at < 3; at++) responses.push(await client.get('/api/v1/zones'));
-    const told = responses.map(({ status, headers }) => [status, headers.get('x-rate-limit-remaining')]);
-    assert.deepEqual(told, [
+    for (let index = 0; index < 3; index++) responses.push(await client.get('/api/v1/zones'));
+    const remaining = responses.map(({ status, headers }) => [status, headers.get('x-rate-limit-remaining')]);
+    assert.deepEqual(remaining, [
       [200, '1'],
       [200, '0'],
       [429, '0'],
     ]);
-    const [, , refused] = responses;
-    assert.ok(refused);
-    assert.deepEqual((await codeOf(refused))[1], 'E0000047');
-    const reset = Number(refused.headers.get('x-rate-limit-reset'));
+    const [, , rejected] = responses;
+    assert.ok(rejected);
+    assert.deepEqual((await codeOf(rejected))[1], 'E0000047');
+    const reset = Number(rejected.headers.get('x-rate-limit-reset'));
     await new Promise((resolve) => setTimeout(resolve, reset * 1000 - Date.now() + 20));
     assert.equal((await client.get('/api/v1/zones')).status, 200);
   });
 });
 
-describe('the okta dialect', () => {
-  it('uses the names of the okta dialect for scopes, policies, apps, authenticators and headers', async () => {
+describe('okta dialect names', () => {
+  it('uses okta names for scopes, policies, apps, authenticators, and headers', async () => {
     const emulator = await organizations.start({ dialect: 'okta' });
     const client = await scannerClient(emulator, { scope: ALL_SCOPES.replaceAll('directory.', 'okta.') });
     assert.equal((await client.list('/api/v1/policies?type=OKTA_SIGN_ON')).items.length, 3);

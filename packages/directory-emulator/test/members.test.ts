@@ -9,8 +9,8 @@ after(() => organizations.stopAll());
 const ROLES = '/api/v1/users/00uInherits/roles';
 const GROUPS = '/api/v1/users/00uInherits/groups';
 
-describe('roles and groups of a user', () => {
-  it('in the okta dialect include the roles of groups, each with its assignment', async () => {
+describe('user roles and groups', () => {
+  it('returns direct and inherited roles with their assignment types in the okta dialect', async () => {
     const emulator = await organizations.start({ organization: 'non-compliant', dialect: 'okta' });
     const client = await scannerClient(emulator, { scope: 'okta.roles.read' });
     const roles: unknown = await (await client.get(ROLES)).json();
@@ -22,7 +22,7 @@ describe('roles and groups of a user', () => {
     ]);
   });
 
-  it('in the directory dialect are the roles of the user alone, without their assignment', async () => {
+  it('returns only direct roles without assignment types in the directory dialect', async () => {
     const emulator = await organizations.start({ organization: 'non-compliant' });
     const client = await scannerClient(emulator);
     const text = await (await client.get(ROLES)).text();
@@ -30,7 +30,7 @@ describe('roles and groups of a user', () => {
     assert.doesNotMatch(text, /SUPER_ADMIN|assignmentType/);
   });
 
-  it('show groups with okta.users.read in the okta dialect and with directory.groups.read otherwise', async () => {
+  it('requires okta.users.read in the okta dialect and directory.groups.read otherwise to list the groups of a user', async () => {
     for (const [dialect, scope, status] of [
       ['okta', 'okta.users.read', 200],
       ['okta', 'okta.groups.read', 403],

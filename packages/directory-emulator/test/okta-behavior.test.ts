@@ -9,22 +9,22 @@ after(() => organizations.stopAll());
 
 const TEN_SCOPES = ALL_SCOPES.replaceAll('directory.', 'okta.');
 
-const inOkta = async (options: Partial<EmulatorOptions> = {}) => {
+const startOkta = async (options: Partial<EmulatorOptions> = {}) => {
   const emulator = await organizations.start({ dialect: 'okta', ...options });
   const scope = options.grantedScopes?.join(' ') ?? TEN_SCOPES;
   return { emulator, client: await scannerClient(emulator, { scope }) };
 };
 const jsonOf = async (client: ScannerClient, path: string) =>
   JSON.parse(await (await client.get(path)).text());
-const refusalOf = async (client: ScannerClient, path: string): Promise<[number, string]> => {
+const errorOf = async (client: ScannerClient, path: string): Promise<[number, string]> => {
   const response = await client.get(path);
   const { errorCode }: { errorCode: string } = JSON.parse(await response.text());
   return [response.status, errorCode];
 };
 
-describe('authorization in the dialect okta', () => {
-  it('requires a nonce in the DPoP proof of every first token request, and in none to the management API', async () => {
-    const { emulator, client } = await inOkta();
+describe('okta dialect authorization', () => {
+  it('requires a DPoP nonce for token requests but not for the management API', async () => {
+    const { emulator, client } = await startOkta();
     const response = await client.get('/api/v1/zones');
     assert.deepEqual([response.status, response.headers.has('dpop-nonce')], [200, false]);
     assert.deepEqual(
@@ -40,20 +40,20 @@ describe('authorization in the dialect okta', () => {
     );
   });
 
-  it('opens the groups of a user with okta.users.read only, which is not granted by default', async () => {
+  it('requires okta.users.read, which is not a default scope, to list the groups of a user', async () => {
     const path = '/api/v1/users/00uHelpDesk/groups';
-    const { client: withTen } = await inOkta();
-    assert.deepEqual(await refusalOf(withTen, path), [403, 'E0000006']);
-    const { client } = await inOkta({ grantedScopes: ALL_OKTA_SCOPES.split(' ') });
+    const { client: withTen } = await startOkta();
+    assert.deepEqual(await errorOf(withTen, path), [403, 'E0000006']);
+    const { client } = await startOkta({ grantedScopes: ALL_OKTA_SCOPES.split(' ') });
     assert.equal((await client.get(path)).status, 200);
     const directory = await scannerClient(await organizations.start());
     assert.equal((await directory.get(path)).status, 200);
   });
 });
 
-describe('rate limits in the dialect okta', () => {
-  it('counts requests per endpoint, and rejects one without Retry-After', async () => {
-    const { client } = await inOkta({
+describe('okta dialect rate limits', () => {
+  it('limits requests per endpoint and omits Retry-After in the okta dialect', async () => {
+    const { client } = await startOkta({
       rateLimit: { requestsPerWindow: 2, windowSeconds: 60 },
       endpointRateLimits: { '/api/v1/apps': { requestsPerWindow: 1, windowSeconds: 60 } },
     });
@@ -70,7 +70,7 @@ describe('rate limits in the dialect okta', () => {
     assert.ok(Number(headers.get('x-rate-limit-reset')) > Date.now() / 1000);
   });
 
-  it('rejects limits of endpoints that do not exist, and limits and features in the other dialect', async () => {
+  it('rejects limits of unknown endpoints, and rejects endpoint limits and features in the directory dialect', async () => {
     const limit = { requestsPerWindow: 1, windowSeconds: 60 };
     for (const options of [
       { dialect: 'okta', endpointRateLimits: { '/api/v1/robots': limit } },
@@ -81,9 +81,9 @@ describe('rate limits in the dialect okta', () => {
   });
 });
 
-describe('lists in the dialect okta', () => {
-  it('returns API tokens, authenticators, roles and policy rules whole, whatever limit and after say', async () => {
-    const { client } = await inOkta({ pageSize: 1 });
+describe('okta dialect lists', () => {
+  it('returns API tokens, authenticators, roles, and policy rules on one page, ignoring limit and after', async () => {
+    const { client } = await startOkta({ pageSize: 1 });
     for (const [path, count] of [
       ['api-tokens', 3],
       ['authenticators', 3],
@@ -100,31 +100,31 @@ describe('lists in the dialect okta', () => {
     }
   });
 
-  it('returns other lists in pages, and rejects an invalid cursor with E0000029', async () => {
-    const { client } = await inOkta({ pageSize: 1 });
+  it('returns all other lists in pages and rejects an invalid cursor with E0000029 in the okta dialect', async () => {
+    const { client } = await startOkta({ pageSize: 1 });
     for (const path of ['apps', 'zones', 'idps', 'logStreams', 'brands', 'groups']) {
       assert.match(
         (await client.get(`/api/v1/${path}`)).headers.get('link') ?? '',
         /rel="self", .*rel="next"/,
       );
-      assert.deepEqual(await refusalOf(client, `/api/v1/${path}?after=3,none`), [400, 'E0000029'], path);
+      assert.deepEqual(await errorOf(client, `/api/v1/${path}?after=3,none`), [400, 'E0000029'], path);
     }
   });
 
-  it('lists groups, which the other dialect does not', async () => {
-    const { client } = await inOkta();
+  it('lists groups only in the okta dialect', async () => {
+    const { client } = await startOkta();
     const groups: { profile: { name: string } }[] = await jsonOf(client, '/api/v1/groups');
     assert.deepEqual(
       groups.map(({ profile }) => profile.name),
       ['Everyone', 'Help desk'],
     );
     const directory = await scannerClient(await organizations.start());
-    assert.deepEqual(await refusalOf(directory, '/api/v1/groups'), [404, 'E0000007']);
+    assert.deepEqual(await errorOf(directory, '/api/v1/groups'), [404, 'E0000007']);
   });
 });
 
-describe('objects in the dialect okta', () => {
-  it('distinguishes roles of a user from those inherited from groups by assignmentType', async () => {
+describe('okta dialect objects', () => {
+  it('distinguishes direct and inherited roles by assignmentType', async () => {
     const rolesOf = async (client: ScannerClient) => {
       const roles: { type: string; assignmentType?: string }[] = await jsonOf(
         client,
@@ -132,7 +132,7 @@ describe('objects in the dialect okta', () => {
       );
       return roles.map(({ type, assignmentType }) => [type, assignmentType]);
     };
-    assert.deepEqual(await rolesOf((await inOkta()).client), [
+    assert.deepEqual(await rolesOf((await startOkta()).client), [
       ['REPORT_ADMIN', 'USER'],
       ['HELP_DESK_ADMIN', 'GROUP'],
     ]);
@@ -140,8 +140,8 @@ describe('objects in the dialect okta', () => {
     assert.deepEqual(await rolesOf(directory), [['REPORT_ADMIN', undefined]]);
   });
 
-  it('starts priorities of access rules at 0 and of session rules at 1, and keeps the catch-all rule at 99', async () => {
-    const { client } = await inOkta({ organization: 'mixed' });
+  it('starts access rules at priority 0 and session rules at priority 1, and keeps the catch-all rule at 99', async () => {
+    const { client } = await startOkta({ organization: 'mixed' });
     const prioritiesOf = async (policy: string) => {
       const rules: { priority: number }[] = await jsonOf(client, `/api/v1/policies/${policy}/rules`);
       return rules.map(({ priority }) => priority);
@@ -153,8 +153,8 @@ describe('objects in the dialect okta', () => {
     assert.deepEqual(await prioritiesOf('00pSessionPartners'), [1, 2, 3]);
   });
 
-  it('has an Active Directory app without a sign-on mode, its password policy, and no such identity provider', async () => {
-    const { client } = await inOkta({ organization: 'mixed' });
+  it('returns Active Directory as an app and a password policy but not as an identity provider', async () => {
+    const { client } = await startOkta({ organization: 'mixed' });
     const app = await jsonOf(client, '/api/v1/apps/0oaActiveDirectory');
     assert.deepEqual([app.name, app.signOnMode, app.status], ['active_directory', undefined, 'ACTIVE']);
     const policy = await jsonOf(client, '/api/v1/policies/00pPasswordActiveDirectory');
@@ -168,8 +168,8 @@ describe('objects in the dialect okta', () => {
     assert.ok(!providers.some(({ type }) => type === 'LDAP'));
   });
 
-  it("has rules with authentication method chains of Okta's authenticators", async () => {
-    const { client } = await inOkta();
+  it('returns authentication method chains with okta authenticator keys', async () => {
+    const { client } = await startOkta();
     const [rule] = await jsonOf(client, '/api/v1/policies/rstDashboard/rules');
     const { type, factorMode, chains } = rule.actions.appSignOn.verificationMethod;
     assert.deepEqual([type, factorMode], ['AUTH_METHOD_CHAIN', undefined]);
@@ -177,10 +177,10 @@ describe('objects in the dialect okta', () => {
     assert.equal(chains[0].next[0].authenticationMethods[0].key, 'webauthn');
   });
 
-  it('rejects reads of a feature that the organization does not have with 401 and E0000015', async () => {
-    const { client } = await inOkta({ missingFeatures: ['logStreams', 'brands'] });
+  it('rejects reads of a disabled feature with 401 and E0000015', async () => {
+    const { client } = await startOkta({ missingFeatures: ['logStreams', 'brands'] });
     for (const path of ['logStreams', 'brands', 'brands/bndPublic/pages/sign-in/default'])
-      assert.deepEqual(await refusalOf(client, `/api/v1/${path}`), [401, 'E0000015'], path);
+      assert.deepEqual(await errorOf(client, `/api/v1/${path}`), [401, 'E0000015'], path);
     assert.equal((await client.get('/api/v1/zones')).status, 200);
   });
 });

@@ -8,23 +8,23 @@ import { createOktaValidator, type OktaValidator } from './support/okta-validato
 import { ALL_OKTA_SCOPES, type ScannerClient, scannerClient } from './support/scanner-client.ts';
 
 /**
- * Seen in responses that Okta gave to its Terraform provider, but not in the recordings that the validator tolerates:
- * connectors have no sign-on mode, dynamic zones have these proxy types, and a customized sign-in page may have no content.
+ * Violations in Okta's responses to its Terraform provider, which are not part of the recordings: connectors have no sign-on
+ * mode, dynamic zones have additional proxy types, and a customized sign-in page may have no content.
  */
-const SEEN_ELSEWHERE = new Set([
+const KNOWN_VIOLATIONS = new Set([
   "/api/v1/apps : must have required property 'signOnMode'",
   '/api/v1/zones /proxyType: must be equal to one of the allowed values, not "TorAnonymizer"',
   '/api/v1/zones /proxyType: must be equal to one of the allowed values, not ""',
   '/api/v1/brands/{brandId}/pages/sign-in/customized /pageContent: must be string, not null',
 ]);
 
-/** So many apps, users and groups of an organization; the others of a large one are made alike. */
+/** Maximum count of apps, users, and groups to check per organization. Those of the large organization are similar. */
 const SAMPLE = isWholeRun ? Infinity : 50;
 
 const organizations = emulators();
 after(() => organizations.stopAll());
 
-/** Every path of an organization that a scan can read. Automations are not part of Okta's description. */
+/** Returns all paths that a scan can read. Okta's API description does not include automations. */
 function pathsOf({ organization }: Emulator): string[] {
   const { policies, brands, apps, users, groups } = organization;
   return [
@@ -54,7 +54,7 @@ function pathsOf({ organization }: Emulator): string[] {
   ];
 }
 
-/** All pages of a list, or one object. */
+/** Reads all pages of a list, or a single object. */
 async function readAll(client: ScannerClient, path: string): Promise<unknown> {
   const response = await client.get(path);
   if (!response.headers.has('link')) {
@@ -68,11 +68,11 @@ describe("Okta's API description", { skip: SKIP_WITHOUT_OKTA_REFERENCE }, () => 
   let validator: OktaValidator | undefined;
   const violations = (path: string, body: unknown) => {
     validator ??= createOktaValidator();
-    return validator.violations(path, body).filter((violation) => !SEEN_ELSEWHERE.has(violation));
+    return validator.violations(path, body).filter((violation) => !KNOWN_VIOLATIONS.has(violation));
   };
 
   for (const organization of ORGANIZATION_NAMES)
-    it(`describes every response of the organization ${organization} in the dialect okta`, async () => {
+    it(`matches all responses of the ${organization} organization in the okta dialect`, async () => {
       const emulator = await organizations.start({
         organization,
         dialect: 'okta',
@@ -88,7 +88,7 @@ describe("Okta's API description", { skip: SKIP_WITHOUT_OKTA_REFERENCE }, () => 
       assert.deepEqual(found, []);
     });
 
-  it('finds what is wrong in a response, and tolerates what recorded responses have', () => {
+  it('reports violations in a response and tolerates those in recorded responses', () => {
     assert.deepEqual(violations('/api/v1/logStreams', [{ type: 'aws_eventbridge', name: 'Stream' }]), [
       "/api/v1/logStreams : must have required property 'created'",
       "/api/v1/logStreams : must have required property 'id'",

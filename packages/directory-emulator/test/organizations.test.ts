@@ -14,15 +14,15 @@ import { largeOrganization, readOrganization } from '../src/index.ts';
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const README = new URL('../organizations/README.md', import.meta.url);
 
-/** `2 PASS, 1 MANUAL` */
-function words(counts: Readonly<Record<string, number>>): string {
+/** Formats counts as `2 PASS, 1 MANUAL`. */
+function formatCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status}`)
     .join(', ');
 }
 
-describe('the table of expected findings', () => {
+describe('expected findings', () => {
   it('lists the same expected findings in the README and in the test data', async () => {
     const lines = (await readFile(README, 'utf8')).split('\n');
     const { compliant, 'non-compliant': nonCompliant, mixed } = expected;
@@ -34,22 +34,27 @@ describe('the table of expected findings', () => {
     }));
     for (const check of checks) {
       const cells = tables.map(({ superAdmin, readOnly }) => {
-        const [above, below] = [words(superAdmin.get(check) ?? {}), words(readOnly.get(check) ?? {})];
-        return above === below ? above : `${above}; read-only: ${below}`;
+        const [superAdminCounts, readOnlyCounts] = [
+          formatCounts(superAdmin.get(check) ?? {}),
+          formatCounts(readOnly.get(check) ?? {}),
+        ];
+        return superAdminCounts === readOnlyCounts
+          ? superAdminCounts
+          : `${superAdminCounts}; read-only: ${readOnlyCounts}`;
       });
       const line = `| \`${check}\` | ${cells.join(' | ')} |`;
-      assert.ok(lines.includes(line), `the README lacks: ${line}`);
+      assert.ok(lines.includes(line), `README.md does not contain: ${line}`);
     }
   });
 });
 
-describe('organizations', () => {
+describe('sample organizations', () => {
   it('returns independent copies of an organization', () => {
     readOrganization('compliant').zones.pop();
     assert.equal(readOrganization('compliant').zones.length, 4);
   });
 
-  it('has no dangling policy or group references except the intended ones', () => {
+  it('has no dangling references to policies or groups', () => {
     for (const name of ['compliant', 'non-compliant', 'mixed', 'large'] as const) {
       const { apps, policies, users, groups } = readOrganization(name);
       const policyIds = new Set(policies.map(({ id }) => id));
@@ -73,7 +78,7 @@ describe('organizations', () => {
 describe('npm run emulator', () => {
   const start = (...flags: string[]) => spawn(process.execPath, [MAIN, ...flags]);
 
-  it('prints an environment to paste into a shell, serves, and ends on Ctrl-C', async () => {
+  it('the emulator prints environment variables for a shell, serves, and stops on Ctrl-C', async () => {
     const emulator = start('--organization', 'mixed', '--role', 'read-only', '--rate-limit', '5/60');
     let printed = '';
     emulator.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -102,7 +107,7 @@ describe('npm run emulator', () => {
     const emulator = start('--dialect', 'okta', '--public-url', 'https://acme.okta.com', ...tls, ...limits);
     context.after(() => emulator.kill());
     const [printed] = await once(emulator.stderr.setEncoding('utf8'), 'data');
-    const [, address = ''] = /at https:\/\/acme\.okta\.com, listening on (\S+);/.exec(printed) ?? [];
+    const [, address = ''] = /at https:\/\/acme\.okta\.com \(listening on (\S+)\)/.exec(printed) ?? [];
     const options = { ca: cert, servername: 'acme.okta.com', headers: { Host: 'acme.okta.com' } };
     const [response]: IncomingMessage[] = await once(
       request(new URL('/api/v1/apps', address), options).end(),
@@ -115,28 +120,36 @@ describe('npm run emulator', () => {
     [
       'an unknown organization',
       ['--organization', 'perfect'],
-      /--organization is one of .*, not 'perfect'\n/,
+      /--organization must be one of .*, not 'perfect'\n/,
     ],
-    ['a TLS key without a certificate', ['--tls-key', 'key.pem'], /--tls-key and --tls-cert must be given/],
     [
-      'a limit of an endpoint in the other dialect',
+      'a TLS key without a certificate',
+      ['--tls-key', 'key.pem'],
+      /--tls-key and --tls-cert must be used together/,
+    ],
+    [
+      'an endpoint limit in the directory dialect',
       ['--endpoint-rate-limit', '/api/v1/apps=1/2'],
       /--endpoint-rate-limit and --without-feature require/,
     ],
-    ['a public URL with a path', ['--public-url', 'https://acme.example/x'], /--public-url is an origin/],
+    [
+      'a public URL with a path',
+      ['--public-url', 'https://acme.example/x'],
+      /--public-url must be an origin/,
+    ],
     [
       'an unknown feature',
       ['--dialect', 'okta', '--without-feature', 'magic'],
-      /--without-feature is one of/,
+      /--without-feature must be one of/,
     ],
     [
-      'a TLS key that cannot be read',
+      'an unreadable TLS key',
       ['--tls-key', 'no-such-file', '--tls-cert', 'no-such-file'],
-      /--tls-key names a file that cannot be read/,
+      /--tls-key: can't read file/,
     ],
   ];
-  for (const [what, flags, message] of invalid)
-    it(`reports ${what} and exits with 2`, async () => {
+  for (const [description, flags, message] of invalid)
+    it(`reports ${description} and exits with code 2`, async () => {
       const emulator = start(...flags);
       let printed = '';
       emulator.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -22,7 +22,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Sends a request by the public name to where the emulator listens, as a hosts file makes clients do. */
+/** Sends a request with the public host name to the listen address, like a client with an entry in its hosts file. */
 async function send(
   { address }: Emulator,
   { cert }: Certificate,
@@ -43,10 +43,10 @@ async function send(
   });
 }
 
-/** Gets a bound token: the first proof is refused for want of a nonce. */
+/** Requests a bound token. The first proof is rejected because it has no nonce. */
 async function boundToken(emulator: Emulator, certificate: Certificate) {
   const proof = await proofKey();
-  const ask = async (nonce?: string) => {
+  const requestToken = async (nonce?: string) => {
     const claims = { htm: 'POST', htu: `${PUBLIC_URL}/oauth2/v1/token`, ...(nonce && { nonce }) };
     return send(emulator, certificate, '/oauth2/v1/token', {
       headers: { DPoP: await proof(claims), 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -58,9 +58,9 @@ async function boundToken(emulator: Emulator, certificate: Certificate) {
       }).toString(),
     });
   };
-  const refused = await ask();
-  assert.deepEqual([refused.status, JSON.parse(refused.body).error], [400, 'use_dpop_nonce']);
-  const { status, body } = await ask(String(refused.headers['dpop-nonce']));
+  const rejected = await requestToken();
+  assert.deepEqual([rejected.status, JSON.parse(rejected.body).error], [400, 'use_dpop_nonce']);
+  const { status, body } = await requestToken(String(rejected.headers['dpop-nonce']));
   assert.equal(status, 200, body);
   const { access_token: accessToken }: { access_token: string } = JSON.parse(body);
   return { accessToken, proof };
@@ -73,8 +73,8 @@ const start = async (context: TestContext) => {
   return { certificate, emulator: await organizations.start(options) };
 };
 
-describe('a public URL with TLS', () => {
-  it('is the issuer, the origin of links and the htu of proofs', async (context) => {
+describe('public URL', () => {
+  it('uses the public URL as issuer, origin of links, and htu of proofs', async (context) => {
     const { certificate, emulator } = await start(context);
     assert.deepEqual([emulator.url, emulator.environment().DIRECTORY_ORG_URL], [PUBLIC_URL, PUBLIC_URL]);
     const { accessToken, proof } = await boundToken(emulator, certificate);
@@ -93,7 +93,7 @@ describe('a public URL with TLS', () => {
     assert.equal((await read(`${emulator.address}/api/v1/zones`)).status, 401);
   });
 
-  it('is the htu of proofs without TLS as well, as behind a proxy that ends TLS', async () => {
+  it('expects the public URL in the htu of proofs behind a proxy that terminates TLS', async () => {
     const emulator = await organizations.start({ publicUrl: PUBLIC_URL });
     const proof = await proofKey();
     const statusFor = async (origin: string) => {
@@ -110,7 +110,7 @@ describe('a public URL with TLS', () => {
     assert.deepEqual([await statusFor(PUBLIC_URL), await statusFor(emulator.address)], [200, 400]);
   });
 
-  it('must be an origin', async () => {
+  it('rejects a public URL that is not an origin', async () => {
     for (const publicUrl of ['https://acme.okta.com/path', 'acme.okta.com'])
       await assert.rejects(organizations.start({ publicUrl }), TypeError);
   });

@@ -1,9 +1,9 @@
 /**
- * The tokens of JSON (RFC 8259) in the memory of a module: each function takes the place where a token begins and
- * returns the place behind it; 0 where it is no JSON. Zeros have to stand behind the text: they end every token.
+ * Skips JSON tokens (RFC 8259) in the memory of a module. Each function takes the address of a token and returns the
+ * address after it, or 0 if it is not valid JSON. The text must be followed by zeros, which end every token.
  */
 
-/** Levels of nesting inside of what is skipped. */
+/** Maximum nesting depth of a skipped value. */
 const MAX_DEPTH: u32 = 512;
 
 export const QUOTE: u32 = 0x22;
@@ -19,10 +19,10 @@ export const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const FALS: u32 = 0x736c6166;
 
-/** Which bracket closes each open level of what is skipped. */
+/** The closing bracket of each open level of the skipped value. */
 const closers: usize = memory.data(512);
 
-/** Whether the string that was passed last has escapes. */
+/** Whether the last string has escapes. */
 export let escaped: bool = false;
 
 export function byteAt(at: usize): u32 {
@@ -33,7 +33,7 @@ function isDigit(byte: u32): bool {
   return byte - 0x30 < 10;
 }
 
-/** Passes any value. Not recursive: a record may be nested deeper than the stack takes. */
+/** Skips any value. Not recursive, because deeply nested records could overflow the stack. */
 export function skipValue(start: usize): usize {
   let at = start;
   let depth: u32 = 0;
@@ -77,7 +77,7 @@ export function skipValue(start: usize): usize {
   }
 }
 
-/** Passes a key and its colon, up to the value. */
+/** Skips a key and its colon, up to the value. */
 function skipKey(start: usize): usize {
   if (byteAt(start) !== QUOTE) return 0;
   let at = closingQuote(start + 1);
@@ -86,7 +86,7 @@ function skipKey(start: usize): usize {
   return byteAt(at) === COLON ? skipSpace(at + 1) : 0;
 }
 
-/** The closing quote of the string whose text begins here; sets `escaped`. */
+/** Finds the closing quote of the string whose text starts here. Sets `escaped`. */
 export function closingQuote(start: usize): usize {
   let at = start;
   escaped = false;
@@ -104,7 +104,7 @@ export function closingQuote(start: usize): usize {
   }
 }
 
-/** `start` is a backslash or a control character, which JSON does not allow in a string. */
+/** `start` is a backslash, or a control character, which JSON does not allow in a string. */
 function closingQuoteAfterEscape(start: usize): usize {
   let at = start;
   escaped = true;
@@ -141,7 +141,7 @@ function isHexDigit(byte: u32): bool {
   return isDigit(byte) || (byte | 0x20) - 0x61 < 6;
 }
 
-/** Passes a number, true, false or null. */
+/** Skips a number, true, false or null. */
 export function skipScalar(at: usize): usize {
   const first = byteAt(at);
   if (first === MINUS || isDigit(first)) return skipNumber(at);
@@ -168,7 +168,7 @@ function skipDigits(start: usize): usize {
   return at > start ? at : 0;
 }
 
-/** The first byte from here on that is no white space. Indentation is a third of a pretty-printed file. */
+/** Finds the next byte that is not white space. Indentation makes up a third of a pretty-printed file. */
 export function skipSpace(at: usize): usize {
   const byte = byteAt(at);
   if (byte > 0x20) return at;

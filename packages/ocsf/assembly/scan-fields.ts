@@ -1,7 +1,7 @@
 /**
- * Finds wanted fields in JSON records (RFC 8259) without building the rest, and checks the syntax of all of it.
- * AssemblyScript: `npm run build:wasm` compiles it to `src/field-reader/scan-fields.wasm`; `field-reader.ts` is
- * its other side. What it cannot tell for sure it calls unread, and the record is parsed in full.
+ * Finds wanted fields in JSON records (RFC 8259) without building the rest, and checks the syntax of the whole records.
+ * Records that it cannot handle are marked as unread and parsed in full. AssemblyScript: `npm run build:wasm` compiles
+ * this file to `src/field-reader/scan-fields.wasm`, which `field-reader.ts` loads.
  */
 
 import {
@@ -21,44 +21,44 @@ import {
   skipValue,
 } from './json-tokens';
 
-/** Records in one call. */
+/** Maximum records per call. */
 export const MAX_RECORDS: u32 = 256;
-/** Bytes of text in one call, from the first record's start to the last one's end. */
+/** Maximum bytes of text per call, from the start of the first record to the end of the last one. */
 export const MAX_TEXT: u32 = 1 << 20;
-/** Wanted fields, containers counted too. */
+/** Maximum wanted fields, including containers. */
 export const MAX_SLOTS: u32 = 63;
-/** What may be read behind the text; zeros stand there, which end every token. */
+/** Bytes after the text that may be read. They are zeros, which end every token. */
 export const PADDING: u32 = 32;
-/** A wanted key is compared in one step of 16 bytes. */
+/** Maximum length of a wanted key, which is compared in one step of 16 bytes. */
 export const MAX_KEY: u32 = 16;
 
-/** Bytes of a key entry: u8 length of the key, u8 what it holds, u8 slot, u8 0, u32 place of the entries below it, 8 × 0, the key. */
+/** Layout of a key entry: u8 length of the key, u8 type of the value, u8 slot, u8 0, u32 offset of the nested entries, 8 × 0, the key. */
 const ENTRY: usize = 32;
 const ENTRY_KEY: usize = 16;
 const LEAF: u32 = 0;
 const OBJECT: u32 = 1;
 
-/** The entries of the wanted keys, first those of the record; an entry whose key is empty ends a list. */
+/** The entries of the wanted keys, starting with those of the record. An entry with an empty key ends a list. */
 export const keys: usize = memory.data(4096);
-/** For each record the places of its first byte and of the byte behind it, as two u32. */
+/** For each record the addresses of its first byte and of the byte after it, as two u32. */
 export const spans: usize = memory.data(256 * 8);
-/** For each record one row of `MAX_SLOTS + 1` pairs of u32. The first pair says whether the record was read, then come its slots. */
+/** For each record a row of `MAX_SLOTS + 1` pairs of u32. The first pair states whether the record was read; its slots follow. */
 export const rows: usize = memory.data(256 * 64 * 8);
 export const text: usize = memory.data(1048576 + 32);
 const ROW: usize = 64 * 8;
 
 /**
- * A slot: the place of a value, and its length * 4 + kind; 0 is a field that the record does not have. Of values that are
- * the same in one record after the other, each has the place of the first.
+ * A slot: the address of a value, and its length * 4 + type; 0 is an absent field. Equal values of consecutive records
+ * share the address of the first one.
  */
 const TEXT: u32 = 1;
 const ESCAPED_TEXT: u32 = 2;
 /** A number, true, false or null. */
 const OTHER: u32 = 3;
-/** How a container that was seen is marked; of an array its first word is the number of elements. */
+/** Marks a container as seen. For an array, the first word of the slot is the element count. */
 const SEEN: u32 = 1;
 
-/** The slots of the record that is read, and of the last one that was. */
+/** The slots of the current record, and of the last record that was read. */
 let slots: usize = 0;
 let slotsBefore: usize = 0;
 
@@ -78,8 +78,8 @@ export function scan(records: u32): void {
 }
 
 /**
- * Reads an object of which `entries` are wanted. This and all that follow take the place of a value's first byte
- * and return the place behind its last one; 0 where it is no JSON, or nothing for us.
+ * Reads an object with the wanted keys `entries`. This and the following functions take the address of a value and
+ * return the address after it, or 0 if it is not valid JSON or not supported.
  */
 function wantedObject(entries: usize, start: usize): usize {
   let at = skipSpace(start + 1);
@@ -88,7 +88,7 @@ function wantedObject(entries: usize, start: usize): usize {
     if (byteAt(at) !== QUOTE) return 0;
     const key = at + 1;
     const keyEnd = closingQuote(key);
-    // An escaped key may be a wanted one.
+    // An escaped key may equal a wanted one.
     if (keyEnd === 0 || escaped) return 0;
     at = skipSpace(keyEnd + 1);
     if (byteAt(at) !== COLON) return 0;
@@ -119,7 +119,7 @@ function findKey(entries: usize, key: usize, length: u32): usize {
 
 function wantedValue(entry: usize, at: usize): usize {
   const slot = slots + ((<usize>load<u8>(entry, 2)) << 3);
-  // Of a key that stands there twice the last counts: too rare to be worth more than a full parse.
+  // If a key is repeated, the last one counts. This is rare enough to be left to a full parse.
   if (load<u32>(slot, 4) !== 0) return 0;
   const holds = <u32>load<u8>(entry, 1);
   if (holds === LEAF) return wantedLeaf(slot, at);
@@ -130,7 +130,7 @@ function wantedValue(entry: usize, at: usize): usize {
   return byteAt(at) === OPEN_BRACE ? wantedObject(below, at) : 0;
 }
 
-/** An array of whose first element, an object, `entries` are wanted; the slot gets the number of its elements. */
+/** Reads an array whose first element is an object with the wanted keys `entries`. Stores the element count in the slot. */
 function wantedFirst(entries: usize, slot: usize, start: usize): usize {
   if (byteAt(start) !== OPEN_BRACKET) return 0;
   let at = skipSpace(start + 1);
@@ -152,21 +152,21 @@ function wantedFirst(entries: usize, slot: usize, start: usize): usize {
 function wantedLeaf(slot: usize, start: usize): usize {
   let at = start;
   let end: usize = 0;
-  let kind = OTHER;
+  let valueType = OTHER;
   if (byteAt(at) === QUOTE) {
     end = closingQuote(++at);
-    kind = escaped ? ESCAPED_TEXT : TEXT;
+    valueType = escaped ? ESCAPED_TEXT : TEXT;
   } else {
     end = skipScalar(at);
   }
   if (end === 0) return 0;
-  const packed = ((<u32>(end - at)) << 2) | kind;
+  const packed = ((<u32>(end - at)) << 2) | valueType;
   store<u32>(slot, placeOf(slot, at, packed));
   store<u32>(slot, packed, 4);
-  return kind === OTHER ? end : end + 1;
+  return valueType === OTHER ? end : end + 1;
 }
 
-/** The place of the value in the record before where it is the same; most values of a file repeat. */
+/** Returns the address of the value in the previous record if it is equal; most values of a file repeat. */
 function placeOf(slot: usize, at: usize, packed: u32): u32 {
   if (slotsBefore === 0) return <u32>at;
   const before = slotsBefore + (slot - slots);

@@ -1,29 +1,29 @@
 /**
- * Walks through a JSON object or array up to its closing bracket, over any number of pieces of text. AssemblyScript:
- * `npm run build:wasm` compiles it to `src/splitter/walk-container.wasm`; `container-walker.ts` is its other side.
+ * Walks through a JSON object or array up to its closing bracket, across any number of pieces of text. AssemblyScript:
+ * `npm run build:wasm` compiles this file to `src/splitter/walk-container.wasm`, which `container-walker.ts` loads.
  */
 
-/** Bytes of one piece. */
+/** Maximum bytes of a piece. */
 export const MAX_TEXT: u32 = 1 << 19;
-/** Levels of nesting whose brackets can be checked. */
+/** Maximum nesting depth at which brackets can be checked. */
 export const MAX_DEPTH: u32 = 1024;
 
 export const text: usize = memory.data(524288 + 32);
-/** Which bracket closes each open level, from level 1 on. */
+/** The closing bracket of each open level, from level 1 on. */
 export const closers: usize = memory.data(1024 + 1);
 /** Six u32, see `container-walker.ts`. */
 export const state: usize = memory.data(24);
 
-/** Level that is open; deeper ones than the limit are only counted. */
+/** The current level. Levels beyond the limit are only counted. */
 const DEPTH: usize = 0;
 const KEYS: usize = 4;
 const TOO_DEEP: usize = 8;
-/** Whether the piece before ended inside a string, and there behind a backslash. */
+/** Whether the previous piece ended inside a string, and whether it ended with a backslash. */
 const IN_STRING: usize = 12;
 const ESCAPED: usize = 16;
 const LIMIT: usize = 20;
 
-/** What ended the walk, in the two lowest bits of what `walk` returns. */
+/** Why the walk ended, in the two lowest bits of the result of `walk`. */
 const PIECE_OVER: u32 = 0;
 const CLOSED: u32 = 1;
 const WRONG_BRACKET: u32 = 2;
@@ -33,8 +33,8 @@ const COLON: u32 = 0x3a;
 const OPEN_BRACE: u32 = 0x7b;
 
 /**
- * Walks from one index of the text to another. Returns the index behind the closing bracket, of the wrong bracket,
- * or of the end of the piece, times 4, and what ended the walk.
+ * Walks from one index of the text to another. Returns the index after the closing bracket, of the mismatched bracket,
+ * or of the end of the piece, times 4, plus the reason why the walk ended.
  */
 export function walk(from: u32, to: u32): u32 {
   const end = text + <usize>to;
@@ -103,7 +103,7 @@ export function walk(from: u32, to: u32): u32 {
   return (to << 2) | PIECE_OVER;
 }
 
-/** The place behind the string whose text goes on at `start`; 0 when the piece ends inside of it. */
+/** Returns the address after the string whose text continues at `start`, or 0 if the piece ends inside of it. */
 function skipString(start: usize, end: usize): usize {
   let at = start;
   while (at < end) {
@@ -122,7 +122,7 @@ function skipString(start: usize, end: usize): usize {
       store<u32>(state, 1, ESCAPED);
       break;
     }
-    // A backslash, and the byte that it stands for.
+    // A backslash and the escaped byte.
     at += 2;
   }
   store<u32>(state, 1, IN_STRING);

@@ -1,4 +1,4 @@
-// Compiles the modules of assembly/ into src/.
+// Compiles the modules in assembly/ to WebAssembly in src/.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { devToolPath, installDevTools } from '../../../scripts/dev-tools.ts';

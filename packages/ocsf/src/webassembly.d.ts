@@ -1,4 +1,4 @@
-/** What is used of the WebAssembly JavaScript Interface; TypeScript has its types only together with the browser's. */
+/** The parts of the WebAssembly JavaScript Interface that this package uses. TypeScript only ships them with the DOM types. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

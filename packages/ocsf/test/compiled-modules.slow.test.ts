@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { devToolPath, whyNoDevTools } from '../../../scripts/dev-tools.ts';
+import { devToolPath, getDevToolsSkipReason } from '../../../scripts/dev-tools.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-describe('the committed WebAssembly', { skip: whyNoDevTools() }, () => {
+describe('the committed WebAssembly', { skip: getDevToolsSkipReason() }, () => {
   it('matches its source after compilation', async (t) => {
     const compiler = devToolPath('assemblyscript/bin/asc.js');
     const folder = await mkdtemp(join(tmpdir(), 'sluice-wasm-'));

@@ -7,7 +7,7 @@ import { reduce } from './fuzz/reduce.ts';
 import { splitterFuzzer } from './fuzz/splitter-fuzzer.ts';
 import { TEST_SEEDS } from './fuzz/test-seeds.ts';
 
-/** The long run, `npm run test:fuzz`, makes a million of each. */
+/** The long run, `npm run test:fuzz`, generates a million of each. */
 const CASES = 4_000;
 
 for (const [fuzzer, what] of [

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
-// A package that was installed has JavaScript in dist/ and no src/. A checkout runs its TypeScript, which needs Node 24; an
-// older Node starts the one that `npm ci` has installed.
+// An installed package contains JavaScript in dist/ and no src/. A checkout runs TypeScript, which requires Node 24; an older Node
+// starts the version that `npm ci` installed.
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+// A process can hang at its exit if a background thread still compiles (https://github.com/nodejs/node/issues/54918).
+setFlagsFromString('--no-concurrent-sparkplug');
 
 const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
-  console.error(`scanner needs Node 20 or later (this is ${process.version}).`);
+  console.error(`scanner requires Node 20 or later (this is ${process.version}).`);
   process.exit(1);
 }
 if (isCheckout && major < 24) {

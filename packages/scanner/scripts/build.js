@@ -1,5 +1,5 @@
-// Builds dist/ for a package that is installed: there Node does not run TypeScript. What we wrote is put into a few
-// files, @sluice/ocsf included; what comes from npm stays a dependency. node scripts/build.js [FOLDER]
+// Builds dist/ for the npm package, because Node does not run TypeScript in node_modules. Bundles our own modules, including
+// @sluice/ocsf, into a few files; npm packages remain dependencies. Usage: node scripts/build.js [FOLDER]
 
 import { execFile } from 'node:child_process';
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
@@ -30,14 +30,14 @@ const inputs = Object.keys(metafile.inputs);
 const undeclared = inputs.filter((file) => file.includes('node_modules/'));
 if (undeclared.length > 0) {
   throw new Error(
-    `package.json does not name among its dependencies what ${undeclared[0]} belongs to; without it the package would carry a copy`,
+    `${undeclared[0]} belongs to a package that is not in the dependencies of package.json, so it would be bundled`,
   );
 }
-// A module loads its WebAssembly from its own folder, which is dist/ by now.
+// Modules load their WebAssembly from their own folder, which is dist/ after bundling.
 for (const folder of new Set(inputs.map((file) => path.dirname(path.join(root, file))))) {
   const modules = (await readdir(folder)).filter((file) => file.endsWith('.wasm'));
   for (const file of modules) await copyFile(path.join(folder, file), path.join(dist, file));
 }
-// What programs import, described for TypeScript.
+// Type declarations of the client.
 const types = ['--project', 'tsconfig.client.json', '--outDir', path.join(dist, 'types')];
 await promisify(execFile)('npx', ['tsc', ...types], { cwd: root });

@@ -6,7 +6,7 @@ const INTERRUPTED = 130;
 
 const screen = new Screen(process.stdout, process.stderr);
 
-// Who reads the output may stop early, as `| head` does: the scan and its exit code are none the less what they are.
+// The reader of the output may stop early, as `| head` does. This does not change the scan or its exit code.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -15,11 +15,11 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.on('SIGINT', () => {
   screen.status('');
-  screen.notice('scanner: stopped; nothing more is written\n');
+  screen.notice('scanner: interrupted; no more output is written\n');
   process.exit(INTERRUPTED);
 });
 
-// No await at the top level: the single executable has this as CommonJS.
+// No top-level await: the single executable contains this module as CommonJS.
 void runProgram(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,

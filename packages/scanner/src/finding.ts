@@ -1,20 +1,20 @@
 import type { CheckMetadata, Verdict } from './checks/check.ts';
 
-/** A verdict with its check, as outputs show it. */
+/** A verdict with its check. */
 export interface Finding {
   readonly check: CheckMetadata;
   readonly verdict: Verdict;
-  /** The mutelist covers it; its status stays what it is. */
+  /** Whether the mutelist covers the finding. Its status does not change. */
   readonly muted: boolean;
 }
 
-/** What all findings of a scan share. */
+/** Data that all findings of a scan share. */
 export interface ScanInfo {
   /** UUID version 7. */
   readonly scanId: string;
   readonly startedAt: Date;
   readonly scannerVersion: string;
-  /** Domain of the organization; its account id. */
+  /** Organization domain, which is the account ID. */
   readonly orgDomain: string;
   readonly clientId: string;
   /** The name of the dialect. */

@@ -1,4 +1,4 @@
-/** Where a scan tells what it does; never a secret. */
+/** The log of a scan. Log messages never contain secrets. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

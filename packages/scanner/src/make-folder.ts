@@ -1,10 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { faultCode } from './fault-code.ts';
+import { errorCode } from './error-code.ts';
 
 /**
- * Creates a folder and its missing parents, one level at a time. Node's recursive mkdir never returns if the parent exists
- * but refuses new folders with ENOENT, as `/proc` does. Throws the error of the file system.
+ * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent exists but rejects
+ * new folders with ENOENT, as `/proc` does. Throws the file-system error.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
@@ -13,8 +13,8 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process may have created it in the meantime.
-    if (faultCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
+    // Another process may have created it meanwhile.
+    if (errorCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
   }
 }
 
@@ -22,7 +22,7 @@ async function isFolder(name: string): Promise<boolean> {
   try {
     return (await stat(name)).isDirectory();
   } catch (error) {
-    if (faultCode(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }

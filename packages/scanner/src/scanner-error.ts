@@ -1,8 +1,8 @@
-/** Something that the person at the keyboard can mend: shown as one line, without a stack. */
+/** An error that the user can fix, shown as one line without a stack. */
 export class ScannerError extends Error {
-  /** Stable name of the error, as `docs/directory-setup.md` lists it: `missing_settings`. */
+  /** Stable error code, documented in `docs/directory-setup.md`: `missing_settings`. */
   readonly code: string;
-  /** 1: the scan could not be done. 2: the command line or a file named on it is wrong. */
+  /** 1: the scan failed. 2: the command line, or a file that it names, is invalid. */
   readonly exitCode: 1 | 2;
 
   constructor(code: string, message: string, options: ErrorOptions & { readonly exitCode?: 1 | 2 } = {}) {

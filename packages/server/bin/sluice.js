@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-// A package that was installed has JavaScript in dist/ and no src/. A checkout runs its TypeScript, never an old build; an
-// older Node starts the one that `npm ci` has installed. Older versions of Node must be able to parse this file.
+// An installed package contains JavaScript in dist/ and no src/. A checkout runs its TypeScript, never an old build; an older
+// Node.js starts the version that `npm ci` installed. Older versions must be able to parse this file.
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+// A process can hang at its exit if a background thread still compiles (https://github.com/nodejs/node/issues/54918).
+setFlagsFromString('--no-concurrent-sparkplug');
 
 const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));
 const isTooOld = Number(process.versions.node.split('.')[0]) < 24;
@@ -9,6 +13,6 @@ if (isTooOld && isCheckout) {
   const { runWithInstalledNode } = await import('../../../scripts/run-with-installed-node.js');
   process.exitCode = await runWithInstalledNode('sluice', process.argv.slice(1));
 } else if (isTooOld) {
-  console.error(`sluice needs Node 24 or later (this is ${process.version}).`);
+  console.error(`sluice requires Node.js 24 or later (this is ${process.version}).`);
   process.exitCode = 1;
 } else await import(isCheckout ? '../src/cli.ts' : '../dist/cli.js');

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import type { KeyUse } from './access/key-use.ts';
+import type { KeyUsage } from './access/key-usage.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { registerOpenApi } from './api/openapi-routes.ts';
@@ -14,40 +14,40 @@ import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import type { Operations } from './operations/operations.ts';
 import { requestIdOf } from './operations/request-id.ts';
-import { createGate } from './plugins/access.ts';
-import { AnswersUnderWay } from './plugins/answers-under-way.ts';
+import { createAccessControl } from './plugins/access.ts';
 import { assertHeaders } from './plugins/assert-headers.ts';
 import { clientErrorHandler } from './plugins/client-errors.ts';
 import { createCommonHeaders } from './plugins/common-headers.ts';
 import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
 import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
+import { PendingResponses } from './plugins/pending-responses.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
 import { Reads } from './reads.ts';
 import { discardBody } from './request/discard-body.ts';
-import { createUploadTurns } from './upload/upload-turns.ts';
+import { createUploadSlots } from './upload/upload-slots.ts';
 
-export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadTurns' | 'metrics'> {
+export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadSlots' | 'metrics'> {
   /** For reads that are not urgent. */
   readonly readPool: pg.Pool;
-  readonly keyUse: KeyUse;
-  /** Whose `X-Forwarded-For` is believed. */
+  readonly keyUsage: KeyUsage;
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
   readonly operations: Operations;
-  /** Not where they have a port of their own. */
+  /** False if the metrics have a separate port. */
   readonly servesMetrics: boolean;
 }
 
-/** How often connections are looked at whose headers are late, in milliseconds. */
+/** How often connections are checked for headers that take too long, in milliseconds. */
 const CHECK_MS = 1000;
 
-/** The HTTP API as an application that does not listen yet. */
+/** Builds the HTTP API, without listening yet. */
 export function buildApp({
   log,
   readPool,
-  keyUse,
+  keyUsage,
   trustedProxies,
   operations,
   servesMetrics,
@@ -56,7 +56,7 @@ export function buildApp({
   const { pool, limits } = given;
   const { health, metrics, tracing } = operations;
   const commonHeaders = createCommonHeaders(given.configuredUrl);
-  const answers = new AnswersUnderWay();
+  const responses = new PendingResponses();
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -64,19 +64,20 @@ export function buildApp({
     genReqId: requestIdOf,
     connectionTimeout: limits.idleSeconds * 1000,
     keepAliveTimeout: limits.keepAliveSeconds * 1000,
-    // Bodies have no common time: documents and uploads are watched where they are read.
+    // Bodies have no common timeout: documents and uploads are checked while they are read.
     requestTimeout: 0,
-    // Node's own refusals have no document: a missing Host and an unknown Expect are refused by `assertHeaders`.
+    // Error responses of Node.js are not JSON:API: `assertHeaders` rejects a missing Host and an unknown Expect
+    // instead.
     http: {
       requireHostHeader: false,
       headersTimeout: limits.headerSeconds * 1000,
       connectionsCheckingInterval: CHECK_MS,
     },
-    // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
+    // Fastify's 503 response is not JSON:API: requests on open connections are served until the server has shut down.
     return503OnClosing: false,
-    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, answers, log),
+    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, responses, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
-    // An id of any length is answered as an id: no path is longer than the header it comes in.
+    // Accepts ids of any length: a path is never longer than the maximum size of the headers.
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: maxHeaderSize,
@@ -84,38 +85,42 @@ export function buildApp({
     },
   });
   app.removeAllContentTypeParsers();
-  // Routes that take a body read it themselves, as a stream.
+  // Routes with a body read it themselves, as a stream.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.decorateRequest('access', null);
   watchRequests(app, { metrics: metrics.http, tracing });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
-    // A client that reuses the connection would lose a request that arrives when it is closed.
+    // A client that reuses the connection could send a request just when it is closed.
     if (health.isStopping) reply.header('connection', 'close');
     assertHeaders(request.raw);
   });
-  // After the gate: who may not come in learns that first.
+  // After authorization, so that unauthorized clients receive that error first.
   app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));
   app.addHook('onResponse', async (request) => {
-    // A body that nobody wanted, and that may never end.
+    // Drops an unread body, which may never end.
     void discardBody(request.raw);
   });
   limitConnections(app.server, limits.maxConnections, log);
-  answers.watch(app.server);
-  // Node would ask for the body at once; here that waits until the request has been let in.
+  responses.watch(app.server);
+  // Node.js would send `100 Continue` immediately; here, requests are authorized first.
   app.server.on('checkContinue', app.routing).on('checkExpectation', app.routing);
   watchMethods(app);
   registerErrorHandler(app, metrics.http);
 
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, uploadTurns: createUploadTurns(limits), metrics: metrics.http };
+  const dependencies = { ...given, rates, uploadSlots: createUploadSlots(limits), metrics: metrics.http };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerConsole(app, dependencies);
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
   const reads = new Reads({ pool, readPool }, limits);
-  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }), reads });
+  registerEndpoints(app, endpoints, {
+    limits,
+    accessControl: createAccessControl({ pool, rates, keyUsage }),
+    reads,
+  });
   registerOpenApi(app, endpoints, dependencies);
   return app;
 }

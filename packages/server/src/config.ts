@@ -14,11 +14,6 @@ import {
   contradictions,
 } from './connection-limits.ts';
 import { parseConnectionString } from './db/connection-string.ts';
-import {
-  HOUSEKEEPING_SETTINGS,
-  type HousekeepingSettings,
-  housekeepingSettings,
-} from './housekeeping/settings.ts';
 import { TRACE_SETTINGS, tracesUrl } from './operations/traces/settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { isAddressRange } from './plugins/client-address.ts';
@@ -28,6 +23,11 @@ import {
   type RequestLimits,
   requestLimits,
 } from './request-limits.ts';
+import {
+  GARBAGE_COLLECTION_SETTINGS,
+  type RetentionSettings,
+  retentionSettings,
+} from './retention/settings.ts';
 import { fileVariable, readSecretFiles, SECRETS } from './settings/secret-files.ts';
 import { integer, oneOf, optionalInteger, setting, text, url } from './settings/setting.ts';
 import { findUnknownSettings } from './settings/unknown-settings.ts';
@@ -37,27 +37,27 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
   /** `undefined`: the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly blobStore: BlobStoreSettings;
   readonly workers: number;
-  /** How long the API accepts requests after SIGTERM, while its readiness is 503. */
+  /** How long the API accepts requests after SIGTERM, while its readiness check returns 503. */
   readonly drainSeconds: number;
-  /** Used in links; `undefined`: the address that the process listens on. */
+  /** Base URL of links; `undefined`: the address that the process listens on. */
   readonly publicUrl: string | undefined;
   /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Interval at which the last use of keys is stored. */
   readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Separate port of metrics and health checks; `undefined`: the port of the API. */
+  /** Separate port for metrics and health checks; `undefined`: the port of the API. */
   readonly operationsPort: number | undefined;
-  /** URL of the collector of traces (OTLP over HTTP); `undefined`: tracing is disabled. */
+  /** URL of the trace collector (OTLP over HTTP); `undefined`: tracing is disabled. */
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
-  readonly housekeeping: HousekeepingSettings;
+  readonly retention: RetentionSettings;
 }
 
 /** All limits; `GET /api/v1/limits` returns them. */
@@ -76,22 +76,22 @@ const PORT_NUMBER = { min: 0, max: 65_535 };
 /** The settings that locate the database, which every command reads. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: setting<string | undefined>(
-    { description: 'PostgreSQL 15 or newer, instead of the embedded one' },
+    { description: 'Connection string of PostgreSQL 15 or newer, instead of the embedded one' },
     undefined,
-    (text, refuse) => {
+    (text, reject) => {
       try {
         parseConnectionString(text);
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        refuse(error.message.replace(/^DATABASE_URL /, ''));
+        reject(error.message.replace(/^DATABASE_URL /, ''));
       }
       return text;
     },
   ),
-  SLUICE_DATA_DIR: text('Folder of the embedded PostgreSQL and of blobs', './data'),
+  SLUICE_DATA_DIR: text('Folder for the embedded PostgreSQL and for uploads', './data'),
 };
 
-/** Every setting by the name of its variable. */
+/** All settings by environment variable. */
 export const SETTINGS = {
   HOST: text('Address to listen on', '127.0.0.1'),
   PORT: integer('Port of the API', { default: 8080, ...PORT_NUMBER }),
@@ -103,39 +103,39 @@ export const SETTINGS = {
     min: 1,
     max: 256,
   }),
-  SLUICE_DRAIN_SECONDS: integer('Seconds during which requests are accepted after SIGTERM', {
+  SLUICE_DRAIN_SECONDS: integer('How long requests are accepted after SIGTERM, in seconds', {
     default: 0,
     min: 0,
     max: 3600,
   }),
-  SLUICE_PUBLIC_URL: url('Base URL of links; if not set, the address that the process listens on', [
+  SLUICE_PUBLIC_URL: url('Base URL for links; if not set, the address that the process listens on', [
     'http:',
     'https:',
   ]),
   SLUICE_TRUSTED_PROXIES: setting<readonly string[]>(
     {
-      description: 'Addresses and ranges of proxies whose X-Forwarded-For is trusted, separated by commas',
+      description: 'Comma-separated addresses and ranges of proxies whose X-Forwarded-For is trusted',
     },
     [],
-    (list, refuse) => {
+    (list, reject) => {
       const ranges = list.split(',').map((range) => range.trim());
       const given = ranges.filter((range) => range !== '');
       const wrong = given.filter((range) => !isAddressRange(range));
       if (wrong.length > 0)
-        refuse(`must be addresses or ranges like 10.0.0.0/8, separated by commas, not '${wrong.join(', ')}'`);
+        reject(`must be comma-separated addresses or ranges such as 10.0.0.0/8, not '${wrong.join(', ')}'`);
       return given;
     },
   ),
-  SLUICE_KEY_USE_SECONDS: integer('Interval in seconds at which the last use of API keys is stored', {
+  SLUICE_KEY_USE_SECONDS: integer('How often the last use of API keys is stored, in seconds', {
     default: 60,
     min: 1,
     max: 3600,
   }),
   ...REQUEST_SETTINGS,
   ...CONNECTION_SETTINGS,
-  ...HOUSEKEEPING_SETTINGS,
-  LOG_LEVEL: oneOf(`Least severe level that is logged: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
-  SLUICE_OPERATIONS_PORT: optionalInteger('Separate port of metrics and health checks', PORT_NUMBER),
+  ...GARBAGE_COLLECTION_SETTINGS,
+  LOG_LEVEL: oneOf(`Lowest level to log: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
+  SLUICE_OPERATIONS_PORT: optionalInteger('Separate port for metrics and health checks', PORT_NUMBER),
   ...TRACE_SETTINGS,
 };
 
@@ -150,13 +150,13 @@ export const SETTING_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the settings. Only the SDKs of AWS and OpenTelemetry read other variables of the environment. Throws a ConfigError
- * with all faults at once.
+ * Reads the settings. Only the AWS and OpenTelemetry SDKs read other environment variables. Throws a ConfigError with all
+ * invalid settings.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const files = readSecretFiles(environment);
   const fromFiles = new Set(files.values.keys());
-  // Rules over several settings use the defaults of invalid ones, so that all faults are reported at once.
+  // Rules that involve several settings use the defaults of invalid ones, so that all errors are reported at once.
   const schema = SCHEMA.superRefine(
     (settings, context) => {
       for (const message of findContradictions(settings, fromFiles))
@@ -168,7 +168,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const issues = result.error?.issues ?? [];
   const faults = issues.map(({ path: [name], message }) => {
     if (name === undefined) return message;
-    return `${fromFiles.has(String(name)) ? `the file of ${String(name)}_FILE` : String(name)} ${message}`;
+    return `${fromFiles.has(String(name)) ? `the content of ${String(name)}_FILE` : String(name)} ${message}`;
   });
   if (!result.success || files.faults.length > 0) throw new ConfigError([...files.faults, ...faults]);
   return toConfig(result.data, fromFiles);
@@ -186,10 +186,10 @@ function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>):
     ...incompleteCredentials(settings, fromFiles),
   ];
   const { SLUICE_ORPHAN_GRACE_HOURS: graceHours, SLUICE_UPLOAD_MAX_HOURS: uploadHours } = settings;
-  // S3 dates a blob by the start of its upload: one that has just completed must not count as an orphan.
+  // In S3, the age of a blob is counted from the start of its upload: a new blob must not count as an orphan.
   if (graceHours < uploadHours + 1)
     faults.push(
-      `SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,
+      `SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,
     );
   return faults;
 }
@@ -211,6 +211,6 @@ function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
     operationsPort: settings.SLUICE_OPERATIONS_PORT,
     tracesUrl: tracesUrl(settings),
     limits: { ...connectionLimits(settings), ...requestLimits(settings) },
-    housekeeping: housekeepingSettings(settings),
+    retention: retentionSettings(settings),
   };
 }

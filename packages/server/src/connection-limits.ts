@@ -1,18 +1,20 @@
 import { decimal, integer, type SettingValues } from './settings/setting.ts';
 
-/** Limits per client, address and connection of a process; `GET /api/v1/limits` returns all of them. */
+/** Limits of a process per client, address and connection; `GET /api/v1/limits` returns all of them. */
 export interface ConnectionLimits {
   /** Per address; 0: no limit. */
   readonly failedAuthenticationsPerMinute: number;
-  /** Concurrent uploads, and how long further ones wait in the queue. */
+  /** Concurrent uploads. */
   readonly uploadsAtOnce: number;
+  /** How long further uploads wait in the queue. */
   readonly uploadQueueSeconds: number;
-  /** Average over `uploadPaceSeconds` of waiting for the client. */
+  /** Minimum speed, averaged over `uploadPaceSeconds` of waiting for the client. */
   readonly uploadMinBytesPerSecond: number;
   readonly uploadPaceSeconds: number;
   readonly uploadMaxHours: number;
-  /** Concurrent reads, and the time limit of a statement of a read. */
+  /** Concurrent reads. */
   readonly readsAtOnce: number;
+  /** Time limit of a database statement of a read. */
   readonly readSeconds: number;
   readonly headerSeconds: number;
   readonly documentSeconds: number;
@@ -21,50 +23,68 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-/** Node's timers are limited to 24 days; a timeout of more than a day is useless anyway. */
+/** Node.js timers are limited to 24 days, and a timeout of more than a day is useless. */
 const DAY_SECONDS = 86_400;
 const seconds = { min: 1, max: DAY_SECONDS };
 
 export const CONNECTION_SETTINGS = {
   SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: integer(
-    'Rejected API keys per address and minute before a 429; 0: no limit',
+    'Maximum rejected API keys per minute per address; 0 means no limit',
     {
       default: 300,
       min: 0,
     },
   ),
-  SLUICE_UPLOADS_AT_ONCE: integer('Concurrent uploads per process', { default: 16, min: 1, max: 10_000 }),
-  SLUICE_UPLOAD_QUEUE_SECONDS: integer('Seconds that further uploads wait in the queue', {
+  SLUICE_UPLOADS_AT_ONCE: integer('Maximum concurrent uploads per process', {
+    default: 16,
+    min: 1,
+    max: 10_000,
+  }),
+  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue, in seconds', {
     default: 30,
     ...seconds,
   }),
-  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer('Minimum speed of an upload; a slower one gets a 408', {
-    default: 1024,
-    min: 0,
-  }),
-  SLUICE_UPLOAD_PACE_SECONDS: integer('Seconds over which the speed of an upload is averaged', {
+  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer(
+    'Minimum upload speed in bytes per second; a slower upload fails with 408',
+    {
+      default: 1024,
+      min: 0,
+    },
+  ),
+  SLUICE_UPLOAD_PACE_SECONDS: integer('Period over which the upload speed is averaged, in seconds', {
     default: 60,
     ...seconds,
   }),
-  // Blobs of uploads that never ended are garbage after a day.
-  SLUICE_UPLOAD_MAX_HOURS: decimal('Maximum hours of an upload', { default: 6, min: 0.0001, max: 20 }),
-  SLUICE_READS_AT_ONCE: integer('Concurrent reads per process', { default: 6, min: 1, max: 1000 }),
-  // Below the time after which a transaction is given up (`db/transaction.ts`).
-  SLUICE_READ_SECONDS: integer('Maximum seconds of a statement of a read', { default: 20, min: 1, max: 50 }),
-  SLUICE_HEADER_SECONDS: integer('Maximum seconds to receive the headers of a request', {
+  // Blobs of unfinished uploads are garbage after a day.
+  SLUICE_UPLOAD_MAX_HOURS: decimal('Maximum duration of an upload, in hours', {
+    default: 6,
+    min: 0.0001,
+    max: 20,
+  }),
+  SLUICE_READS_AT_ONCE: integer('Maximum concurrent reads per process', { default: 6, min: 1, max: 1000 }),
+  // Below the time limit of transactions (`db/transaction.ts`).
+  SLUICE_READ_SECONDS: integer('Time limit of a database statement of a read, in seconds', {
+    default: 20,
+    min: 1,
+    max: 50,
+  }),
+  SLUICE_HEADER_SECONDS: integer('Time limit for receiving the headers of a request, in seconds', {
     default: 20,
     ...seconds,
   }),
-  SLUICE_DOCUMENT_SECONDS: integer('Maximum seconds to receive the JSON:API document of a request', {
-    default: 30,
-    ...seconds,
-  }),
-  SLUICE_IDLE_SECONDS: integer('Seconds without traffic after which a connection is closed', {
+  SLUICE_DOCUMENT_SECONDS: integer(
+    'Time limit for receiving the JSON:API document of a request, in seconds',
+    {
+      default: 30,
+      ...seconds,
+    },
+  ),
+  SLUICE_IDLE_SECONDS: integer('Time without traffic after which a connection is closed, in seconds', {
     default: 120,
     ...seconds,
   }),
-  // Longer than load balancers keep connections (60 s); otherwise they would send requests to closing connections.
-  SLUICE_KEEP_ALIVE_SECONDS: integer('Seconds that a connection is kept open for its next request', {
+  // Longer than the keep-alive timeout of load balancers (60 s), so that they do not send requests to closing connections.
+  SLUICE_KEEP_ALIVE_SECONDS: integer('How long a connection is kept open for its next request, in seconds', {
     default: 72,
     ...seconds,
   }),
@@ -96,8 +116,8 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * Error messages for limits that contradict each other. While a client waits, or is waited for, its connection has no
- * traffic, so a shorter idle limit would close it before the response at the end of the wait.
+ * Error messages for contradictory limits. While a client waits, or the service waits for the client, the connection has no
+ * traffic, so a shorter idle limit would close it before the response.
  */
 export function contradictions(settings: ConnectionSettings): string[] {
   const waits = [

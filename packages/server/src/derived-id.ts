@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * An id that is always the same for the same thing: a UUID version 8 (RFC 9562, section 5.8) of the SHA-256 of what
- * the thing is known by. The parts must not hold U+0000.
+ * Derives a deterministic id from the parts of a natural key: a UUID version 8 (RFC 9562, section 5.8) from their SHA-256. The
+ * parts must not contain U+0000.
  */
 export function derivedId(...parts: readonly string[]): string {
   const hex = Buffer.from(derivedIdBytes(parts.join('\0')), 'latin1').toString('hex');
@@ -10,8 +10,8 @@ export function derivedId(...parts: readonly string[]): string {
 }
 
 /**
- * The 16 bytes of the id of what is known by these parts, joined with U+0000: as a text with a character for each byte
- * (`latin1`), which sorts as the id does in PostgreSQL and is half of the work.
+ * The 16 bytes of the derived id of these parts, which are joined with U+0000. Returned as a string with one character per
+ * byte (`latin1`), which sorts like the id in PostgreSQL and takes half the time.
  */
 export function derivedIdBytes(parts: string): string {
   const digest = hash('sha256', parts, 'binary');

@@ -2,12 +2,12 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** Error codes of flushing a folder that is read-only, closed to this user, or on a file system that cannot flush it. */
+/** Errors from flushing a folder that is read-only, inaccessible, or on a file system that cannot flush folders. */
 const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'EPERM', 'EROFS']);
 
 /**
- * Creates a folder and its parents so that their names survive a power cut. The name of a folder that exists is flushed
- * as well: the process that created it may have been killed before it could do so.
+ * Creates a folder and its parents so that they survive a power cut. The directory entry of an existing folder is flushed as
+ * well: the process that created it may have been killed before it flushed the entry.
  */
 export async function makeDurableFolder(folder: string, mode?: number): Promise<void> {
   const target = path.resolve(folder);
@@ -18,13 +18,13 @@ export async function makeDurableFolder(folder: string, mode?: number): Promise<
     });
     return;
   }
-  for (let made = target; ; made = path.dirname(made)) {
-    await syncFolder(path.dirname(made));
-    if (made === firstNew) return;
+  for (let created = target; ; created = path.dirname(created)) {
+    await syncFolder(path.dirname(created));
+    if (created === firstNew) return;
   }
 }
 
-/** Flushes the names in a folder, so that they survive a power cut. */
+/** Flushes the directory entries of a folder, so that they survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();

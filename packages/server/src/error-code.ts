@@ -1,6 +1,6 @@
 /**
- * The code that an error carries: of a system error of Node.js (`ENOENT`), of PostgreSQL (a SQLSTATE, `53100`), of
- * zlib, or of one of our own that says so. Undefined for errors without one, and for what is no error.
+ * The `code` of an error: of a Node.js system error (`ENOENT`), of PostgreSQL (a SQLSTATE such as `53100`), of zlib, or of
+ * Sluice itself. `undefined` for errors without a code, and for values that are not errors.
  */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,26 +1,25 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { addKey, addTenant, addUser } from './access/operator-additions.ts';
 import { PERMISSIONS } from './access/permissions.ts';
+import { addKey, addTenant, addUser } from './access/provisioning.ts';
 import { createPool, type Database, openClient, SCHEMA } from './db/connect.ts';
 import { asTenant } from './db/transaction.ts';
 
-/** What a first start has made for whoever started it. */
-export interface Newcomer {
+/** The tenant, user and API key that the first start creates. */
+export interface FirstTenant {
   readonly tenantId: string;
   readonly email: string;
-  /** Shown this once. */
+  /** Printed once, and stored only as a hash. */
   readonly key: string;
 }
 
 const EMAIL = 'admin@localhost';
 
 /**
- * On an empty database: a tenant with an active subscription, a user who may do everything and an API key, all or none
- * of them. `undefined` where there is a tenant, also one without a key: its operator knows the commands. The login role
- * of the embedded database sees all tenants.
+ * Creates the first tenant of an empty database. Resolves with `undefined` if the database has a tenant, even one without an
+ * API key. The login role of the embedded database sees all tenants.
  */
-export async function firstStart(database: Database): Promise<Newcomer | undefined> {
+export async function firstStart(database: Database): Promise<FirstTenant | undefined> {
   const owner = await openClient(database.url, { applicationName: 'sluice first start' });
   try {
     const { rowCount } = await owner.query(`select from ${SCHEMA}.tenants limit 1`);
@@ -37,7 +36,7 @@ export async function firstStart(database: Database): Promise<Newcomer | undefin
 }
 
 /** Creates a tenant with an active subscription, a user with every permission and an API key, in one transaction. */
-export async function createFirstTenant(pool: pg.Pool): Promise<Newcomer> {
+export async function createFirstTenant(pool: pg.Pool): Promise<FirstTenant> {
   const tenantId = uuidv7();
   const { key } = await asTenant(pool, tenantId, async (client) => {
     await addTenant(client, tenantId, 'Default', 'active');

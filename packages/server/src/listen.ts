@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { codeOf } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** The calls of the system that `HOST` and `PORT` are for; any other failure is of the service itself. */
-const CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
+/** System calls that use `HOST` and `PORT`; other failures are not caused by these settings. */
+const SYSTEM_CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
 
 /**
- * Listens and gives the address back; throws an OperatorError where that is not possible, which names the `settings`
- * to change. What else keeps the service from starting is thrown as it is.
+ * Starts listening and resolves with the URL. Throws an OperatorError that names the `settings` to change if the address
+ * cannot be used. Other errors are thrown unchanged.
  */
 export async function listen(
   app: FastifyInstance,
@@ -18,9 +18,9 @@ export async function listen(
   try {
     await app.listen({ host, port });
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && CALLS.includes(error.syscall))) throw error;
-    const reason = codeOf(error) === 'EADDRINUSE' ? 'it is taken' : error.message;
-    throw new OperatorError(`cannot listen on ${host} port ${port}: ${reason}; set ${settings}`, {
+    if (!(error instanceof Error && 'syscall' in error && SYSTEM_CALLS.includes(error.syscall))) throw error;
+    const reason = codeOf(error) === 'EADDRINUSE' ? 'the port is in use' : error.message;
+    throw new OperatorError(`cannot listen on ${host} port ${port}: ${reason}; change ${settings}`, {
       cause: error,
     });
   }

@@ -1,2 +1,2 @@
-/** Something that whoever started the program can mend; the message is the one clear sentence they get. */
+/** An error that the operator can fix. Its message is printed without a stack trace. */
 export class OperatorError extends Error {}

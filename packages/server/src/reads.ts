@@ -3,12 +3,12 @@ import { CONNECTION_CHECK_MS } from './db/connect.ts';
 import { type Queryable, readAsTenant } from './db/transaction.ts';
 import { codeOf } from './error-code.ts';
 import { ApiError } from './jsonapi/errors.ts';
-import { TenantTurns } from './tenant-turns.ts';
+import { TenantSlots } from './tenant-slots.ts';
 
-/** How long a read waits for its turn. */
+/** How long a read waits for a slot. */
 export const READ_QUEUE_SECONDS = 5;
 const RETRY_SECONDS = 5;
-/** SQLSTATE of a statement that its time limit has ended (PostgreSQL, appendix A). */
+/** SQLSTATE of a statement that exceeded its time limit (PostgreSQL, appendix A). */
 const QUERY_CANCELED = '57014';
 
 export interface ReadLimits {
@@ -17,34 +17,34 @@ export interface ReadLimits {
 }
 
 export interface ReadPools {
-  /** For what is urgent. */
+  /** For urgent reads. */
   readonly pool: pg.Pool;
-  /** For all other reads: a connection for each that is at work. */
+  /** For all other reads; one connection per slot. */
   readonly readPool: pg.Pool;
 }
 
 export interface Reader {
   readonly tenantId: string;
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the client no longer waits for the result. */
   readonly signal: AbortSignal;
-  /** Never waits for the reads of others. */
+  /** Whether to skip the queue. */
   readonly isUrgent: boolean;
 }
 
 /**
- * The reads of requests. So many are at work at a time, tenants in turn; a statement has a limit of time and ends with the
- * connection of its client. What is urgent has the other pool, and no turns.
+ * Runs the reads of requests with limited concurrency, round-robin over tenants. Statements have a time limit and are canceled
+ * when the client disconnects. Urgent reads use the other pool without a queue.
  */
 export class Reads {
   readonly #pools: ReadPools;
   readonly #limits: ReadLimits;
-  readonly #turns: TenantTurns;
+  readonly #slots: TenantSlots;
 
   constructor(pools: ReadPools, limits: ReadLimits) {
     this.#pools = pools;
     this.#limits = limits;
     const { readsAtOnce } = limits;
-    this.#turns = new TenantTurns({
+    this.#slots = new TenantSlots({
       atOnce: readsAtOnce,
       queueSeconds: READ_QUEUE_SECONDS,
       tooMany: tooManyReads,
@@ -52,20 +52,20 @@ export class Reads {
   }
 
   /**
-   * Does the work in a transaction that only reads, as `readAsTenant`. Throws an ApiError (503) where it has waited in vain
-   * or takes too long, and the reason of the signal.
+   * Runs the work in a read-only transaction, as `readAsTenant`. Throws an ApiError (503) if no slot becomes free or the read
+   * takes too long, and the reason of the signal if it is aborted.
    */
   async read<Result>(reader: Reader, work: (client: Queryable) => Promise<Result>): Promise<Result> {
     const { tenantId, signal, isUrgent } = reader;
     const { pool, readPool } = this.#pools;
     if (isUrgent) return await this.#run(pool, reader, work);
-    const endTurn = await this.#turns.take(tenantId, signal);
+    const releaseSlot = await this.#slots.take(tenantId, signal);
     try {
       return await this.#run(readPool, reader, work);
     } finally {
-      // What nobody waits for any more may go on until then.
-      if (signal.aborted) setTimeout(endTurn, CONNECTION_CHECK_MS).unref();
-      else endTurn();
+      // PostgreSQL may need this long to detect the closed connection and cancel the statement.
+      if (signal.aborted) setTimeout(releaseSlot, CONNECTION_CHECK_MS).unref();
+      else releaseSlot();
     }
   }
 
@@ -77,7 +77,7 @@ export class Reads {
     const { readSeconds } = this.#limits;
     try {
       return await readAsTenant(pool, tenantId, work, {
-        statementMs: readSeconds * 1000,
+        statementTimeoutMs: readSeconds * 1000,
         signal,
       });
     } catch (error) {
@@ -88,14 +88,13 @@ export class Reads {
   }
 }
 
-function tooManyReads(which: 'all' | 'tenant', max: number): ApiError {
+function tooManyReads(scope: 'all' | 'tenant', max: number): ApiError {
   return new ApiError({
     status: 503,
     code: 'too_many_reads',
-    title: 'Too many reads at once',
-    detail: `This process does ${max} ${max === 1 ? 'read' : 'reads'}${which === 'tenant' ? ' of a tenant' : ''} at once, and this one has waited ${READ_QUEUE_SECONDS} s for its turn. Try again in ${RETRY_SECONDS} s`,
+    detail: `The limit is ${max} concurrent ${max === 1 ? 'read' : 'reads'}${scope === 'tenant' ? ' per tenant' : ''}, and no slot became free within ${READ_QUEUE_SECONDS} s. Try again in ${RETRY_SECONDS} s.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
-    meta: { limit: which === 'tenant' ? 'reads_at_once_per_tenant' : 'reads_at_once', max },
+    meta: { limit: scope === 'tenant' ? 'reads_at_once_per_tenant' : 'reads_at_once', max },
   });
 }
 
@@ -103,8 +102,7 @@ function tookTooLong(max: number, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'read_timeout',
-    title: 'The read took too long',
-    detail: `A statement of this read took more than ${max} s and was ended. Narrow it with filters, or try again in ${RETRY_SECONDS} s`,
+    detail: `The read exceeded the time limit of ${max} s. Narrow it with filters, or try again in ${RETRY_SECONDS} s.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: 'read_seconds', max },
     cause,

@@ -20,33 +20,40 @@ export interface RequestLimits {
 }
 
 export const REQUEST_SETTINGS = {
-  SLUICE_UPLOAD_MAX_BYTES: integer('Maximum bytes of a file as received', { default: GIB, min: 1 }),
-  SLUICE_INFLATED_MAX_BYTES: integer('Maximum bytes of a file after decompression', {
+  SLUICE_UPLOAD_MAX_BYTES: integer('Maximum file size as received, in bytes', { default: GIB, min: 1 }),
+  SLUICE_INFLATED_MAX_BYTES: integer('Maximum file size after decompression, in bytes', {
     default: 5 * GIB,
     min: 1,
   }),
-  SLUICE_RECORD_MAX_BYTES: integer('Maximum bytes of a record', { default: 4 * MIB, min: 1, max: 64 * MIB }),
+  SLUICE_RECORD_MAX_BYTES: integer('Maximum record size, in bytes', {
+    default: 4 * MIB,
+    min: 1,
+    max: 64 * MIB,
+  }),
   SLUICE_RECORD_MAX_DEPTH: integer('Maximum nesting depth of a record', { default: 100, min: 1, max: 1000 }),
-  SLUICE_RECORD_MAX_KEYS: integer('Maximum number of keys in a record', { default: 50_000, min: 1 }),
-  SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Default number of resources per page', {
+  SLUICE_RECORD_MAX_KEYS: integer('Maximum key count of a record', { default: 50_000, min: 1 }),
+  SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Default page size', {
     shownDefault: String(DEFAULT_PAGE_SIZE),
     min: 1,
     max: LARGEST_PAGE,
   }),
-  SLUICE_MAX_PAGE_SIZE: integer('Maximum number of resources per page', {
+  SLUICE_MAX_PAGE_SIZE: integer('Maximum page size', {
     default: 1000,
     min: 1,
     max: LARGEST_PAGE,
   }),
-  SLUICE_ERRORS_KEPT_PER_JOB: integer('Errors stored per job; counts stay exact beyond it', {
+  SLUICE_ERRORS_KEPT_PER_JOB: integer('Maximum errors stored per job; counts remain exact', {
     default: 10_000,
     min: 0,
   }),
-  SLUICE_REQUESTS_PER_MINUTE: integer('Requests per API key and minute; 0: no limit', {
+  SLUICE_REQUESTS_PER_MINUTE: integer('Maximum requests per minute per API key; 0 means no limit', {
     default: 600,
     min: 0,
   }),
-  SLUICE_UPLOADS_PER_MINUTE: integer('Uploads per API key and minute; 0: no limit', { default: 60, min: 0 }),
+  SLUICE_UPLOADS_PER_MINUTE: integer('Maximum uploads per minute per API key; 0 means no limit', {
+    default: 60,
+    min: 0,
+  }),
 };
 
 type RequestSettings = SettingValues<typeof REQUEST_SETTINGS>;
@@ -67,7 +74,7 @@ export function requestLimits(settings: RequestSettings): RequestLimits {
   };
 }
 
-/** Error messages for page sizes that contradict each other. */
+/** Error messages for contradictory page sizes. */
 export function contradictingPageSizes(settings: RequestSettings): string[] {
   const { SLUICE_DEFAULT_PAGE_SIZE: size = 1, SLUICE_MAX_PAGE_SIZE: max } = settings;
   if (size <= max) return [];

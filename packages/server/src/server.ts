@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blob-store/blob-store.ts';
-import { bindStore } from './blob-store/blob-store-mark.ts';
+import { bindStore } from './blob-store/blob-store-marker.ts';
 import { openBlobStore } from './blob-store/open-blob-store.ts';
+import { startApi } from './components/api.ts';
+import type { RunningComponent, StartComponent } from './components/component.ts';
+import { startWorkers } from './components/workers.ts';
 import type { Config } from './config.ts';
 import { type Database, openConnection } from './db/connect.ts';
 import { type OpenDatabase, openServiceDatabase } from './db/open-database.ts';
-import { firstStart, type Newcomer } from './first-start.ts';
+import { type FirstTenant, firstStart } from './first-start.ts';
 import { checkBlobs } from './operations/health/check-blobs.ts';
 import { checkDatabase } from './operations/health/check-database.ts';
 import { Health } from './operations/health/health.ts';
@@ -14,33 +17,30 @@ import { createMetrics, type Metrics } from './operations/metrics/metrics.ts';
 import { registerQueueMetrics } from './operations/metrics/queue-metrics.ts';
 import { type Operations, startOperationsServer } from './operations/operations.ts';
 import { openTracing } from './operations/traces/open-tracing.ts';
-import { startApi } from './parts/api.ts';
-import type { RunningPart, StartPart } from './parts/part.ts';
-import { startWorkers } from './parts/workers.ts';
 import type { Role } from './role.ts';
 
 export interface RunningServer {
-  /** The address listened on; `undefined` where the role answers no requests. */
+  /** The URL of the API; `undefined` if the role has none. */
   readonly url: string | undefined;
-  /** Where metrics and health have a port of their own. */
+  /** The URL of metrics and health checks, if they have a separate port. */
   readonly operationsUrl: string | undefined;
-  /** Made on the first start of an empty embedded database. */
-  readonly newcomer: Newcomer | undefined;
+  /** Created on the first start of an empty embedded database. */
+  readonly firstTenant: FirstTenant | undefined;
   readonly database: OpenDatabase;
-  /** Makes the process not ready and closes each connection after its next response; requests are accepted until `stop`. */
+  /** Makes the process not ready, and closes each connection after its next response. Requests are accepted until `stop`. */
   drain(): void;
-  /** Lets running requests and frames finish, for a while, and gives everything back. */
+  /** Waits for requests and frames in progress, within a time limit, and releases all resources. */
   stop(): Promise<void>;
 }
 
-/** What a process of each role is made of, in the order in which it is started. */
-const PARTS: Readonly<Record<Role, readonly StartPart[]>> = {
+/** The components of each role, in start order. */
+const COMPONENTS: Readonly<Record<Role, readonly StartComponent[]>> = {
   api: [startApi],
   worker: [startWorkers],
   all: [startApi, startWorkers],
 };
 
-async function assertTogether(database: Database, blobs: BlobStore): Promise<void> {
+async function bindBlobStore(database: Database, blobs: BlobStore): Promise<void> {
   const client = await openConnection(database, { applicationName: 'sluice start' });
   try {
     await bindStore(client, blobs);
@@ -49,7 +49,7 @@ async function assertTogether(database: Database, blobs: BlobStore): Promise<voi
   }
 }
 
-/** Brings the database and the parts of a role up. What was started is stopped when one of them fails. */
+/** Opens the database and starts the components of a role. If one fails, stops those that were started. */
 export async function startServer(role: Role, config: Config, log: Logger): Promise<RunningServer> {
   await using started = new AsyncDisposableStack();
   const database = await openServiceDatabase(config, (message) => log.info(message));
@@ -57,31 +57,32 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobStore, (report) => metrics.blobs.add(report));
   await blobs.prepare();
-  await assertTogether(database.database, blobs);
+  await bindBlobStore(database.database, blobs);
   const operations = await prepareOperations(config, metrics, database, blobs, log);
   started.defer(() => operations.tracing.stop());
-  // Stopped after the parts: as long as they take, somebody may ask how it stands.
+  // Stopped after the components, so that health checks work during the shutdown.
   const { operationsPort } = config;
   const operationsServer =
     operationsPort === undefined
       ? undefined
       : await startOperationsServer(operations, { ...config, operationsPort });
   started.defer(async () => operationsServer?.stop());
-  const parts: RunningPart[] = [];
-  // All at the same time: together they take no longer than the slowest of them.
+  const components: RunningComponent[] = [];
+  // Stopped concurrently, so that the shutdown takes no longer than the slowest of them.
   started.defer(async () => {
-    await Promise.all(parts.map((part) => part.stop()));
+    await Promise.all(components.map((component) => component.stop()));
   });
-  for (const start of PARTS[role]) parts.push(await start({ config, database, blobs, log, operations }));
-  // Not before the port is ours: a start that fails after it would have made a key that nobody gets to see.
-  const newcomer = database.embedded ? await firstStart(database.database) : undefined;
+  for (const start of COMPONENTS[role])
+    components.push(await start({ config, database, blobs, log, operations }));
+  // After the port is bound: a start that fails later would have created a key that is never shown.
+  const firstTenant = database.embedded ? await firstStart(database.database) : undefined;
   operations.health.started();
 
   const running = started.move();
   return {
-    url: parts.find((part) => part.url !== undefined)?.url,
+    url: components.find(({ url }) => url !== undefined)?.url,
     operationsUrl: operationsServer?.url,
-    newcomer,
+    firstTenant,
     database,
     drain: () => operations.health.stop(),
     stop: () => {
@@ -91,7 +92,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   };
 }
 
-/** What every role can be asked, before its parts add their own. */
+/** The metrics and health checks that all roles have. Components add their own. */
 async function prepareOperations(
   config: Config,
   metrics: Metrics,

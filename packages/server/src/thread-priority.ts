@@ -3,24 +3,24 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** "Nicer" than the thread that answers requests, which takes little but should not wait for it. */
+/** A nice value: lower priority than the thread that handles requests, which uses little CPU but must not wait. */
 const BACKGROUND = 10;
 
-/** A link to "<process>/task/<thread>" of whoever reads it (proc_thread-self(5)). */
+/** A link to "<process>/task/<thread>" of the calling thread (proc_thread-self(5)). */
 const THREAD_SELF = '/proc/thread-self';
 
 /**
- * Puts the calling thread behind the others of the process in the scheduler's eyes. Linux gives every thread a
- * priority of its own (sched(7)); elsewhere it belongs to the process, and nothing is done.
+ * Lowers the scheduling priority of the calling thread. On Linux, each thread has its own priority (sched(7)). On other
+ * systems, the priority belongs to the process, so this does nothing.
  */
-export function runInBackground(): void {
+export function lowerThreadPriority(): void {
   if (!existsSync(THREAD_SELF)) return;
-  // Read synchronously, so that it is this thread that looks.
+  // Read synchronously: an asynchronous read would run on another thread.
   setPriority(Number(path.basename(readlinkSync(THREAD_SELF))), BACKGROUND);
 }
 
-/** The same for another process of this machine; where that is not allowed it keeps its priority. */
-export function sendToBackground(pid: number): void {
+/** Lowers the priority of another process on this machine. Does nothing if that is not permitted. */
+export function lowerProcessPriority(pid: number): void {
   try {
     setPriority(pid, BACKGROUND);
   } catch (error) {

@@ -9,26 +9,26 @@ import { makeDataDir } from './support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The one version that there is of whatever package npm asks for. */
+/** Registry metadata with a single version, for any package. */
 function packument(url: string) {
   const name = decodeURIComponent(url.slice(1));
   return { name, versions: { '5.0.0': { name, version: '5.0.0' } }, 'dist-tags': { latest: '5.0.0' } };
 }
 
-/** Runs the audit against a registry that gives this answer to everything; without one, against none. */
-async function audit(answer?: { readonly status: number; readonly body: unknown }) {
+/** Runs the audit against a registry that always returns this response; without one, against an unreachable registry. */
+async function audit(reply?: { readonly status: number; readonly body: unknown }) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      response.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' });
-      // npm reads which versions there are of what an advisory names.
-      response.end(JSON.stringify(request.method === 'GET' ? packument(request.url ?? '') : answer?.body));
+      response.writeHead(reply?.status ?? 500, { 'content-type': 'application/json' });
+      // npm also requests the versions of the packages in an advisory.
+      response.end(JSON.stringify(request.method === 'GET' ? packument(request.url ?? '') : reply?.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address: AddressInfo | string | null = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  if (answer === undefined) server.close();
-  // npm keeps what it has worked out of an advisory.
+  if (reply === undefined) server.close();
+  // npm caches advisories, so each run gets its own cache.
   const cache = await makeDataDir();
   const env = {
     ...process.env,
@@ -55,8 +55,8 @@ const advisory = (severity: string, name = 'fastify') => ({
   ],
 });
 
-describe('the audit of dependencies', () => {
-  it('passes where nothing is known, or nothing of level high', async () => {
+describe('dependency audit', () => {
+  it('passes if there are no known vulnerabilities of level high or critical', async () => {
     for (const body of [{}, advisory('moderate')]) {
       const { code, stdout } = await audit({ status: 200, body });
       assert.match(stdout, /^audit: \d+ known vulnerabilities .* 0 high, 0 critical$/m);
@@ -64,7 +64,7 @@ describe('the audit of dependencies', () => {
     }
   });
 
-  it('fails where something of level high or critical is known of a production dependency', async () => {
+  it('fails the audit if a production dependency has a known vulnerability of level high or critical', async () => {
     for (const level of ['high', 'critical']) {
       const { code, stdout } = await audit({ status: 200, body: advisory(level) });
       assert.match(stdout, /^audit: failed/m);
@@ -72,17 +72,17 @@ describe('the audit of dependencies', () => {
     }
   });
 
-  it('fails if a package of dev-tools has a known vulnerability of level high', async () => {
+  it('fails the audit if a package of dev-tools has a known vulnerability of level high', async () => {
     const { code, stdout } = await audit({ status: 200, body: advisory('high', 'assemblyscript') });
     assert.match(stdout, /^audit: 0 known vulnerabilities in production dependencies/m);
-    assert.match(stdout, /^audit: failed; 'npm audit' in dev-tools names them$/m);
+    assert.match(stdout, /^audit: failed; run 'npm audit' in dev-tools for details$/m);
     assert.equal(code, 1);
   });
 
-  it('says in one line that it could not be done, and holds nobody up', async () => {
-    for (const answer of [{ status: 404, body: { error: 'not here' } }, undefined]) {
-      const { code, stdout } = await audit(answer);
-      assert.match(stdout, /^audit: skipped, the registry gave no audit of the dependencies \(.+\)\n$/);
+  it('reports in one line that the audit was skipped if the registry is unavailable, and passes', async () => {
+    for (const reply of [{ status: 404, body: { error: 'not here' } }, undefined]) {
+      const { code, stdout } = await audit(reply);
+      assert.match(stdout, /^audit: skipped, the registry did not return an audit \(.+\)\n$/);
       assert.equal(code, 0);
     }
   });

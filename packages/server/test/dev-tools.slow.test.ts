@@ -43,7 +43,7 @@ describe('npm run dev-tools', () => {
   }
 
   async function install() {
-    // No registry listens there, and nothing is in the cache.
+    // No registry listens on this port, and the cache is empty.
     const env = {
       ...process.env,
       npm_config_registry: 'http://127.0.0.1:1/',
@@ -54,21 +54,21 @@ describe('npm run dev-tools', () => {
     return { code, stderr };
   }
 
-  it('installs missing packages, and does nothing if they are installed', async () => {
+  it('installs missing dev-tools packages, and does nothing if they are installed', async () => {
     await lock({ first: 'file:../first' });
     assert.deepEqual(await install(), { code: 0, stderr: 'Installing the packages of dev-tools ...\n' });
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'first', 'package.json')));
     assert.deepEqual(await install(), { code: 0, stderr: '' });
   });
 
-  it('reinstalls after a change of the lock file', async () => {
+  it('reinstalls the dev-tools packages after a change of their lock file', async () => {
     await lock({ first: 'file:../first', second: 'file:../second' });
     assert.match((await install()).stderr, /^Installing/);
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'second', 'package.json')));
     assert.deepEqual(await install(), { code: 0, stderr: '' });
   });
 
-  it('reports why it cannot install, and tries again on the next run', async () => {
+  it('reports why the dev-tools packages cannot be installed, and retries on the next run', async () => {
     await lock({ 'not-in-the-cache': '1.0.0' });
     for (const _ of [1, 2]) {
       const { code, stderr } = await install();

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { makeDurableFolder, syncFolder } from '../src/durable-folder.ts';
 
-it('creates a folder and its parents with their mode, and accepts an existing one', async (t) => {
+it('creates a durable folder and its parents with the given mode, and accepts an existing one', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-durable-'));
   t.after(() => rm(folder, { recursive: true }));
-  const made = path.join(folder, 'a', 'b');
-  for (const _ of ['first', 'second']) await makeDurableFolder(made, 0o700);
-  assert.equal((await stat(made)).mode & 0o777, 0o700);
+  const target = path.join(folder, 'a', 'b');
+  for (const _ of ['first', 'second']) await makeDurableFolder(target, 0o700);
+  assert.equal((await stat(target)).mode & 0o777, 0o700);
 });
 
 it('accepts an existing folder whose parent cannot be flushed', async () => {

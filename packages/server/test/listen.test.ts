@@ -4,14 +4,14 @@ import Fastify from 'fastify';
 import { listen } from '../src/listen.ts';
 import { OperatorError } from '../src/operator-error.ts';
 
-it('reports a failure of the service itself, not of the listen address', async () => {
+it('throws startup errors that are unrelated to the listen address unchanged', async () => {
   const app = Fastify();
   app.register(async () => {
-    throw new Error('a plugin is wrong');
+    throw new Error('a plugin failed');
   });
   await assert.rejects(listen(app, { host: '127.0.0.1', port: 0 }, 'HOST and PORT'), (error: unknown) => {
     assert.ok(error instanceof Error && !(error instanceof OperatorError));
-    assert.equal(error.message, 'a plugin is wrong');
+    assert.equal(error.message, 'a plugin failed');
     return true;
   });
 });

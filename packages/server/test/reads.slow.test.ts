@@ -11,8 +11,8 @@ import { until } from './support/until.ts';
 const READS_AT_ONCE = 2;
 const READ_SECONDS = 6;
 
-// Its own service: it may do few reads at once.
-describe('reads that take long', () => {
+// Uses a separate service with a low limit of concurrent reads.
+describe('slow reads', () => {
   let service: Service;
   let client: Client;
   let second: SecondTenant;
@@ -34,8 +34,8 @@ describe('reads that take long', () => {
     await service.remove();
   });
 
-  /** Reads of checks do not end while the work is done. */
-  const withoutChecks = async (work: () => Promise<void>) => {
+  /** Locks the table of checks during the work, so that reads of checks hang. */
+  const withLockedChecks = async (work: () => Promise<void>) => {
     await owner.query('begin; lock table sluice.checks in access exclusive mode');
     try {
       await work();
@@ -44,7 +44,7 @@ describe('reads that take long', () => {
     }
   };
   const waiting = async () => {
-    // Not on the connection of the lock: what a transaction sees of other sessions does not change.
+    // On another connection than the lock: pg_stat_activity does not change during a transaction.
     const rows = await service.ownerSql(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
@@ -52,68 +52,70 @@ describe('reads that take long', () => {
   };
   const hang = async (as: Client, signal?: AbortSignal) => {
     const before = await waiting();
-    const answer = as.send('/checks', signal === undefined ? {} : { signal });
-    answer.catch(() => undefined);
+    const response = as.send('/checks', signal === undefined ? {} : { signal });
+    response.catch(() => undefined);
     await until(async () => (await waiting()) > before);
-    // In an object: awaiting this must not await the answer.
-    return { answer };
+    // In an object, so that awaiting this function does not await the response.
+    return { response };
   };
 
-  it('end with 503 after the limit, have a share per tenant, and never hold up jobs', () =>
-    withoutChecks(async () => {
+  it('limits the duration and the concurrent reads of a tenant with 503, without delaying jobs and uploads', () =>
+    withLockedChecks(async () => {
       const hanging = await hang(client);
-      // The tenant has its share of 1 of 2; the other place is for others.
+      // The tenant may use one of two slots; the other slot is for other tenants.
       const queued = client.get('/providers');
       assert.equal((await second.client.get('/providers')).status, 200);
       for (const path of ['/ingestions', '/limits', '/subscription', '/ingestions?filter[search]=x'])
         assert.equal((await client.get(path)).status, 200, path);
       assert.equal((await client.upload([record()])).status, 202);
-      const refused = {
+      const expected = {
         status: 503,
         code: 'too_many_reads',
-        detail: /does 1 read of a tenant at once.* 5 s/,
+        detail: /limit is 1 concurrent read per tenant.* 5 s/,
       };
-      const error = assertRefused(await queued, refused);
+      const error = assertRefused(await queued, expected);
       assert.deepEqual(error.meta, { limit: 'reads_at_once_per_tenant', max: 1 });
       assert.equal((await queued).headers.get('retry-after'), '5');
-      const ended = await hanging.answer;
+      const ended = await hanging.response;
       assertRefused(ended, {
         status: 503,
         code: 'read_timeout',
-        detail: new RegExp(`more than ${READ_SECONDS} s`),
+        detail: new RegExp(`time limit of ${READ_SECONDS} s`),
       });
       assert.equal(ended.headers.get('retry-after'), '5');
       assert.equal((await client.get('/providers')).status, 200);
     }));
 
-  it('end in the database when the client has gone, and leave their place to others', () =>
-    withoutChecks(async () => {
-      // Its time is over before that of the next one.
+  it('cancels a read in the database and frees its slot when the client disconnects', () =>
+    withLockedChecks(async () => {
+      // This read reaches the time limit before the next one.
       const older = await hang(second.client);
-      let isOlderOver = false;
-      void older.answer.then(() => {
-        isOlderOver = true;
+      let hasOlderEnded = false;
+      void older.response.then(() => {
+        hasOlderEnded = true;
       });
-      const left = new AbortController();
-      const hanging = await hang(client, left.signal);
-      left.abort();
-      await assert.rejects(hanging.answer);
+      const disconnect = new AbortController();
+      const hanging = await hang(client, disconnect.signal);
+      disconnect.abort();
+      await assert.rejects(hanging.response);
       await until(async () => (await waiting()) === 1);
       assert.equal((await client.get('/providers')).status, 200);
-      assert.ok(!isOlderOver);
-      await older.answer;
+      assert.ok(!hasOlderEnded);
+      await older.response;
     }));
 
-  it('leave no queue behind when their clients go while they wait', () =>
-    withoutChecks(async () => {
+  it('removes queued reads from the queue when their clients disconnect', () =>
+    withLockedChecks(async () => {
       const hanging = await hang(client);
-      const left = new AbortController();
-      const queued = Array.from({ length: 20 }, () => client.send('/providers', { signal: left.signal }));
+      const disconnect = new AbortController();
+      const queued = Array.from({ length: 20 }, () =>
+        client.send('/providers', { signal: disconnect.signal }),
+      );
       await client.get('/limits');
-      left.abort();
+      disconnect.abort();
       const settled = await Promise.allSettled(queued);
       assert.ok(settled.every(({ status }) => status === 'rejected'));
-      await hanging.answer;
+      await hanging.response;
       assert.equal((await client.get('/providers')).status, 200);
     }));
 });

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const SCANNER = fileURLToPath(new URL('../../../packages/scanner/bin/scanner.js', import.meta.url));
 
-/** What scans in its right mind end with: nothing failed, or something did. */
-const EXPECTED = [0, 3];
+/** Exit codes of a completed scan: all checks passed, or some failed. */
+const COMPLETED = [0, 3];
 
-/** Runs `scanner directory` where everybody can see it. Throws where it could not scan. */
-export async function scan(words: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-  console.log(`$ npx scanner directory ${words.join(' ')}\n`);
-  const scanner = spawn(process.execPath, [SCANNER, 'directory', ...words], {
+/** Runs `scanner directory` and prints its output. Throws if the scan does not complete. */
+export async function scan(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  console.log(`$ npx scanner directory ${args.join(' ')}\n`);
+  const scanner = spawn(process.execPath, [SCANNER, 'directory', ...args], {
     env: { ...process.env, ...env },
     stdio: 'inherit',
   });
   await once(scanner, 'exit');
-  if (!EXPECTED.includes(scanner.exitCode ?? -1))
-    throw new Error('the scan did not come to its end; its reason stands above');
+  if (!COMPLETED.includes(scanner.exitCode ?? -1))
+    throw new Error('The scan did not complete. See the errors above.');
 }

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 const SLUICE = fileURLToPath(new URL('../../../packages/server/bin/sluice.js', import.meta.url));
 const USER = 'demo@localhost';
 
-/** A service of the demo's own, on the embedded database. */
+/** A `sluice serve` process with an embedded database. */
 export interface DemoService {
   readonly url: string;
-  /** Of a tenant with a subscription, and a user who may manage ingestions and nothing else. */
+  /** Belongs to a user who can manage ingestions and read findings, in a tenant with an active subscription. */
   readonly apiKey: string;
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process exits for any reason. */
   readonly ended: Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts `sluice serve` on this data directory, at the address of `HOST` and `PORT`, or any free port. */
+/** Starts `sluice serve` on this data directory. It listens on `HOST` and `PORT`, by default on any free port. */
 export async function startDemoService(dataDir: string): Promise<DemoService> {
   const env = { LOG_LEVEL: 'warn', PORT: '0', ...process.env, SLUICE_DATA_DIR: dataDir };
   const service = spawn(process.execPath, [SLUICE, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -27,42 +27,43 @@ export async function startDemoService(dataDir: string): Promise<DemoService> {
     await ended;
   };
   try {
-    const url = await readyAt(service);
-    return { url, apiKey: await makeKey(env), ended, stop };
+    const url = await waitUntilReady(service);
+    return { url, apiKey: await createApiKey(env), ended, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function readyAt({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('the service has no standard output');
+/** Returns the URL of the service. */
+async function waitUntilReady({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('The service has no standard output.');
   for await (const line of createInterface({ input: stdout })) {
     const url = /^Sluice is ready at (\S+)$/.exec(line)?.[1];
-    // What else it prints is read and dropped, so that it never waits for us.
+    // Drain the output, so that the service never blocks on a full pipe.
     stdout.resume();
     if (url !== undefined) return url;
   }
-  throw new Error('the service did not start; its reason stands above');
+  throw new Error('The service did not start. See the errors above.');
 }
 
-/** The way an operator does it: a tenant, a user who may upload and read, a key. */
-async function makeKey(env: NodeJS.ProcessEnv): Promise<string> {
-  const sluice = async (...words: string[]): Promise<Record<string, unknown>> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [SLUICE, ...words, '--json'], { env });
+/** Creates a tenant, a user who can upload and read, and an API key, with the admin commands. */
+async function createApiKey(env: NodeJS.ProcessEnv): Promise<string> {
+  const sluice = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [SLUICE, ...args, '--json'], { env });
     return JSON.parse(stdout);
   };
   const { id } = await sluice('tenant', 'create', 'Demo', '--subscription', 'active');
-  const tenant = ['--tenant', String(id)];
+  const tenantFlag = ['--tenant', String(id)];
   await sluice(
     'user',
     'create',
-    ...tenant,
+    ...tenantFlag,
     '--email',
     USER,
     '--permissions',
     'manage_ingestions,read_findings',
   );
-  const { key } = await sluice('api-key', 'create', ...tenant, '--user', USER);
+  const { key } = await sluice('api-key', 'create', ...tenantFlag, '--user', USER);
   return String(key);
 }

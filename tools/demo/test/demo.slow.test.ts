@@ -18,14 +18,14 @@ describe('npm run demo', () => {
   });
   after(() => demo.signalGroup('SIGKILL'));
 
-  /** A line of its, as the person who pastes it would run it. */
-  const pasted = (pattern: RegExp) => {
+  /** Runs a printed command in a shell, as a user would paste it. */
+  const runPasted = (pattern: RegExp) => {
     const line = pattern.exec(demo.output.stdout)?.[0];
-    assert.ok(line !== undefined, `nothing like ${pattern} in ${demo.output.stdout}`);
+    assert.ok(line !== undefined, `no line matches ${pattern}: ${demo.output.stdout}`);
     return run('sh', ['-c', `${settings}\n${line}`], { cwd: ROOT });
   };
 
-  it('scans, pushes, waits, and prints the results', () => {
+  it('the demo scans an organization, uploads the findings, and prints the results', () => {
     const { stdout } = demo.output;
     assert.match(stdout, /\(\d+\) failed/);
     assert.match(
@@ -36,23 +36,23 @@ describe('npm run demo', () => {
     assert.ok(existsSync(`${folder}/output/demo.html`));
   });
 
-  it('keeps serving, and prints commands that can be pasted', async () => {
-    const jobs = JSON.parse((await pasted(/curl -sS .+\/ingestions$/m)).stdout);
+  it('the demo prints commands that work when pasted into a shell', async () => {
+    const jobs = JSON.parse((await runPasted(/curl -sS .+\/ingestions$/m)).stdout);
     assert.equal(jobs.data[0].attributes.status, 'completed');
 
-    const good = await pasted(/npx scanner push --wait examples\S+/);
+    const good = await runPasted(/npx scanner push --wait examples\S+/);
     assert.match(good.stdout, /completed: 12 of 12 records processed, 0 invalid/);
     assert.equal(good.code, 0);
 
-    const bad = await pasted(/echo '.+' \| npx scanner push --wait -$/m);
+    const bad = await runPasted(/echo '.+' \| npx scanner push --wait -$/m);
     assert.match(bad.stdout, /failed: 2 of 2 records processed, 2 invalid/);
     assert.equal(bad.code, 3);
 
-    const page = /The console +(\S+)/.exec(demo.output.stdout)?.[1] ?? '';
+    const page = /Open the console +(\S+)/.exec(demo.output.stdout)?.[1] ?? '';
     assert.equal((await fetch(page)).status, 200);
   });
 
-  it('ends on Ctrl-C and leaves nothing behind', async () => {
+  it('the demo stops on Ctrl-C and deletes its data', async () => {
     demo.signalGroup('SIGINT');
     await demo.ended;
     await until(async () => !demo.groupLives() || undefined);

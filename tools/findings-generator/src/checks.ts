@@ -4,7 +4,7 @@ import type { JsonObject, ProviderName } from './providers/provider.ts';
 import { elementFor, hashOf, type NonEmpty, Random } from './random.ts';
 import { SCOPES } from './scopes.ts';
 
-/** A check as all its findings show it. */
+/** The attributes that all findings of a check share. */
 export interface Check {
   id: string;
   service: string;
@@ -18,7 +18,7 @@ export interface Check {
   types: string[];
   attacks: JsonObject[];
   remediation: JsonObject;
-  /** The part of `unmapped` that belongs to the check. */
+  /** The attributes of `unmapped` that depend only on the check. */
   unmapped: JsonObject;
 }
 
@@ -39,21 +39,21 @@ const ATTACKS = [
 
 const ALL_CONTROLS: NonEmpty<(typeof CONTROLS)[number]> = [...CONTROLS, ...MORE_CONTROLS];
 
-/** The check of a number, for a provider. It depends on nothing else. */
+/** Returns the check with this ordinal. It depends only on the provider and the ordinal. */
 export function checkAt(provider: ProviderName, ordinal: number): Check {
   const control = elementFor(ALL_CONTROLS, ordinal);
   const scopeNumber = Math.floor(ordinal / ALL_CONTROLS.length);
   const scope = elementFor(SCOPES, scopeNumber);
-  const edition = Math.floor(scopeNumber / SCOPES.length) + 1;
+  const version = Math.floor(scopeNumber / SCOPES.length) + 1;
   const random = new Random(hashOf(71, ordinal));
 
-  const again = edition > 1 ? `v${edition}` : '';
-  const id = joined('_', [control.service, control.code, scope.code, again]);
-  const page = `https://checks.example.org/${provider}/${id}`;
+  const versionSuffix = version > 1 ? `v${version}` : '';
+  const id = joinNonEmpty('_', [control.service, control.code, scope.code, versionSuffix]);
+  const referenceUrl = `https://checks.example.org/${provider}/${id}`;
   return {
     id,
     service: control.service,
-    title: joined(' ', [control.title, scope.words, again]),
+    title: joinNonEmpty(' ', [control.title, scope.suffix, versionSuffix && `(${versionSuffix})`]),
     severity: elementFor(SEVERITIES, control.severity),
     severityId: control.severity,
     desc: control.desc,
@@ -61,8 +61,8 @@ export function checkAt(provider: ProviderName, ordinal: number): Check {
     pass: control.pass,
     fail: control.fail,
     types: provider === 'aws' ? ['Configuration Checks'] : [],
-    attacks: attacksFor(provider, random),
-    remediation: { desc: control.remedy, references: [page] },
+    attacks: randomAttacks(provider, random),
+    remediation: { desc: control.remedy, references: [referenceUrl] },
     unmapped: {
       related_url: '',
       categories: [control.category],
@@ -72,12 +72,12 @@ export function checkAt(provider: ProviderName, ordinal: number): Check {
         ? [`https://docs.example.org/${control.service}/${random.hex(8)}`]
         : [],
       notes: scope.note,
-      compliance: complianceFrom(random),
+      compliance: randomCompliance(random),
     },
   };
 }
 
-function attacksFor(provider: ProviderName, random: Random): JsonObject[] {
+function randomAttacks(provider: ProviderName, random: Random): JsonObject[] {
   const attack = ATTACKS[random.below(ATTACKS.length * 12)];
   if (attack === undefined || provider === 'kubernetes' || provider === 'okta') {
     return [];
@@ -85,10 +85,10 @@ function attacksFor(provider: ProviderName, random: Random): JsonObject[] {
   return [{ technique: { ...attack.technique }, tactic: { ...attack.tactic }, version: '16.1' }];
 }
 
-/** Which requirements a check belongs to. The frameworks exist; the requirement is drawn at random. */
-function complianceFrom(random: Random): JsonObject {
+/** Assigns random requirements of real compliance frameworks. */
+function randomCompliance(random: Random): JsonObject {
   const compliance: JsonObject = {};
-  const number = (most: number) => `${1 + random.below(most)}`;
+  const number = (max: number) => `${1 + random.below(max)}`;
   if (random.chance(0.6)) compliance['CIS-3.0'] = [`${number(5)}.${number(20)}`];
   if (random.chance(0.25)) compliance['ISO27001-2022'] = [`A.5.${number(37)}`, `A.8.${number(34)}`];
   if (random.chance(0.1)) compliance['NIST-CSF-2.0'] = [`PR.DS-${number(11)}`];
@@ -96,6 +96,6 @@ function complianceFrom(random: Random): JsonObject {
   return compliance;
 }
 
-function joined(separator: string, parts: readonly string[]): string {
+function joinNonEmpty(separator: string, parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(separator);
 }

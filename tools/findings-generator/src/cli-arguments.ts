@@ -9,98 +9,108 @@ import {
 } from './options.ts';
 import { PROVIDER_NAMES } from './providers/provider.ts';
 
-/** What the command line asks for. */
-export interface Request {
+/** The parsed command line. */
+export interface CliArguments {
   help: boolean;
   options: GeneratorOptions;
-  /** Where to write; standard output when there is none. */
+  /** The output file; `undefined` is standard output. */
   output: string | undefined;
 }
 
-/** The command line cannot be understood; the message is one line for the user. */
+/** The command line is invalid. The message is a single line for the user. */
 export class UsageError extends Error {
   readonly code = 'usage';
 }
 
-const MEANINGS: Readonly<Record<NumericOption, string>> = {
-  records: 'records in the file',
-  seed: 'changes statuses, mutes, tags and metadata, not identities',
-  accounts: 'cloud accounts',
-  checks: 'distinct checks',
-  resources: 'distinct resources of each account',
-  failShare: 'share of FAIL; the rest is PASS with 2 % MANUAL',
-  invalidShare: 'share of records that Sluice must reject',
+const DESCRIPTIONS: Readonly<Record<NumericOption, string>> = {
+  records: 'number of records',
+  seed: 'random seed for statuses, muting, tags, and metadata',
+  accounts: 'number of cloud accounts',
+  checks: 'number of checks',
+  resources: 'number of resources per account',
+  failShare: 'share of FAIL records; 2% of the others are MANUAL',
+  invalidShare: 'share of records that Sluice rejects',
   mutedShare: 'share of muted records',
-  time: 'time of the scan, in seconds since 1970',
-  indent: 'spaces of indentation, 0 = compact',
+  time: 'scan time in Unix seconds',
+  indent: 'spaces per indentation level; 0 is compact',
 };
 
-// Plain decimal numbers only; Number() alone would take blanks and hexadecimal too.
+// Number() alone would also accept blanks and hexadecimal.
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e\d+)?$/i;
 
-/** Reads the arguments; throws a UsageError when one of them is wrong. */
-export function readArguments(args: readonly string[]): Request {
-  const values = parsed(args);
-  const given: Partial<GeneratorOptions> = {};
+/** Parses the arguments. Throws a UsageError if one is invalid. */
+export function parseArguments(args: readonly string[]): CliArguments {
+  const values = parseFlags(args);
+  const requested: Partial<GeneratorOptions> = {};
   for (const { name } of NUMERIC_OPTIONS) {
     const text = values[flagOf(name)];
     if (typeof text === 'string') {
-      given[name] = NUMBER.test(text) ? Number(text) : Number.NaN;
+      requested[name] = NUMBER.test(text) ? Number(text) : Number.NaN;
     }
   }
   const { provider, output } = values;
   const scanId = values['scan-id'];
   if (typeof scanId === 'string') {
-    given.scanId = scanId;
+    requested.scanId = scanId;
   }
   if (output === '') {
-    throw new UsageError('--output must name a file');
+    throw new UsageError('--output must be a file name');
   }
   try {
     if (typeof provider === 'string') {
-      given.provider = providerNamed(provider);
+      requested.provider = parseProvider(provider);
     }
     const help = values.help === true;
-    return { help, options: completeOptions(given), output: typeof output === 'string' ? output : undefined };
+    return {
+      help,
+      options: completeOptions(requested),
+      output: typeof output === 'string' ? output : undefined,
+    };
   } catch (error) {
     throw error instanceof OptionError ? new UsageError(`--${flagOf(error.option)} ${error.rule}`) : error;
   }
 }
 
-/** The text of --help. */
+/** Returns the text of `--help`. */
 export function helpText(): string {
-  const lines = NUMERIC_OPTIONS.map(({ name }) => [flagOf(name), 'N', MEANINGS[name], DEFAULT_OPTIONS[name]]);
-  lines.push(['provider', 'P', PROVIDER_NAMES.join(', '), DEFAULT_OPTIONS.provider]);
-  lines.push(['scan-id', 'ID', 'scan id of every record', 'one per account']);
-  lines.push(['output', 'FILE', 'where to write', 'standard output']);
+  const lines = NUMERIC_OPTIONS.map(({ name }) => [
+    flagOf(name),
+    'N',
+    DESCRIPTIONS[name],
+    DEFAULT_OPTIONS[name],
+  ]);
+  lines.push(['provider', 'NAME', PROVIDER_NAMES.join(', '), DEFAULT_OPTIONS.provider]);
+  lines.push(['scan-id', 'ID', 'scan ID of all records', 'one per account']);
+  lines.push(['output', 'FILE', 'output file', 'standard output']);
   return [
-    'Writes a file of generated OCSF Detection Findings: the same options give the same bytes.',
+    'Generates OCSF Detection Findings. The same options always produce the same bytes.',
     '',
-    'usage: node tools/findings-generator/src/cli.ts [options]',
+    'Usage: node tools/findings-generator/src/cli.ts [options]',
     '',
     ...lines.map(
-      ([flag, value, text, usual]) => `  ${`--${flag} ${value}`.padEnd(20)} ${text} (default: ${usual})`,
+      ([flag, value, description, defaultValue]) =>
+        `  ${`--${flag} ${value}`.padEnd(20)} ${description} (default: ${defaultValue})`,
     ),
-    `  ${'--help'.padEnd(20)} this text`,
+    `  ${'--help'.padEnd(20)} show this help`,
     '',
   ].join('\n');
 }
 
-function parsed(args: readonly string[]) {
-  const named = [...NUMERIC_OPTIONS.map(({ name }) => flagOf(name)), 'provider', 'scan-id', 'output'];
+function parseFlags(args: readonly string[]) {
+  const flags = [...NUMERIC_OPTIONS.map(({ name }) => flagOf(name)), 'provider', 'scan-id', 'output'];
   const options: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
-  for (const flag of named) {
+  for (const flag of flags) {
     options[flag] = { type: 'string' };
   }
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    // Some of the messages go on with advice on further lines.
+    // Some messages continue with advice on further lines.
     throw new UsageError(error instanceof Error ? error.message.split('\n', 1).join('') : String(error));
   }
 }
 
-function providerNamed(text: string) {
+function parseProvider(text: string) {
   const name = PROVIDER_NAMES.find((known) => known === text);
   if (name === undefined) {
     throw new OptionError('provider', `must be one of ${PROVIDER_NAMES.join(', ')}`);
@@ -108,7 +118,7 @@ function providerNamed(text: string) {
   return name;
 }
 
-/** failShare becomes fail-share. */
+/** Returns the flag of an option: `fail-share` for `failShare`. */
 function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

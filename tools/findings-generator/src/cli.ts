@@ -1,17 +1,17 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { helpText, readArguments, UsageError } from './cli-arguments.ts';
+import { helpText, parseArguments, UsageError } from './cli-arguments.ts';
 import { generateFindings } from './generate.ts';
 
-/** Exit codes: 0 written (or the reader had enough), 1 could not be written, 2 wrong arguments. */
+/** Returns the exit code: 0 success, or the reader closed the pipe; 1 write error; 2 invalid arguments. */
 async function main(args: readonly string[]): Promise<number> {
-  const { help, options, output } = readArguments(args);
+  const { help, options, output } = parseArguments(args);
   const text = help ? [Buffer.from(helpText())] : generateFindings(options);
   const identities = options.accounts * options.checks * options.resources;
   if (!help && options.records > identities) {
     process.stderr.write(
-      `note: ${options.records} records share ${identities} findings, so some come again\n`,
+      `note: ${options.records} records cover only ${identities} distinct findings, so some are repeated\n`,
     );
   }
   const target = output === undefined || help ? process.stdout : createWriteStream(output);
@@ -26,7 +26,7 @@ function codeOf(error: unknown): unknown {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // A reader that has seen enough, like head, is no failure.
+  // A reader that closes the pipe early, such as head, is not an error.
   if (codeOf(error) === 'EPIPE') {
     process.exitCode = 0;
   } else {

@@ -1,6 +1,6 @@
 import type { NonEmpty } from './random.ts';
 
-/** The ways in which a generated record is one that Sluice must reject. */
+/** Defects that make Sluice reject a generated record. */
 export const FLAWS = [
   'missing-finding-uid',
   'other-class',

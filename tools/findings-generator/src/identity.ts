@@ -1,34 +1,34 @@
-/** What a record is about, by number: which account, which check, which resource of the account. */
+/** The ordinals of the account, the check, and the resource within the account that a record is about. */
 export interface Identity {
   account: number;
   check: number;
   resource: number;
 }
 
-/** How many identities there are of each kind. */
+/** The number of distinct accounts, checks, and resources per account. */
 export interface Counts {
   accounts: number;
   checks: number;
   resources: number;
 }
 
-// A scanner writes check after check; short runs keep that, and still let few records hold all accounts.
+// Scanners write one check after another. Short runs imitate that, yet a small file still covers all accounts.
 const RUN_LENGTH = 8;
 
 /**
- * The identity of the index-th record. Each of the accounts x checks x resources identities comes once before
- * the first comes again. It depends on the index and the three counts alone: not on seed, time or shares.
+ * Returns the identity of a record. All accounts x checks x resources identities occur once before the first is repeated.
+ * The result depends only on the index and the three counts.
  */
 export function identityAt(counts: Counts, index: number): Identity {
   const { accounts, checks, resources } = counts;
-  const rest = index % (accounts * checks * resources);
+  const position = index % (accounts * checks * resources);
   const blockLength = Math.min(RUN_LENGTH, resources);
-  const block = Math.floor(rest / (accounts * checks * blockLength));
+  const block = Math.floor(position / (accounts * checks * blockLength));
   const runLength = Math.min(blockLength, resources - block * blockLength);
-  const inBlock = rest - block * accounts * checks * blockLength;
+  const inBlock = position - block * accounts * checks * blockLength;
   const run = Math.floor(inBlock / runLength);
   const check = Math.floor(run / accounts);
-  // Each check begins at other resources, so that a resource does not come again at once with the next check.
+  // Each check starts at a different resource, so that consecutive checks do not repeat the same one.
   const resource = (block * blockLength + (inBlock % runLength) + check * blockLength) % resources;
   return { account: run % accounts, check, resource };
 }

@@ -7,11 +7,11 @@ import type { Account, Provider } from './providers/provider.ts';
 import { hashOf, hex8, Random, uuidOf } from './random.ts';
 import { type Resource, resourceAt } from './resource.ts';
 
-/** All that a record is made of. */
+/** The parts that a record is built from. */
 export interface Ingredients {
   options: GeneratorOptions;
   provider: Provider;
-  /** Kubernetes records have no `cloud` and no region. */
+  /** False for Kubernetes, whose records have neither `cloud` nor a region. */
   hasCloud: boolean;
   check: Check;
   account: Account;
@@ -20,16 +20,16 @@ export interface Ingredients {
   outcome: Outcome;
   scanId: string;
   timeText: string;
-  /** Gives the resource's tags and metadata: the same row for every check of the resource. */
+  /** Source of the resource's tags and metadata. It yields the same sequence for every check of the resource. */
   random: Random;
 }
 
-/** Finds the ingredients of the index-th record. Kept for many records, it makes checks and accounts only once. */
-export function ingredientsFinder(options: GeneratorOptions): (index: number) => Ingredients {
+/** Returns a function that derives the ingredients of the record at an index. It caches checks and accounts. */
+export function createIngredients(options: GeneratorOptions): (index: number) => Ingredients {
   const provider = PROVIDERS[options.provider];
-  const checks = remembered((ordinal) => checkAt(options.provider, ordinal));
-  const accounts = remembered((ordinal) => provider.account(ordinal));
-  const scanIds = remembered((ordinal) => options.scanId ?? scanIdFor(options, ordinal));
+  const checks = memoize((ordinal) => checkAt(options.provider, ordinal));
+  const accounts = memoize((ordinal) => provider.account(ordinal));
+  const scanIds = memoize((ordinal) => options.scanId ?? scanIdFor(options, ordinal));
   const timeText = timeTextFor(options);
 
   return (index) => {
@@ -51,27 +51,27 @@ export function ingredientsFinder(options: GeneratorOptions): (index: number) =>
   };
 }
 
-function remembered<T>(make: (ordinal: number) => T): (ordinal: number) => T {
-  const made = new Map<number, T>();
+function memoize<T>(make: (ordinal: number) => T): (ordinal: number) => T {
+  const cache = new Map<number, T>();
   return (ordinal) => {
-    const known = made.get(ordinal);
-    if (known !== undefined) {
-      return known;
+    const cached = cache.get(ordinal);
+    if (cached !== undefined) {
+      return cached;
     }
     const value = make(ordinal);
-    made.set(ordinal, value);
+    cache.set(ordinal, value);
     return value;
   };
 }
 
-/** A version 7 UUID (RFC 9562) of the scan's time, as scanners use. */
+/** Returns a version 7 UUID (RFC 9562) for the time of the scan. */
 function scanIdFor(options: GeneratorOptions, accountOrdinal: number): string {
   const milliseconds = (options.time * 1000).toString(16).padStart(12, '0');
-  const rest = [101, 102, 103].map((stream) => hex8(hashOf(stream, options.seed, accountOrdinal))).join('');
-  return uuidOf(milliseconds + rest.slice(0, 20), 7);
+  const random = [101, 102, 103].map((stream) => hex8(hashOf(stream, options.seed, accountOrdinal))).join('');
+  return uuidOf(milliseconds + random.slice(0, 20), 7);
 }
 
-/** Without an offset, as scanners write it when they run from the command line. */
+/** Formats the time without a UTC offset, as command-line scanners do. */
 function timeTextFor(options: GeneratorOptions): string {
   const microseconds = String(hashOf(104, options.seed) % 1_000_000).padStart(6, '0');
   return `${new Date(options.time * 1000).toISOString().slice(0, 19)}.${microseconds}`;

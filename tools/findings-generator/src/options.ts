@@ -1,33 +1,32 @@
 import { PROVIDER_NAMES, type ProviderName } from './providers/provider.ts';
 
-/** What a generated file holds. The same options give the same bytes on every run and platform. */
+/** The contents of a generated file. The same options produce the same bytes on every run and platform. */
 export interface GeneratorOptions {
-  /** How many records the file has. */
+  /** Number of records. */
   records: number;
-  /** Changes statuses, mutes, tags and resource metadata; never the identity of a record. */
+  /** Random seed for statuses, muting, tags, and resource metadata. It does not affect the identities of records. */
   seed: number;
   provider: ProviderName;
-  /** Cloud accounts (clusters, organizations) the findings are about. */
+  /** Number of cloud accounts (clusters, organizations). */
   accounts: number;
-  /** Distinct checks. */
+  /** Number of checks. */
   checks: number;
-  /** Distinct resources of each account. */
+  /** Number of resources per account. */
   resources: number;
-  /** Share of FAIL, 0 to 1. Of the rest, 2 in 100 are MANUAL and the others PASS. */
+  /** Share of FAIL records, 0 to 1. Of the others, 2% are MANUAL and 98% are PASS. */
   failShare: number;
-  /** Share of records that Sluice must reject, 0 to 1. */
+  /** Share of records that Sluice rejects, 0 to 1. */
   invalidShare: number;
   /** Share of muted records (`status_id` 3), 0 to 1. */
   mutedShare: number;
-  /** When the scan ran, in seconds since 1970. */
+  /** Time of the scan in Unix seconds. */
   time: number;
-  /** The `unmapped.scan_id` of every record; without it one per account, made from seed and time. */
+  /** The `unmapped.scan_id` of all records. The default is one per account, derived from seed and time. */
   scanId?: string;
-  /** Spaces of indentation; 0 is compact. */
+  /** Spaces per indentation level; 0 is compact. */
   indent: number;
 }
 
-/** What is used for options that are not given. */
 export const DEFAULT_OPTIONS: Readonly<GeneratorOptions> = {
   records: 1000,
   seed: 1,
@@ -42,11 +41,11 @@ export const DEFAULT_OPTIONS: Readonly<GeneratorOptions> = {
   indent: 4,
 };
 
-/** An option has a value that cannot be used. */
+/** The value of an option is invalid. */
 export class OptionError extends Error {
   readonly code = 'invalid_option';
   readonly option: keyof GeneratorOptions;
-  /** What the value must be, to be read after the option's name. */
+  /** The requirement, phrased to follow the name of the option: "must be ...". */
   readonly rule: string;
 
   constructor(option: keyof GeneratorOptions, rule: string) {
@@ -57,30 +56,30 @@ export class OptionError extends Error {
   }
 }
 
-/** The options that are numbers, with their ranges. */
+/** Numeric options and their ranges. */
 export const NUMERIC_OPTIONS = [
-  { name: 'records', least: 0, most: 0xffff_ffff, whole: true },
-  { name: 'seed', least: 0, most: 0xffff_ffff, whole: true },
-  { name: 'accounts', least: 1, most: 10_000, whole: true },
-  { name: 'checks', least: 1, most: 100_000, whole: true },
-  { name: 'resources', least: 1, most: 0xffff_ffff, whole: true },
-  { name: 'failShare', least: 0, most: 1, whole: false },
-  { name: 'invalidShare', least: 0, most: 1, whole: false },
-  { name: 'mutedShare', least: 0, most: 1, whole: false },
-  // From 10^11 on, Sluice takes a time for milliseconds.
-  { name: 'time', least: 0, most: 99_999_999_999, whole: true },
-  { name: 'indent', least: 0, most: 10, whole: true },
+  { name: 'records', min: 0, max: 0xffff_ffff, integer: true },
+  { name: 'seed', min: 0, max: 0xffff_ffff, integer: true },
+  { name: 'accounts', min: 1, max: 10_000, integer: true },
+  { name: 'checks', min: 1, max: 100_000, integer: true },
+  { name: 'resources', min: 1, max: 0xffff_ffff, integer: true },
+  { name: 'failShare', min: 0, max: 1, integer: false },
+  { name: 'invalidShare', min: 0, max: 1, integer: false },
+  { name: 'mutedShare', min: 0, max: 1, integer: false },
+  // Sluice interprets times from 10^11 as milliseconds.
+  { name: 'time', min: 0, max: 99_999_999_999, integer: true },
+  { name: 'indent', min: 0, max: 10, integer: true },
 ] as const;
 
 export type NumericOption = (typeof NUMERIC_OPTIONS)[number]['name'];
 
-/** Fills in the defaults and refuses a value out of its range with an OptionError. */
-export function completeOptions(given: Partial<GeneratorOptions>): GeneratorOptions {
-  const options: GeneratorOptions = { ...DEFAULT_OPTIONS, ...given };
-  for (const { name, least, most, whole } of NUMERIC_OPTIONS) {
+/** Adds the defaults. Throws an OptionError if a value is out of range. */
+export function completeOptions(requested: Partial<GeneratorOptions>): GeneratorOptions {
+  const options: GeneratorOptions = { ...DEFAULT_OPTIONS, ...requested };
+  for (const { name, min, max, integer } of NUMERIC_OPTIONS) {
     const value = options[name];
-    if (!(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
-      throw new OptionError(name, `must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}`);
+    if (!(value >= min && value <= max) || (integer && !Number.isInteger(value))) {
+      throw new OptionError(name, `must be ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`);
     }
   }
   if (!PROVIDER_NAMES.includes(options.provider)) {

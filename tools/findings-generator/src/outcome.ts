@@ -2,17 +2,17 @@ import { FLAWS, type Flaw } from './flaws.ts';
 import type { GeneratorOptions } from './options.ts';
 import { hashOf, Random } from './random.ts';
 
-/** What the scan found for a record. */
+/** The result that a record reports. */
 export interface Outcome {
   statusCode: 'PASS' | 'FAIL' | 'MANUAL';
   muted: boolean;
-  /** What is wrong with the record itself, if anything. */
+  /** The defect of the record, if it has one. */
   flaw: Flaw | undefined;
 }
 
 const MANUAL_SHARE = 0.02;
 
-/** The outcome of the index-th record. A larger share keeps all that a smaller one has chosen. */
+/** Returns the outcome of a record. A larger share includes all records that a smaller one selects. */
 export function outcomeAt(options: GeneratorOptions, index: number): Outcome {
   const random = new Random(hashOf(81, options.seed, index));
   const failed = random.chance(options.failShare);

@@ -1,7 +1,7 @@
-/** A list with at least one element, so that picking from it always gives one. */
+/** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** Mixes a 32-bit number; one to one, so different numbers stay different (the finalizer of MurmurHash3). */
+/** Maps 32-bit integers one-to-one to scrambled 32-bit integers (the finalizer of MurmurHash3). */
 export function mix(value: number): number {
   let mixed = value | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -9,7 +9,7 @@ export function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** A 32-bit hash of some whole numbers, in their order. */
+/** Returns a 32-bit hash of a sequence of integers. */
 export function hashOf(...parts: readonly number[]): number {
   let hash = 0x9e3779b9;
   for (const part of parts) {
@@ -18,17 +18,17 @@ export function hashOf(...parts: readonly number[]): number {
   return hash;
 }
 
-/** Eight hexadecimal digits of a 32-bit number. */
+/** Formats a 32-bit integer as eight hexadecimal digits. */
 export function hex8(value: number): string {
   return (value >>> 0).toString(16).padStart(8, '0');
 }
 
-/** The element of a list that a 32-bit number stands for. */
+/** Selects an element by a 32-bit integer, modulo the length of the list. */
 export function elementFor<T>(list: NonEmpty<T>, value: number): T {
   return list[value % list.length] ?? list[0];
 }
 
-/** A small seeded source of numbers (mulberry32): the same state gives the same row on every platform. */
+/** A small seeded random number generator (mulberry32). The same seed yields the same sequence on every platform. */
 export class Random {
   #state: number;
 
@@ -36,7 +36,7 @@ export class Random {
     this.#state = state | 0;
   }
 
-  /** The next whole number of 32 bits. */
+  /** Returns a 32-bit integer. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let value = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -44,27 +44,27 @@ export class Random {
     return (value ^ (value >>> 14)) >>> 0;
   }
 
-  /** A whole number from 0 to limit - 1. */
+  /** Returns an integer from 0 to limit - 1. */
   below(limit: number): number {
     return this.next() % limit;
   }
 
-  /** A number from 0 to just under 1. */
+  /** Returns a number from 0, inclusive, to 1, exclusive. */
   share(): number {
     return this.next() / 0x1_0000_0000;
   }
 
-  /** True in the given share of all cases; never at 0, always at 1. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean {
     return this.share() < share;
   }
 
-  /** One element of a list. */
+  /** Returns an element of the list. */
   pick<T>(list: NonEmpty<T>): T {
     return elementFor(list, this.next());
   }
 
-  /** As many hexadecimal digits as asked for. */
+  /** Returns this many hexadecimal digits. */
   hex(digits: number): string {
     let text = '';
     while (text.length < digits) {
@@ -73,13 +73,13 @@ export class Random {
     return text.slice(0, digits);
   }
 
-  /** Text in the form of a version 4 UUID. */
+  /** Returns a version 4 UUID. */
   uuid(): string {
     return uuidOf(this.hex(32), 4);
   }
 }
 
-/** Thirty-two hexadecimal digits in the form of a UUID of a version (RFC 9562). */
+/** Formats 32 hexadecimal digits as a UUID of the given version (RFC 9562). */
 export function uuidOf(digits: string, version: number): string {
   const variant = '89ab'.charAt(Number.parseInt(digits.charAt(16), 16) % 4);
   return [
@@ -91,7 +91,7 @@ export function uuidOf(digits: string, version: number): string {
   ].join('-');
 }
 
-/** An IPv4 address of a network of class A. */
-export function ipv4(network: number, random: Random): string {
-  return `${network}.${random.below(256)}.${random.below(256)}.${random.below(256)}`;
+/** Returns an IPv4 address in `<firstOctet>.0.0.0/8`. */
+export function ipv4(firstOctet: number, random: Random): string {
+  return `${firstOctet}.${random.below(256)}.${random.below(256)}.${random.below(256)}`;
 }

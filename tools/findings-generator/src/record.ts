@@ -2,8 +2,8 @@ import type { Ingredients } from './ingredients.ts';
 import type { Json, JsonObject } from './providers/provider.ts';
 import { metadataOf, tagsOf } from './resource.ts';
 
-/** The record made of some ingredients: all top-level keys of a real scanner's record, in their order. */
-export function recordOf(from: Ingredients): JsonObject {
+/** Builds a record with all top-level keys of a real scanner's record, in the same order. */
+export function buildRecord(from: Ingredients): JsonObject {
   const { options, check, outcome, timeText } = from;
   const text = statusText(from);
   const otherClass = outcome.flaw === 'other-class';
@@ -36,8 +36,8 @@ export function recordOf(from: Ingredients): JsonObject {
 }
 
 function statusText({ check, outcome, resource }: Ingredients): string {
-  const texts = { PASS: check.pass, FAIL: check.fail, MANUAL: 'has to be looked at by hand.' };
-  return `${resource.kind.noun} ${resource.name} ${texts[outcome.statusCode]}`;
+  const texts = { PASS: check.pass, FAIL: check.fail, MANUAL: 'requires a manual review.' };
+  return `${resource.type.noun} ${resource.name} ${texts[outcome.statusCode]}`;
 }
 
 function metadataObject({ account, check, hasCloud }: Ingredients): JsonObject {
@@ -59,13 +59,15 @@ function unmappedObject(from: Ingredients): JsonObject {
   return {
     ...from.check.unmapped,
     scan_id: from.scanId,
-    provider_uid: from.hasCloud ? from.account.providerUid : flawedAccount(from, from.account.providerUid),
+    provider_uid: from.hasCloud
+      ? from.account.providerUid
+      : possiblyFlawedAccountUid(from, from.account.providerUid),
     provider: from.options.provider,
   };
 }
 
 function findingObject({ options, check, account, resource, outcome, timeText }: Ingredients): JsonObject {
-  // In the form that scanners use: made of the resource's name, and not to be taken apart again.
+  // The same format as a real scanner's. It can't be parsed unambiguously, because names may contain hyphens.
   const uid = `generated-${options.provider}-${check.id}-${account.uid}-${resource.region}-${resource.name}`;
   return {
     analytic: { category: check.service, name: check.title, type: 'Rule', type_id: 1, uid: check.id },
@@ -88,7 +90,7 @@ function resourceObject({ provider, hasCloud, check, account, resource, random }
     group: { name: check.service },
     labels: tags.map(({ key, value }) => `${key}:${value}`),
     name: resource.name,
-    type: resource.kind.type,
+    type: resource.type.type,
     uid: resource.uid,
   };
 }
@@ -100,7 +102,7 @@ function cloudObject(from: Ingredients): JsonObject {
       name: account.name,
       type: provider.accountType,
       type_id: provider.accountTypeId,
-      uid: flawedAccount(from, account.uid),
+      uid: possiblyFlawedAccountUid(from, account.uid),
       labels: [],
     },
     org: account.org,
@@ -109,8 +111,8 @@ function cloudObject(from: Ingredients): JsonObject {
   };
 }
 
-/** The account uid, or a number where the record is one that names its account by a number. */
-function flawedAccount({ outcome, accountOrdinal }: Ingredients, uid: string): Json {
+/** Returns the account uid, as a number if that is the flaw of the record. */
+function possiblyFlawedAccountUid({ outcome, accountOrdinal }: Ingredients, uid: string): Json {
   if (outcome.flaw !== 'account-as-number') {
     return uid;
   }

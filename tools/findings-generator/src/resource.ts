@@ -1,4 +1,4 @@
-import type { Account, JsonObject, Provider, ResourceKind, Tag } from './providers/provider.ts';
+import type { Account, JsonObject, Provider, ResourceType, Tag } from './providers/provider.ts';
 import { elementFor, hashOf, hex8, mix, type NonEmpty, type Random } from './random.ts';
 
 const WORKLOADS: NonEmpty<string> = [
@@ -32,50 +32,50 @@ const OWNERS: NonEmpty<string> = [
   'finance',
 ];
 
-// Characters of two, three and four bytes, and quotes: what readers of bytes trip over.
+// Two-, three-, and four-byte characters and quotes, which expose encoding bugs in parsers.
 const UNUSUAL_OWNERS: NonEmpty<string> = [
-  'Zoë Łukasik',
+  'Zürich & Łódź',
   'équipe réseau',
   'データ基盤',
   'on-call 🛰',
   'R&D "North"',
 ];
 
-/** A resource as every finding about it names it. */
+/** The attributes of a resource that are the same in all findings about it. */
 export interface Resource {
-  kind: ResourceKind;
+  type: ResourceType;
   region: string;
   name: string;
   id: string;
   uid: string;
 }
 
-/** The resource of a number in an account: always the same one, whatever the seed. */
+/** Returns the resource with this ordinal in an account, independently of the seed. */
 export function resourceAt(
   provider: Provider,
   account: Account,
   accountOrdinal: number,
   ordinal: number,
 ): Resource {
-  // Mixing is one to one, so the first eight digits differ for every resource of the account.
+  // mix() is one-to-one, so the first eight digits are unique within the account.
   const unique = mix((ordinal ^ hashOf(61, accountOrdinal)) >>> 0);
-  const more = hashOf(62, accountOrdinal, ordinal);
-  const id = hex8(unique) + hex8(more);
-  const words = `${elementFor(WORKLOADS, more >>> 4)}-${elementFor(PURPOSES, more >>> 12)}`;
-  const kind = elementFor(provider.kinds, more >>> 2);
-  const region = elementFor(provider.regions, more >>> 8);
-  const name = kind.name(words, id);
-  return { kind, region, name, id, uid: kind.uid({ account, region, name, id }) };
+  const hash = hashOf(62, accountOrdinal, ordinal);
+  const id = hex8(unique) + hex8(hash);
+  const baseName = `${elementFor(WORKLOADS, hash >>> 4)}-${elementFor(PURPOSES, hash >>> 12)}`;
+  const type = elementFor(provider.resourceTypes, hash >>> 2);
+  const region = elementFor(provider.regions, hash >>> 8);
+  const name = type.name(baseName, id);
+  return { type, region, name, id, uid: type.uid({ account, region, name, id }) };
 }
 
-/** Tags of a resource: none for some, up to three for others. */
+/** Returns up to three random tags. */
 export function tagsOf(random: Random): Tag[] {
   const tags: Tag[] = [];
   if (random.chance(0.6)) {
     tags.push({ key: 'owner', value: random.pick(random.chance(0.08) ? UNUSUAL_OWNERS : OWNERS) });
   }
   if (random.chance(0.2)) {
-    tags.push({ key: 'env', value: random.pick(['prod', 'stage', 'dev']) });
+    tags.push({ key: 'env', value: random.pick(['prod', 'staging', 'dev']) });
   }
   if (random.chance(0.1)) {
     tags.push({ key: 'stack:id', value: random.uuid() });
@@ -83,13 +83,13 @@ export function tagsOf(random: Random): Tag[] {
   return tags;
 }
 
-/** The metadata of a resource, the same for every check of one seed. */
+/** Returns the metadata of a resource, which is the same for every check of one seed. */
 export function metadataOf(
   resource: Resource,
   account: Account,
   tags: readonly Tag[],
   random: Random,
 ): JsonObject {
-  const { kind, region, name, id } = resource;
-  return kind.metadata({ account, region, name, id }, tags, random);
+  const { type, region, name, id } = resource;
+  return type.metadata({ account, region, name, id }, tags, random);
 }

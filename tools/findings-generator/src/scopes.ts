@@ -1,28 +1,29 @@
 import type { NonEmpty } from './random.ts';
 
-/** Which resources a check is about; the first scope is all of them. */
+/** The resources that a check applies to. The first scope covers all of them. */
 export interface Scope {
   code: string;
-  words: string;
+  /** Ends the title of the check. */
+  suffix: string;
   note: string;
 }
 
-/** The scopes that, with the controls, make up the checks. */
+/** Controls and scopes together make up the checks. */
 export const SCOPES: NonEmpty<Scope> = [
-  { code: '', words: '', note: '' },
-  { code: 'production', words: 'in production', note: 'Customers are served here.' },
-  { code: 'staging', words: 'in staging', note: 'Staging often holds a copy of real data.' },
-  { code: 'shared', words: 'in shared services', note: 'Many workloads depend on these.' },
-  { code: 'personal_data', words: 'with personal data', note: 'A loss has to be reported.' },
-  { code: 'payment_data', words: 'with payment data', note: 'In scope of the yearly assessment.' },
-  { code: 'health_data', words: 'with health data', note: 'The data must stay in its region.' },
-  { code: 'partner', words: 'used by partners', note: 'Partners sign in with their own accounts.' },
-  { code: 'legacy', words: 'of legacy systems', note: 'Exceptions end after six months.' },
-  { code: 'analytics', words: 'of analytics', note: 'Analytics reads from nearly everywhere.' },
-  { code: 'build', words: 'of build systems', note: 'What is built here runs everywhere.' },
-  { code: 'management', words: 'of management', note: 'These accounts reach into all others.' },
-  { code: 'recovery', words: 'of the recovery site', note: 'It has to be as strict as the first site.' },
-  { code: 'edge', words: 'at the edge', note: 'The edge meets strangers first.' },
-  { code: 'batch', words: 'of batch jobs', note: 'Batch jobs run unattended.' },
-  { code: 'internal', words: 'of internal tools', note: 'Internal tools tend to trust their network.' },
+  { code: '', suffix: '', note: '' },
+  { code: 'production', suffix: 'in production', note: 'Applies to customer-facing systems.' },
+  { code: 'staging', suffix: 'in staging', note: 'Staging often contains production data.' },
+  { code: 'shared', suffix: 'in shared services', note: 'Many workloads depend on these.' },
+  { code: 'personal_data', suffix: 'in personal data stores', note: 'Breaches must be reported.' },
+  { code: 'payment_data', suffix: 'in payment systems', note: 'In scope for PCI DSS audits.' },
+  { code: 'health_data', suffix: 'in health data stores', note: 'Data must stay in its region.' },
+  { code: 'partner', suffix: 'in partner integrations', note: 'Partners use their own accounts.' },
+  { code: 'legacy', suffix: 'in legacy systems', note: 'Exceptions expire after six months.' },
+  { code: 'analytics', suffix: 'in analytics systems', note: 'Analytics reads from most data stores.' },
+  { code: 'build', suffix: 'in build systems', note: 'Build artifacts run in every environment.' },
+  { code: 'management', suffix: 'in management accounts', note: 'These accounts can access all others.' },
+  { code: 'recovery', suffix: 'in recovery sites', note: 'Must match the primary site.' },
+  { code: 'edge', suffix: 'in edge services', note: 'Edge services receive untrusted traffic.' },
+  { code: 'batch', suffix: 'in batch jobs', note: 'Batch jobs run unattended.' },
+  { code: 'internal', suffix: 'in internal tools', note: 'Often without authentication.' },
 ];

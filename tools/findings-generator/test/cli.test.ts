@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_OPTIONS } from '../src/index.ts';
-import { fileText } from './reading.ts';
+import { fileText } from './read-records.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
@@ -15,14 +15,14 @@ function run(...args: string[]) {
   return spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
 
-describe('the command line of the generator', () => {
+describe('findings-generator CLI', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'findings-generator-'));
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('writes the output of generateFindings to standard output', () => {
+  it('writes generated findings to standard output', () => {
     const args =
       '--records 700 --seed 5 --accounts 3 --checks 20 --resources 30 --fail-share 0.5 --invalid-share .1';
     const more = '--muted-share 0.2 --time 1790000000 --provider gcp --indent 2 --scan-id nightly';
@@ -45,14 +45,14 @@ describe('the command line of the generator', () => {
     assert(stdout === expected);
   });
 
-  it('writes to the file of --output and nothing to standard output', async () => {
+  it('writes only to the file given by --output', async () => {
     const file = join(folder, 'out.ocsf.json');
     const { stdout, stderr, status } = run('--records', '2000', '--output', file);
     assert.deepEqual({ stdout, stderr, status }, { stdout: '', stderr: '', status: 0 });
     assert((await readFile(file, 'utf8')) === fileText({ records: 2000 }));
   });
 
-  it('prints every option with its default on --help', () => {
+  it('lists every option and its default for --help', () => {
     const { stdout, status } = run('--help');
     assert.equal(status, 0);
     for (const [name, value] of Object.entries(DEFAULT_OPTIONS)) {
@@ -62,8 +62,8 @@ describe('the command line of the generator', () => {
     assert.match(stdout, /--output FILE .*standard output/);
   });
 
-  it('reports an invalid option on one line and exits with 2', () => {
-    const wrong = [
+  it('reports an invalid option on one line and exits with code 2', () => {
+    const invalid = [
       ['--records', 'many'],
       ['--records', '1.5'],
       ['--records='],
@@ -77,7 +77,7 @@ describe('the command line of the generator', () => {
       ['--output='],
       ['--bogus', '1'],
     ];
-    for (const args of wrong) {
+    for (const args of invalid) {
       const { stdout, stderr, status } = run(...args);
       assert.equal(status, 2, args.join(' '));
       assert.equal(stdout, '');
@@ -87,19 +87,19 @@ describe('the command line of the generator', () => {
     assert.equal(run('extra').status, 2);
   });
 
-  it('reports on one line why a file cannot be written and exits with 1', () => {
+  it('reports a write error on one line and exits with code 1', () => {
     const { stderr, status } = run('--output', join(folder, 'missing', 'out.json'));
     assert.equal(status, 1);
     assert.match(stderr, /^findings-generator: ENOENT[^\n]+\n$/);
   });
 
-  it('prints a note when there are more records than findings', () => {
+  it('prints a note if there are more records than distinct findings', () => {
     const { stderr, status } = run('--records', '5', '--accounts', '1', '--checks', '1', '--resources', '2');
     assert.equal(status, 0);
-    assert.match(stderr, /^note: 5 records share 2 findings[^\n]+\n$/);
+    assert.match(stderr, /^note: 5 records cover only 2 distinct findings[^\n]+\n$/);
   });
 
-  it('ends without an error when the reader of its output closes', async () => {
+  it('exits without an error when the reader closes the pipe', async () => {
     const child = spawn(process.execPath, [CLI, '--records', '1000000'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

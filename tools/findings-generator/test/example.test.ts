@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-// The example is made anew by running, in the root folder: npx node <this command>
+// To regenerate the example, run `npx node <COMMAND>` in the root folder.
 const COMMAND =
   'tools/findings-generator/src/cli.ts --records 12 --seed 4 --accounts 2 --checks 3 --resources 2 ' +
   '--fail-share 0.5 --muted-share 0.1 --output examples/findings.ocsf.json';
 
 describe('examples/findings.ocsf.json', () => {
-  it('matches the output of the command byte for byte', async () => {
+  it('examples/findings.ocsf.json has the exact bytes that the generator writes', async () => {
     const args = COMMAND.replace(/ --output .*/, '').split(' ');
     const { stdout, status } = spawnSync(process.execPath, args, { cwd: ROOT });
     assert.equal(status, 0);

@@ -8,32 +8,32 @@ import {
   OptionError,
   PROVIDER_NAMES,
 } from '../src/index.ts';
-import { at, fileText, recordsOf } from './reading.ts';
+import { at, fileText, recordsOf } from './read-records.ts';
 
 const MIXED: Partial<GeneratorOptions> = { records: 400, seed: 7, invalidShare: 0.2, mutedShare: 0.2 };
 
 describe('generateFindings', () => {
-  it('writes the same bytes on every run and platform', () => {
+  it('generates the same bytes on every run and platform', () => {
     const hash = createHash('sha256');
     for (const provider of PROVIDER_NAMES) {
       assert.equal(fileText({ ...MIXED, provider }), fileText({ ...MIXED, provider }));
       hash.update(fileText({ ...MIXED, provider }));
     }
-    // When the generated files change on purpose, this changes with them.
-    assert.equal(hash.digest('hex'), '012c72cbf5a80c05c304419fc10524dfe981bea263aea29bb896b8edb0a07f2d');
+    // Update the hash when generated files change on purpose.
+    assert.equal(hash.digest('hex'), 'a3f06881d1ce11dadb1d6c419fef5c8af0251aa8df7ffb26854fcc47b7cfa573');
   });
 
-  it('writes another file for another seed', () => {
+  it('generates a different file for a different seed', () => {
     assert.notEqual(fileText({ ...MIXED, seed: 7 }), fileText({ ...MIXED, seed: 8 }));
   });
 
-  it('writes exactly the records of generateRecord with any indentation', () => {
+  it('generates the records that generateRecord returns, with any indentation', () => {
     for (const provider of PROVIDER_NAMES) {
       for (const indent of [0, 4]) {
         const options = { ...MIXED, provider, indent };
         const records = recordsOf(options);
         assert.equal(records.length, 400);
-        // From the end, so that a record that depends on the one before it is found.
+        // From the end, to detect records that depend on the previous one.
         for (let index = 399; index >= 0; index -= 1) {
           assert.deepStrictEqual(records[index], generateRecord(options, index), `${provider} ${index}`);
         }
@@ -41,17 +41,17 @@ describe('generateFindings', () => {
     }
   });
 
-  it('joins records without a newline and indents each one on its own', () => {
+  it('joins records without a newline and indents each record separately', () => {
     const [first, second] = [0, 1].map((index) => JSON.stringify(generateRecord({}, index), null, 4));
     assert.equal(fileText({ records: 2 }), `[${first},${second}]`);
     assert.equal(fileText({ records: 2, indent: 0 }).includes('\n'), false);
   });
 
-  it('writes an empty array for no records', () => {
+  it('generates an empty array for 0 records', () => {
     assert.equal(fileText({ records: 0 }), '[]');
   });
 
-  it('yields chunks of about 256 KiB and no more than its reader takes', () => {
+  it('generates chunks of about 256 KiB on demand', () => {
     const chunks = [...generateFindings({ records: 2000 })];
     assert(chunks.length > 10);
     for (const chunk of chunks.slice(0, -1)) {
@@ -62,15 +62,15 @@ describe('generateFindings', () => {
     endless.return(undefined);
   });
 
-  it('writes characters of one to four bytes, quotes and backslashes', () => {
+  it('generates one- to four-byte characters, quotes, and backslashes', () => {
     const text = fileText({ records: 3000, provider: 'kubernetes' });
     for (const part of ['é', 'デ', '🛰', '\\"North\\"', '\\\\bin']) {
       assert(text.includes(part), part);
     }
   });
 
-  it('rejects options out of range before the first chunk is requested', () => {
-    const wrong: Partial<GeneratorOptions>[] = [
+  it('rejects out-of-range options before the first chunk is requested', () => {
+    const invalid: Partial<GeneratorOptions>[] = [
       { records: -1 },
       { records: 1.5 },
       { failShare: 1.01 },
@@ -79,7 +79,7 @@ describe('generateFindings', () => {
       { indent: 11 },
       { scanId: ' ' },
     ];
-    for (const options of wrong) {
+    for (const options of invalid) {
       const name = Object.keys(options).join();
       assert.throws(
         () => generateFindings(options),
@@ -90,7 +90,7 @@ describe('generateFindings', () => {
     assert.throws(() => generateRecord({}, -1), RangeError);
   });
 
-  it('writes the given scan id into every record, or else one per account and time', () => {
+  it('writes the requested scan ID to every record, or one per account and time by default', () => {
     const ids = (options: Partial<GeneratorOptions>) =>
       new Set(
         recordsOf({ records: 200, accounts: 3, ...options }).map((record) =>

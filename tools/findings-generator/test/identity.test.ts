@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type GeneratorOptions, PROVIDER_NAMES } from '../src/index.ts';
-import { at, identityOf, recordsOf } from './reading.ts';
+import { at, identityOf, recordsOf } from './read-records.ts';
 
-// 11 resources make a last run that is shorter than the others; 300 checks go beyond one round of controls and scopes.
+// With 11 resources, the last run is shorter than the others. 300 checks exceed the combinations of controls and scopes.
 const COUNTS = { accounts: 3, checks: 300, resources: 11 };
 const RECORDS = 3 * 300 * 11;
 
@@ -11,9 +11,9 @@ function identitiesOf(options: Partial<GeneratorOptions>): string[] {
   return recordsOf(options).map(identityOf);
 }
 
-describe('the identity of a record', () => {
+describe('record identity', () => {
   for (const provider of PROVIDER_NAMES) {
-    it(`is unique for every index below accounts x checks x resources with ${provider}`, () => {
+    it(`generates unique ${provider} identities for the first accounts x checks x resources records`, () => {
       const records = recordsOf({ ...COUNTS, provider, records: RECORDS, indent: 0 });
       assert.equal(new Set(records.map(identityOf)).size, RECORDS);
       const distinct = (...path: (string | number)[]) =>
@@ -34,7 +34,7 @@ describe('the identity of a record', () => {
     assert.equal(new Set(identities).size, 12);
   });
 
-  it('keeps identities when time, seed, shares or scan id change', () => {
+  it('keeps identities when time, seed, shares, or scan ID change', () => {
     const options = { ...COUNTS, records: 500 };
     const identities = identitiesOf(options);
     assert.deepEqual(identitiesOf({ ...options, time: 1_800_000_000 }), identities);
@@ -43,17 +43,17 @@ describe('the identity of a record', () => {
     assert.deepEqual(identitiesOf({ ...options, scanId: 'another', indent: 0 }), identities);
   });
 
-  it('keeps identities in files of any number of records', () => {
+  it('generates the same identities for any record count', () => {
     assert.deepEqual(identitiesOf({ records: 30 }), identitiesOf({ records: 300 }).slice(0, 30));
   });
 
-  it('spreads over all accounts within a few records', () => {
+  it('covers all accounts within the first 32 records', () => {
     const accounts = recordsOf({ records: 32 }).map((record) => at(record, 'cloud', 'account', 'uid'));
     assert.equal(new Set(accounts).size, 4);
   });
 
-  it('uses accounts in the format of the provider', () => {
-    const forms = {
+  it('generates account uids in the format of each provider', () => {
+    const formats = {
       aws: /^\d{12}$/,
       azure: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       gcp: /^[a-z][a-z0-9-]{5,29}$/,
@@ -72,7 +72,7 @@ describe('the identity of a record', () => {
       const accounts = new Set(records.map((record) => String(at(record, 'unmapped', 'provider_uid'))));
       assert.equal(accounts.size, 2000);
       for (const account of accounts) {
-        assert.match(account, forms[provider]);
+        assert.match(account, formats[provider]);
       }
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generateRecord, PROVIDER_NAMES } from '../src/index.ts';
-import { at, fileText, recordsOf } from './reading.ts';
+import { at, fileText, recordsOf } from './read-records.ts';
 
 const KEYS =
   'message metadata severity_id severity status status_code status_detail status_id unmapped activity_name ' +
@@ -12,8 +12,8 @@ function keysAt(record: unknown, ...path: (string | number)[]): string[] {
   return Object.keys(Object(at(record, ...path)));
 }
 
-describe('a generated record', () => {
-  it('has the 24 top-level keys of a real scanner in their order, without cloud for kubernetes', () => {
+describe('generated record', () => {
+  it('generates the 24 top-level keys of a real record in order, without cloud for Kubernetes', () => {
     const expected = KEYS.split(' ');
     assert.equal(expected.length, 24);
     for (const provider of PROVIDER_NAMES) {
@@ -22,7 +22,7 @@ describe('a generated record', () => {
     }
   });
 
-  it('has unmapped, finding_info and resource with all keys of a real scanner', () => {
+  it('generates all keys of a real record in unmapped, finding_info, and resources', () => {
     const record = generateRecord({}, 5);
     assert.deepEqual(keysAt(record, 'unmapped').toSorted(), [
       'additional_urls',
@@ -57,7 +57,7 @@ describe('a generated record', () => {
     assert.deepEqual(keysAt(withAttacks, 'finding_info'), finding);
   });
 
-  it('has the time of the scan in seconds and as text', () => {
+  it('generates the scan time in seconds and as text', () => {
     for (const record of recordsOf({ records: 50, time: 1_800_000_000 })) {
       assert.equal(at(record, 'time'), 1_800_000_000);
       assert.equal(at(record, 'finding_info', 'created_time'), 1_800_000_000);
@@ -65,7 +65,7 @@ describe('a generated record', () => {
     }
   });
 
-  it('has the same texts in all findings of a check, and a status text for its own resource', () => {
+  it('generates the same texts for all findings of a check and names the resource in the status detail', () => {
     const texts = new Map<unknown, string>();
     for (const record of recordsOf({ records: 5000, checks: 20, resources: 100, indent: 0 })) {
       const check = at(record, 'metadata', 'event_code');
@@ -85,24 +85,24 @@ describe('a generated record', () => {
     assert.equal(new Set(texts.values()).size, 20);
   });
 
-  it('shares no objects with the record of the next call', () => {
+  it('shares no objects between two calls of generateRecord', () => {
     const before = JSON.stringify(generateRecord({}, 3));
     const record = generateRecord({}, 3);
-    for (const [part, list] of [
+    for (const [object, list] of [
       ['unmapped', 'categories'],
       ['remediation', 'references'],
     ] as const) {
-      const found = at(record, part, list);
+      const found = at(record, object, list);
       assert(Array.isArray(found));
-      found.push('spoiled');
+      found.push('modified');
     }
     assert.equal(JSON.stringify(generateRecord({}, 3)), before);
   });
 
-  it('has the size of a real record', () => {
+  it('generates records of a realistic size', () => {
     for (const provider of PROVIDER_NAMES) {
       const bytes = Buffer.byteLength(fileText({ provider, records: 4000 })) / 4000;
-      assert(bytes > 3000 && bytes < 4500, `${provider}: ${bytes} bytes a record`);
+      assert(bytes > 3000 && bytes < 4500, `${provider}: ${bytes} bytes per record`);
     }
   });
 });

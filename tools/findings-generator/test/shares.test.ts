@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FLAWS, type Flaw } from '../src/index.ts';
-import { at, recordsOf } from './reading.ts';
+import { at, recordsOf } from './read-records.ts';
 
-/** The flaws of a record, found without asking the generator. */
+/** Detects the flaws of a record independently of the generator. */
 function flawsIn(record: unknown): Flaw[] {
   const account =
     at(record, 'cloud') === undefined
@@ -23,14 +23,14 @@ function shareOf<T>(items: readonly T[], test: (item: T) => boolean): number {
   return items.filter(test).length / items.length;
 }
 
-function near(actual: number, expected: number): void {
-  assert(Math.abs(actual - expected) < 0.02, `${actual} is not about ${expected}`);
+function assertNear(actual: number, expected: number): void {
+  assert(Math.abs(actual - expected) < 0.02, `${actual} is not within 0.02 of ${expected}`);
 }
 
 const hasStatus = (status: string) => (record: unknown) => at(record, 'status_code') === status;
 
-describe('generated shares', () => {
-  it('are close to the requested shares', () => {
+describe('record shares', () => {
+  it('generates statuses, muted records, and flaws close to the requested shares', () => {
     const records = recordsOf({
       records: 8000,
       failShare: 0.3,
@@ -38,22 +38,22 @@ describe('generated shares', () => {
       invalidShare: 0.2,
       indent: 0,
     });
-    near(
+    assertNear(
       shareOf(records, (record) => at(record, 'status_id') === 3),
       0.1,
     );
-    near(
+    assertNear(
       shareOf(records, (record) => flawsIn(record).length > 0),
       0.2,
     );
     const valid = records.filter((record) => flawsIn(record).length === 0);
-    near(shareOf(valid, hasStatus('FAIL')), 0.3);
-    near(shareOf(valid, hasStatus('MANUAL')), 0.014);
+    assertNear(shareOf(valid, hasStatus('FAIL')), 0.3);
+    assertNear(shareOf(valid, hasStatus('MANUAL')), 0.014);
     assert(valid.some(hasStatus('MANUAL')));
-    near(shareOf(valid, hasStatus('PASS')), 0.686);
+    assertNear(shareOf(valid, hasStatus('PASS')), 0.686);
   });
 
-  it('are exact at 0 and 1', () => {
+  it('generates exact shares for 0 and 1', () => {
     const none = recordsOf({ records: 2000, failShare: 0, mutedShare: 0, invalidShare: 0, indent: 0 });
     assert.equal(shareOf(none, hasStatus('FAIL')), 0);
     assert.equal(
@@ -77,13 +77,13 @@ describe('generated shares', () => {
     );
   });
 
-  it('select other failing records with another seed', () => {
+  it('selects different failing records for a different seed', () => {
     const statuses = (seed: number) =>
       recordsOf({ records: 300, seed }).map((record) => at(record, 'status_code'));
     assert.notDeepEqual(statuses(1), statuses(2));
   });
 
-  it('keep failing records of a smaller share when the share grows', () => {
+  it('includes the failing records of a smaller share in a larger one', () => {
     const failed = (failShare: number) =>
       recordsOf({ records: 500, failShare }).flatMap((record, index) =>
         hasStatus('FAIL')(record) ? [index] : [],
@@ -96,7 +96,7 @@ describe('generated shares', () => {
   });
 
   for (const provider of ['aws', 'gcp', 'kubernetes'] as const) {
-    it(`include every kind of invalid record, each with one flaw, with ${provider}`, () => {
+    it(`generates ${provider} records with every flaw, and one flaw per invalid record`, () => {
       const seen = new Map<Flaw, number>();
       for (const record of recordsOf({ provider, records: 3000, invalidShare: 0.5, indent: 0 })) {
         const flaws = flawsIn(record);
@@ -106,7 +106,7 @@ describe('generated shares', () => {
         }
       }
       for (const flaw of FLAWS) {
-        near((seen.get(flaw) ?? 0) / 3000, 0.1);
+        assertNear((seen.get(flaw) ?? 0) / 3000, 0.1);
       }
     });
   }

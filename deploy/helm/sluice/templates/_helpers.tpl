@@ -42,12 +42,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{- /* "true" if the pod runs the embedded PostgreSQL. */ -}}
+{{- /* Returns "true" if the pod runs the embedded PostgreSQL. */ -}}
 {{- define "sluice.isEmbedded" -}}
 {{- if not .Values.database.existingSecret -}}true{{- end -}}
 {{- end -}}
 
-{{- /* "true" if the pods store data on the volume. */ -}}
+{{- /* Returns "true" if the pods store data on the volume. */ -}}
 {{- define "sluice.usesVolume" -}}
 {{- if or (include "sluice.isEmbedded" .) (not .Values.blobStore.s3Url) -}}true{{- end -}}
 {{- end -}}
@@ -56,24 +56,24 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- default (printf "%s-data" (include "sluice.fullname" .)) .Values.persistence.existingClaim -}}
 {{- end -}}
 
-{{- /* Fails for values with which uploads would be lost or pods could not start. */ -}}
+{{- /* Rejects values that would lose uploads or prevent pods from starting. */ -}}
 {{- define "sluice.assertValues" -}}
 {{- $values := .Values -}}
 {{- if include "sluice.isEmbedded" . -}}
 {{- if or (gt (int $values.api.replicas) 1) (gt (int $values.worker.replicas) 1) $values.api.autoscaling.enabled $values.worker.autoscaling.enabled -}}
-{{- fail "The embedded PostgreSQL supports one pod only. Set database.existingSecret to a secret with the URL of your own PostgreSQL, or api.replicas and worker.replicas to 1 and both autoscaling.enabled to false." -}}
+{{- fail "The embedded PostgreSQL supports only one pod. Set database.existingSecret to a secret with the URL of an external PostgreSQL, or set api.replicas and worker.replicas to 1 and both autoscaling.enabled to false." -}}
 {{- end -}}
 {{- else if and (not $values.blobStore.s3Url) (not (has "ReadWriteMany" $values.persistence.accessModes)) -}}
-{{- fail "API and worker pods need the same blob store, and a ReadWriteOnce volume is not shared. Set blobStore.s3Url to s3://BUCKET/PREFIX, or persistence.accessModes to [ReadWriteMany] and persistence.storageClass to a class that supports it." -}}
+{{- fail "API and worker pods must share the blob store, which a ReadWriteOnce volume does not allow. Set blobStore.s3Url to s3://BUCKET/PREFIX, or persistence.accessModes to [ReadWriteMany] and persistence.storageClass to a class that supports it." -}}
 {{- end -}}
 {{- if and $values.blobStore.existingSecret (not $values.blobStore.s3Url) -}}
-{{- fail "blobStore.existingSecret holds S3 keys, but blobStore.s3Url is empty, so blobs would be stored in a folder. Set blobStore.s3Url to s3://BUCKET/PREFIX." -}}
+{{- fail "blobStore.existingSecret is set, but blobStore.s3Url is empty, so blobs would be stored on the volume. Set blobStore.s3Url to s3://BUCKET/PREFIX." -}}
 {{- end -}}
 {{- if lt (int $values.terminationGracePeriodSeconds) (add (int $values.drainSeconds) 15 | int) -}}
-{{- fail (printf "terminationGracePeriodSeconds is %d, but a pod drains for %d seconds and then needs up to 10 seconds to stop. Set it to at least drainSeconds + 15 = %d." (int $values.terminationGracePeriodSeconds) (int $values.drainSeconds) (add (int $values.drainSeconds) 15)) -}}
+{{- fail (printf "terminationGracePeriodSeconds is %d, but a pod needs %d seconds to drain and up to 10 seconds to shut down. Set it to at least drainSeconds + 15 = %d." (int $values.terminationGracePeriodSeconds) (int $values.drainSeconds) (add (int $values.drainSeconds) 15)) -}}
 {{- end -}}
 {{- if and $values.worker.autoscaling.enabled (not $values.worker.autoscaling.prometheusUrl) -}}
-{{- fail "worker.autoscaling reads the queue length from Prometheus. Set worker.autoscaling.prometheusUrl, for example to http://prometheus.monitoring:9090." -}}
+{{- fail "worker.autoscaling requires a Prometheus server. Set worker.autoscaling.prometheusUrl, for example to http://prometheus.monitoring:9090." -}}
 {{- end -}}
 {{- range $role := list "api" "worker" -}}
 {{- with index $values $role "autoscaling" -}}
@@ -84,7 +84,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{- /* The environment of a pod: a dict with `root` and `role`. */ -}}
+{{- /* Environment variables of a pod. Input: a dict with `root` and `role`. */ -}}
 {{- define "sluice.env" -}}
 {{- $values := .root.Values -}}
 {{- $settings := dict "HOST" "0.0.0.0" "PORT" "8080" "SLUICE_OPERATIONS_PORT" "9090" "SLUICE_DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel -}}
@@ -138,7 +138,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end -}}
 
-{{- /* A Deployment: a dict with `root` and `role`. */ -}}
+{{- /* Deployment of a role. Input: a dict with `root` and `role`. */ -}}
 {{- define "sluice.deployment" -}}
 {{- $root := .root -}}
 {{- $values := $root.Values -}}
@@ -154,7 +154,7 @@ metadata:
 spec:
   {{- if eq $role "all" }}
   replicas: 1
-  # Two pods must never have the database at the same time.
+  # Two pods must never use the data directory at the same time.
   strategy:
     type: Recreate
   {{- else }}
@@ -186,7 +186,7 @@ spec:
     spec:
       serviceAccountName: {{ include "sluice.serviceAccountName" $root }}
       automountServiceAccountToken: false
-      # The variables for services could collide with the names of settings.
+      # Service environment variables could collide with settings.
       enableServiceLinks: false
       terminationGracePeriodSeconds: {{ $values.terminationGracePeriodSeconds }}
       {{- with $values.imagePullSecrets }}
@@ -245,7 +245,7 @@ spec:
         - name: tmp
           emptyDir: {sizeLimit: 64Mi}
         {{- if eq $role "all" }}
-        # Parallel queries of PostgreSQL need more than the 64 MiB of a container.
+        # Parallel queries of PostgreSQL need more shared memory than the default of 64 MiB.
         - name: shared-memory
           emptyDir: {medium: Memory, sizeLimit: 256Mi}
         {{- end }}

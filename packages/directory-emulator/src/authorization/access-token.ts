@@ -3,11 +3,11 @@ import { errors, jwtVerify } from 'jose';
 
 export interface AccessToken {
   readonly scopes: readonly string[];
-  /** Thumbprint of the key that it is bound to (RFC 9449 section 6); `null`: a Bearer token. */
+  /** Thumbprint of the key that the token is bound to (RFC 9449 section 6); `null` for a Bearer token. */
   readonly boundTo: string | null;
 }
 
-/** Returns `null` for a token that is expired, of someone else, or no token at all. */
+/** Verifies an access token. Returns `null` if it is expired, malformed, or from another issuer. */
 export async function readAccessToken(
   token: string,
   { publicKey, url }: { readonly publicKey: KeyObject; readonly url: string },

@@ -13,7 +13,7 @@ export interface AuthenticatedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Tells who may use the management API: RFC 6750 for Bearer tokens, RFC 9449 section 7 for bound ones. */
+/** Authenticates requests to the management API: Bearer tokens (RFC 6750) and DPoP-bound tokens (RFC 9449 section 7). */
 export class Authenticator {
   readonly #publicKey: KeyObject;
   readonly #url: string;
@@ -26,19 +26,19 @@ export class Authenticator {
     this.#nonces = requireNonce ? new DpopNonces() : null;
   }
 
-  /** Headers of every response, so that clients learn the next nonce in time. */
+  /** Returns the headers of every response. They announce the next nonce before the current one expires. */
   headers(): Readonly<Record<string, string>> {
     return this.#nonces === null ? {} : { 'DPoP-Nonce': this.#nonces.current() };
   }
 
-  /** Throws {@link ApiError} 401; tells `note` in any case what became of the proof. */
+  /** Throws {@link ApiError} 401. Reports the outcome of the DPoP proof to `onProof` in either case. */
   async authenticate(
     request: AuthenticatedRequest,
-    note: (outcome: ProofOutcome) => void,
+    onProof: (outcome: ProofOutcome) => void,
   ): Promise<AccessToken> {
     const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ');
     const proof = request.headers.dpop;
-    note(proof === undefined ? 'none' : 'refused');
+    onProof(proof === undefined ? 'none' : 'rejected');
     const token = await readAccessToken(value, { publicKey: this.#publicKey, url: this.#url });
     if (token === null)
       throw invalidToken(scheme, 'invalid_token', 'The access token is invalid or expired.');
@@ -50,7 +50,7 @@ export class Authenticator {
       throw invalidToken(
         'DPoP',
         'invalid_token',
-        'The access token is bound to a key and needs the scheme DPoP.',
+        'The access token is DPoP-bound and requires the DPoP scheme.',
       );
     if (typeof proof !== 'string')
       throw invalidToken('DPoP', 'invalid_dpop_proof', 'The DPoP proof JWT header is missing.');
@@ -59,17 +59,17 @@ export class Authenticator {
       throw invalidToken(
         'DPoP',
         'invalid_dpop_proof',
-        'The DPoP proof is not of the key of the access token.',
+        'The DPoP proof is not signed with the key of the access token.',
       );
     if (this.#nonces?.accepts(verified.nonce) === false)
-      throw invalidToken('DPoP', 'use_dpop_nonce', 'The DPoP proof must have the nonce of the server.');
-    const use = `${verified.thumbprint} ${verified.jti}`;
-    if (this.#usedProofs.has(use)) {
-      note('replayed');
+      throw invalidToken('DPoP', 'use_dpop_nonce', 'The DPoP proof must contain the nonce of the server.');
+    const proofId = `${verified.thumbprint} ${verified.jti}`;
+    if (this.#usedProofs.has(proofId)) {
+      onProof('replayed');
       throw invalidToken('DPoP', 'invalid_dpop_proof', 'The DPoP proof JWT has been used before.');
     }
-    this.#usedProofs.add(use);
-    note('fresh');
+    this.#usedProofs.add(proofId);
+    onProof('fresh');
     return token;
   }
 

@@ -8,7 +8,7 @@ import { checkScopes, type ScopeRules } from './scope-rules.ts';
 export const TOKEN_PATH = '/oauth2/v1/token';
 
 export interface AuthorizationServerOptions {
-  /** Origin of the emulator: issuer, and audience of its access tokens. */
+  /** Origin of the emulator. It is the issuer and the audience of access tokens. */
   readonly url: string;
   readonly clientId: string;
   readonly publicKeyJwk: JsonWebKey;
@@ -21,17 +21,17 @@ export interface AuthorizationServerOptions {
 
 export interface AuthorizationServer {
   readonly provider: Provider;
-  /** Verifies its access tokens. */
+  /** Verifies access tokens. */
   readonly publicKey: KeyObject;
 }
 
 /**
- * A real authorization server with one client, the service app: client credentials with private_key_jwt (RFC 7523)
- * and DPoP (RFC 9449), JWT access tokens (RFC 9068) with `scp` as an array as the vendor writes it.
+ * Creates a real authorization server with one client, the service app. It supports client credentials with private_key_jwt
+ * (RFC 7523) and DPoP (RFC 9449). Its JWT access tokens (RFC 9068) contain `scp` as an array, like the vendor's.
  */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const { url, clientId, dpop, scopes } = options;
-  // Clients take access tokens for opaque, so their key may be of the kind that takes a millisecond to make.
+  // Access tokens are opaque to clients, so they can be signed with an EC key, which is much faster to generate than RSA.
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const resourceServer = {
     scope: scopes.granted.join(' '),
@@ -74,7 +74,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       resourceIndicators: {
         enabled: true,
         defaultResource: () => url,
-        // Asked once the client and its proof are known to be good, and before a token is made.
+        // Called after the client and its proof are verified, and before a token is issued.
         getResourceServerInfo: (ctx) => {
           if (dpop === 'required' && ctx.get('DPoP') === '')
             throw new errors.InvalidDpopProof('The DPoP proof JWT header is missing.');

@@ -7,19 +7,19 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The key of the service app in the forms in which people keep it. */
+/** The key of the service app in the formats that scanners accept. */
 export interface ClientKey {
   /** PEM, PKCS#8. */
   readonly privateKeyPem: string;
   /** PEM, PKCS#1. */
   readonly privateKeyPkcs1: string;
   readonly privateKeyJwk: JsonWebKey;
-  /** What the service app has registered with the authorization server. */
+  /** The public key that the service app registered with the authorization server. */
   readonly publicKeyJwk: JsonWebKey;
 }
 
-/** Makes an RSA key, or takes the given one (PEM); throws on a key of another type. */
-export async function clientKey(pem: string | undefined): Promise<ClientKey> {
+/** Converts a PEM private key, or generates one. Throws a TypeError if the key is not an RSA key. */
+export async function createClientKey(pem: string | undefined): Promise<ClientKey> {
   const key = pem === undefined ? await generateRsaKey() : createPrivateKey(pem);
   if (key.asymmetricKeyType !== 'rsa')
     throw new TypeError(`clientKey must be an RSA key, not ${key.asymmetricKeyType}`);

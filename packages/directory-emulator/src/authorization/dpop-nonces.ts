@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-const ROTATES_AFTER_MS = 60_000;
+const ROTATION_INTERVAL_MS = 60_000;
 
-/** Nonces of the management API (RFC 9449 section 9): one at a time, and the one before stays good. */
+/** Nonces of the management API (RFC 9449 section 9). The previous nonce remains valid. */
 export class DpopNonces {
   #current = newNonce();
   #previous = newNonce();
   #since = Date.now();
 
   current(): string {
-    if (Date.now() - this.#since > ROTATES_AFTER_MS) {
+    if (Date.now() - this.#since > ROTATION_INTERVAL_MS) {
       this.#previous = this.#current;
       this.#current = newNonce();
       this.#since = Date.now();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from 'jose';
 
-/** How far the clocks of client and server may be apart. */
+/** Allowed clock skew between client and server. */
 const TOLERANCE_SECONDS = 300;
 
 export interface ProofContext {
@@ -12,27 +12,28 @@ export interface ProofContext {
 }
 
 export interface Proof {
-  /** RFC 7638 thumbprint of the key that has signed it. */
+  /** RFC 7638 thumbprint of the signing key. */
   readonly thumbprint: string;
   readonly jti: string;
   readonly nonce: unknown;
 }
 
-/** The proof is not one for this request. */
+/** The proof is invalid for this request. */
 export class ProofError extends Error {}
 
-/** Verifies a DPoP proof as RFC 9449 section 4.3 lists it, but for its nonce and its being used once. */
+/** Verifies a DPoP proof as RFC 9449 section 4.3 requires, except for its nonce and replays. */
 export async function verifyProof(jwt: string, context: ProofContext): Promise<Proof> {
   const { payload, protectedHeader } = await verifySignature(jwt);
   const { jti, htm, htu, iat, ath, nonce } = payload;
   if (typeof jti !== 'string' || jti === '') throw new ProofError('The DPoP proof has no jti.');
-  if (htm !== context.method) throw new ProofError("The DPoP proof's htm is not the method of the request.");
+  if (htm !== context.method)
+    throw new ProofError('The htm claim of the DPoP proof does not match the method of the request.');
   if (typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(context.url))
-    throw new ProofError("The DPoP proof's htu is not the URL of the request.");
+    throw new ProofError('The htu claim of the DPoP proof does not match the URL of the request.');
   if (iat === undefined || Math.abs(Date.now() / 1000 - iat) > TOLERANCE_SECONDS)
-    throw new ProofError('The DPoP proof is not recent.');
+    throw new ProofError('The iat claim of the DPoP proof is too old or in the future.');
   if (ath !== createHash('sha256').update(context.accessToken).digest('base64url'))
-    throw new ProofError("The DPoP proof's ath does not match the access token.");
+    throw new ProofError('The ath claim of the DPoP proof does not match the access token.');
   if (protectedHeader.jwk === undefined) throw new ProofError('The DPoP proof has no jwk.');
   return { thumbprint: await calculateJwkThumbprint(protectedHeader.jwk), jti, nonce };
 }

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Keeps what the authorization server has to remember, which is the assertions and proofs that were used. */
+/** Stores the used assertions and proofs of the authorization server in memory. */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, AdapterPayload>();
   const nothing = async (): Promise<void> => {};
@@ -12,7 +12,7 @@ export function memoryAdapter(): (model: string) => Adapter {
     destroy: async (id) => {
       entries.delete(`${model} ${id}`);
     },
-    // Of grants with users, which the emulator does not have.
+    // Required for grants with users, which the emulator does not support.
     findByUserCode: nothing,
     findByUid: nothing,
     consume: nothing,

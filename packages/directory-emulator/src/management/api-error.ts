@@ -38,12 +38,12 @@ export function badRequest(field: string, cause: string): ApiError {
   return new ApiError(400, 'E0000001', `Api validation failed: ${field}`, { causes: [`${field}: ${cause}`] });
 }
 
-/** Okta's refusal of a cursor (recorded for `/api/v1/apps`). */
+/** Okta's error for an invalid cursor, as recorded for `/api/v1/apps`. */
 export function invalidCursor(): ApiError {
   return new ApiError(400, 'E0000029', 'Invalid paging request.', { causes: ['Invalid cursor.'] });
 }
 
-/** Okta's refusal of a feature that the organization does not have. The token is valid; a new one does not help. */
+/** Okta's error for a feature that is not enabled. The token is valid, so a new one does not help. */
 export function missingFeature(): ApiError {
   return new ApiError(401, 'E0000015', 'You do not have permission to access the feature you are requesting');
 }
@@ -54,8 +54,8 @@ export function forbidden(headers: Readonly<Record<string, string>> = {}): ApiEr
   });
 }
 
-export function notFound(what: string): ApiError {
-  return new ApiError(404, 'E0000007', `Not found: Resource not found: ${what}`);
+export function notFound(resource: string): ApiError {
+  return new ApiError(404, 'E0000007', `Not found: Resource not found: ${resource}`);
 }
 
 export function methodNotAllowed(): ApiError {

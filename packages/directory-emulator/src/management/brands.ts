@@ -1,33 +1,33 @@
 import type { Brand } from '../organization/organization.ts';
 import { notFound } from './api-error.ts';
-import { list, named, type Reading, single } from './endpoint.ts';
+import { type EndpointRequest, findById, list, single } from './endpoint.ts';
 import { oktaBrand, oktaSignInPage } from './okta/okta-resources.ts';
 
 export const brandEndpoints = [
-  list('/api/v1/brands', 'brands', ({ organization }) => organization.brands, showBrand),
-  single('/api/v1/brands/:id', 'brands', (reading) => showBrand(theBrand(reading), reading)),
-  single('/api/v1/brands/:id/pages/sign-in/customized', 'brands', (reading) => {
-    const { customized } = theBrand(reading).pages;
-    if (customized === undefined) throw notFound(`${reading.id} (SignInPage)`);
-    return showPage(customized, reading);
+  list('/api/v1/brands', 'brands', ({ organization }) => organization.brands, serializeBrand),
+  single('/api/v1/brands/:id', 'brands', (request) => serializeBrand(requireBrand(request), request)),
+  single('/api/v1/brands/:id/pages/sign-in/customized', 'brands', (request) => {
+    const { customized } = requireBrand(request).pages;
+    if (customized === undefined) throw notFound(`${request.id} (SignInPage)`);
+    return serializePage(customized, request);
   }),
-  single('/api/v1/brands/:id/pages/sign-in/default', 'brands', (reading) =>
-    showPage(theBrand(reading).pages.default, reading),
+  single('/api/v1/brands/:id/pages/sign-in/default', 'brands', (request) =>
+    serializePage(requireBrand(request).pages.default, request),
   ),
 ];
 
-function theBrand(reading: Reading): Brand {
-  const brand = named(reading.organization.brands, reading);
-  if (brand === undefined) throw notFound(`${reading.id} (Brand)`);
+function requireBrand(request: EndpointRequest): Brand {
+  const brand = findById(request.organization.brands, request);
+  if (brand === undefined) throw notFound(`${request.id} (Brand)`);
   return brand;
 }
 
-function showBrand(shown: Brand, { dialect, url, organization }: Reading): object {
-  if (dialect === 'okta') return oktaBrand(shown, url, shown === organization.brands[0]);
-  const { pages, ...brand } = shown;
+function serializeBrand(source: Brand, { dialect, url, organization }: EndpointRequest): object {
+  if (dialect === 'okta') return oktaBrand(source, url, source === organization.brands[0]);
+  const { pages, ...brand } = source;
   return brand;
 }
 
-function showPage(pageContent: string | null, { dialect }: Reading): object {
+function serializePage(pageContent: string | null, { dialect }: EndpointRequest): object {
   return dialect === 'okta' ? oktaSignInPage(pageContent) : { pageContent };
 }

@@ -1,82 +1,82 @@
 import type { AdminRole, DialectName, ScopeResource } from '../options.ts';
 import type { Organization } from '../organization/organization.ts';
-import { cutPage, repeatedCursor } from './paging.ts';
+import { getPage, repeatedCursor } from './paging.ts';
 
-/** One request, as an endpoint sees it: whoever asks has been let in. */
-export interface Reading {
+/** An authorized request to an endpoint. */
+export interface EndpointRequest {
   readonly organization: Organization;
   readonly dialect: DialectName;
   /** Origin of the emulator. */
   readonly url: string;
   readonly role: Exclude<AdminRole, 'none'>;
-  /** What the path names; empty where it names nothing. */
+  /** The `:id` of the path; empty if the path has none. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly pageSize: number;
-  /** A fault is asked for: the next page is always the same. */
+  /** Injected fault: the link to the next page is always the same. */
   readonly repeatCursor: boolean;
 }
 
 export interface EndpointResponse {
   readonly body: unknown;
-  /** Cursor of the next page; `null`: there is none. Only lists have pages. */
+  /** Cursor of the next page; `null` on the last page, `undefined` if the response is not paged. */
   readonly next?: string | null;
 }
 
 export interface Endpoint extends OktaDifferences {
-  /** As the router writes it: `/api/v1/policies/:id/rules`. */
+  /** Route pattern: `/api/v1/policies/:id/rules`. */
   readonly path: string;
   readonly scope: ScopeResource;
-  respond(reading: Reading): EndpointResponse;
+  respond(request: EndpointRequest): EndpointResponse;
 }
 
-/** How an endpoint differs in the dialect `okta`. */
+/** Differences of an endpoint in the `okta` dialect. */
 export interface OktaDifferences {
-  /** The scope that it requires there. */
+  /** The required scope. */
   readonly oktaScope?: ScopeResource;
-  /** Exists only there. */
+  /** The endpoint exists only in this dialect. */
   readonly onlyInOkta?: boolean;
-  /** There the list is not paged: it has no `Link` headers, and `limit` and `after` have no effect. */
+  /** The list is not paged: it has no `Link` headers, and `limit` and `after` have no effect. */
   readonly unpagedInOkta?: boolean;
 }
 
-/** An endpoint that returns one object. */
+/** Creates an endpoint that returns one object. */
 export function single(
   path: string,
   scope: ScopeResource,
-  item: (reading: Reading) => object | null,
+  item: (request: EndpointRequest) => object | null,
 ): Endpoint {
-  return { path, scope, respond: (reading) => ({ body: item(reading) }) };
+  return { path, scope, respond: (request) => ({ body: item(request) }) };
 }
 
-/** An endpoint that returns a list, in pages. */
+/** Creates an endpoint that returns a paged list. */
 export function list<Item extends { readonly id: string }>(
   path: string,
   scope: ScopeResource,
-  items: (reading: Reading) => readonly Item[],
-  show: (item: Item, reading: Reading) => object = (item) => item,
+  items: (request: EndpointRequest) => readonly Item[],
+  serialize: (item: Item, request: EndpointRequest) => object = (item) => item,
   differences: OktaDifferences = {},
 ): Endpoint {
   return {
     path,
     scope,
     ...differences,
-    respond: (reading) => {
-      if (reading.dialect === 'okta' && differences.unpagedInOkta === true)
-        return { body: items(reading).map((item) => show(item, reading)) };
-      const page = cutPage(items(reading), reading);
+    respond: (request) => {
+      if (request.dialect === 'okta' && differences.unpagedInOkta === true)
+        return { body: items(request).map((item) => serialize(item, request)) };
+      const page = getPage(items(request), request);
       return {
-        body: page.items.map((item) => show(item, reading)),
-        next: reading.repeatCursor ? repeatedCursor(page.items, reading.query) : page.next,
+        body: page.items.map((item) => serialize(item, request)),
+        next: request.repeatCursor ? repeatedCursor(page.items, request.query) : page.next,
       };
     },
   };
 }
 
-/** Finds the object that the path names. */
-export function named<Item extends { readonly id: string }>(
+/** Finds the object with the `:id` of the path. */
+export function findById<Item extends { readonly id: string }>(
   items: readonly Item[],
-  reading: Reading,
+  request: EndpointRequest,
 ): Item | undefined {
-  return items.find(({ id }) => id === reading.id);
+  return items.find(({ id }) => id === request.id);
 }

@@ -1,6 +1,6 @@
 import { appEndpoints } from './apps.ts';
 import { brandEndpoints } from './brands.ts';
-import { type Endpoint, list, type Reading } from './endpoint.ts';
+import { type Endpoint, type EndpointRequest, list } from './endpoint.ts';
 import { memberEndpoints } from './members.ts';
 import {
   isOktaIdentityProvider,
@@ -12,7 +12,7 @@ import {
 } from './okta/okta-resources.ts';
 import { policyEndpoints } from './policies.ts';
 
-/** The management API, as far as it can be read with the ten scopes. */
+/** The endpoints of the management API that the read scopes cover. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...policyEndpoints,
   ...brandEndpoints,
@@ -48,7 +48,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-/** Shows an object as Okta does in the dialect `okta`, and as the organization has it elsewhere. */
-function inOkta<Item extends object>(show: (item: Item, url: string) => object) {
-  return (item: Item, { dialect, url }: Reading): object => (dialect === 'okta' ? show(item, url) : item);
+/** Serializes an object with `serialize` in the `okta` dialect, and returns it unchanged in the `directory` dialect. */
+function inOkta<Item extends object>(serialize: (item: Item, url: string) => object) {
+  return (item: Item, { dialect, url }: EndpointRequest): object =>
+    dialect === 'okta' ? serialize(item, url) : item;
 }

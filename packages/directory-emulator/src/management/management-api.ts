@@ -20,7 +20,7 @@ import {
   notFound,
   tooManyRequests,
 } from './api-error.ts';
-import { requestIdHeader } from './dialect-words.ts';
+import { requestIdHeader } from './dialect-names.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { linksOf } from './links.ts';
 import { RateLimits } from './rate-limiter.ts';
@@ -40,14 +40,14 @@ export interface ManagementApiOptions {
 }
 
 /** The state of a request while it is processed. */
-interface Visit {
+interface RequestState {
   readonly log: { -readonly [Field in keyof ApiRequest]: ApiRequest[Field] };
   readonly fault: Fault | undefined;
 }
 
 /**
- * The read half of the management API. A request meets, in this order, the faults that are asked for, the rate limit,
- * the check of its token, of its method, of its scope and role.
+ * Registers the read-only management API. Each request passes injected faults, the rate limit, and checks of its token,
+ * method, scope, and role, in this order.
  */
 export function managementApi(app: FastifyInstance, options: ManagementApiOptions): void {
   const { authenticator, dialect, role, url } = options;
@@ -56,33 +56,33 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
     limit: options.rateLimit,
     limitsByEndpoint: options.endpointRateLimits,
   });
-  app.decorateRequest('visit');
+  app.decorateRequest('state');
   app.decorateRequest('token');
 
   app.addHook('onRequest', async (request, reply) => {
     const fault = takeFault(options.faults, request.method, request.url);
-    const visit: Visit = { log: logOf(request), fault };
-    request.setDecorator('visit', visit);
-    options.requests.push(visit.log);
+    const state: RequestState = { log: logOf(request), fault };
+    request.setDecorator('state', state);
+    options.requests.push(state.log);
     const limit = limits.take(request.routeOptions.url ?? 'no endpoint');
     reply.headers({ ...limit.headers, ...authenticator.headers(), [requestIdHeader(dialect)]: randomUUID() });
     if (fault !== undefined && sendFault(fault, reply)) return reply;
-    if (limit.refused) throw tooManyRequests();
+    if (limit.exceeded) throw tooManyRequests();
     const { method, headers } = request;
     const target = { method, headers, url: new URL(request.url, url).href };
     const token = await authenticator.authenticate(target, (proof) => {
-      visit.log.proof = proof;
+      state.log.proof = proof;
     });
     request.setDecorator('token', token);
     if (method !== 'GET') throw methodNotAllowed();
     return undefined;
   });
   app.addHook('onSend', async (request, reply) => {
-    request.getDecorator<Visit>('visit').log.status = reply.statusCode;
+    request.getDecorator<RequestState>('state').log.status = reply.statusCode;
   });
   app.setErrorHandler((error, _request, reply) => {
-    const known = error instanceof ApiError ? error : internal(error);
-    return reply.code(known.status).headers(known.headers).send(known.body());
+    const apiError = error instanceof ApiError ? error : internalError(error);
+    return reply.code(apiError.status).headers(apiError.headers).send(apiError.body());
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);
@@ -106,7 +106,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
         id: idOf(request.params),
         query,
         pageSize: options.pageSize,
-        repeatCursor: request.getDecorator<Visit>('visit').fault?.response === 'repeat-cursor',
+        repeatCursor: request.getDecorator<RequestState>('state').fault?.response === 'repeat-cursor',
       });
       if (next !== undefined) reply.header('link', linksOf(`${url}${pathname}`, query, next));
       return reply.send(body);
@@ -114,7 +114,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
   }
 }
 
-function logOf(request: FastifyRequest): Visit['log'] {
+function logOf(request: FastifyRequest): RequestState['log'] {
   const { method, url, headers } = request;
   return { method, path: url, headers, receivedAt: new Date(), status: 0, proof: 'none' };
 }
@@ -124,7 +124,7 @@ function idOf(params: unknown): string {
   return typeof params.id === 'string' ? params.id : '';
 }
 
-/** RFC 6750 section 3.1 beside the body that the vendor gives for any refusal. */
+/** Adds the challenge of RFC 6750 section 3.1 to the vendor's error for missing permissions. */
 function insufficientScope(): ApiError {
   const description = 'The access token provided does not contain the required scopes.';
   return forbidden({
@@ -132,7 +132,7 @@ function insufficientScope(): ApiError {
   });
 }
 
-function internal(error: unknown): ApiError {
+function internalError(error: unknown): ApiError {
   console.error(error);
   return new ApiError(500, 'E0000009', 'Internal Server Error');
 }

@@ -17,10 +17,10 @@ export interface Page<Item> {
 }
 
 /**
- * Cuts one page out of a list by the parameters `limit` and `after`. Throws {@link ApiError} 400 for a limit that is
- * not 1 to 200, and for a cursor that is none of ours.
+ * Returns the page of a list that the parameters `limit` and `after` select. Throws {@link ApiError} 400 for an invalid
+ * cursor and for a limit outside of 1 to 200.
  */
-export function cutPage<Item extends { readonly id: string }>(
+export function getPage<Item extends { readonly id: string }>(
   items: readonly Item[],
   { query, pageSize, dialect }: Paging,
 ): Page<Item> {
@@ -32,7 +32,7 @@ export function cutPage<Item extends { readonly id: string }>(
   return { items: page, next: end < items.length ? cursorAfter(page, end) : null };
 }
 
-/** A cursor that leads to the same page again, as one that a faulty directory repeats; `null` for an empty page. */
+/** Returns a cursor that leads to the same page again, to emulate a faulty directory; `null` for an empty page. */
 export function repeatedCursor(
   page: readonly { readonly id: string }[],
   query: URLSearchParams,
@@ -40,7 +40,7 @@ export function repeatedCursor(
   return query.get('after') ?? cursorAfter(page, page.length);
 }
 
-/** Of the form `20,0oa1`: the comma is allowed in a URL, and separates the links of a `Link` header as well. */
+/** Formats a cursor as `20,0oa1`. The comma is valid in a URL, but also separates links in a `Link` header. */
 function cursorAfter(page: readonly { readonly id: string }[], end: number): string | null {
   const last = page.at(-1);
   return last === undefined ? null : `${end},${last.id}`;
@@ -51,7 +51,7 @@ function startOf(items: readonly { readonly id: string }[], cursor: string | nul
   const [position = '', id = ''] = cursor.split(/,(.*)/s);
   const expected = Number(position);
   if (items[expected - 1]?.id === id) return expected;
-  // The list has changed since: continue after the object at which the last page ended.
+  // The list has changed: continue after the last object of the previous page.
   const found = items.findIndex((item) => item.id === id);
   return found === -1 ? undefined : found + 1;
 }
@@ -60,6 +60,6 @@ function sizeOf(limit: string | null, defaultSize: number): number {
   if (limit === null) return defaultSize;
   const size = Number(limit);
   if (!Number.isInteger(size) || size < 1 || size > MAX_LIMIT)
-    throw badRequest('limit', `must be a number from 1 to ${MAX_LIMIT}.`);
+    throw badRequest('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
   return size;
 }

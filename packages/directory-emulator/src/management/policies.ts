@@ -1,7 +1,7 @@
 import type { Named, Policy } from '../organization/organization.ts';
 import { badRequest, notFound } from './api-error.ts';
-import { inDialect } from './dialect-words.ts';
-import { list, named, type Reading, single } from './endpoint.ts';
+import { translateName } from './dialect-names.ts';
+import { type EndpointRequest, findById, list, single } from './endpoint.ts';
 import { oktaPolicy, oktaRules } from './okta/okta-policies.ts';
 
 const TYPES = [
@@ -15,33 +15,33 @@ const TYPES = [
 ];
 
 export const policyEndpoints = [
-  list('/api/v1/policies', 'policies', policiesOfType, showPolicy),
-  single('/api/v1/policies/:id', 'policies', (reading) => showPolicy(thePolicy(reading), reading)),
+  list('/api/v1/policies', 'policies', policiesOfType, serializePolicy),
+  single('/api/v1/policies/:id', 'policies', (request) => serializePolicy(requirePolicy(request), request)),
   list('/api/v1/policies/:id/rules', 'policies', rulesOfPolicy, undefined, { unpagedInOkta: true }),
 ];
 
-function policiesOfType({ organization, query, dialect }: Reading): readonly Policy[] {
-  const wanted = query.get('type');
-  if (wanted === null) throw badRequest('type', 'The field cannot be left blank.');
-  const type = TYPES.find((known) => inDialect(known, dialect) === wanted);
-  if (type === undefined) throw badRequest('type', `'${wanted}' is not a type of policy.`);
+function policiesOfType({ organization, query, dialect }: EndpointRequest): readonly Policy[] {
+  const requested = query.get('type');
+  if (requested === null) throw badRequest('type', 'The field cannot be left blank.');
+  const type = TYPES.find((known) => translateName(known, dialect) === requested);
+  if (type === undefined) throw badRequest('type', `'${requested}' is not a policy type.`);
   return organization.policies.filter((policy) => policy.type === type);
 }
 
-function thePolicy(reading: Reading): Policy {
-  const policy = named(reading.organization.policies, reading);
-  if (policy === undefined) throw notFound(`${reading.id} (Policy)`);
+function requirePolicy(request: EndpointRequest): Policy {
+  const policy = findById(request.organization.policies, request);
+  if (policy === undefined) throw notFound(`${request.id} (Policy)`);
   return policy;
 }
 
-function rulesOfPolicy(reading: Reading): readonly Named[] {
-  const policy = thePolicy(reading);
-  return reading.dialect === 'okta' ? oktaRules(policy, reading.url) : policy.rules;
+function rulesOfPolicy(request: EndpointRequest): readonly Named[] {
+  const policy = requirePolicy(request);
+  return request.dialect === 'okta' ? oktaRules(policy, request.url) : policy.rules;
 }
 
-function showPolicy(shown: Policy, { url, dialect }: Reading): object {
-  if (dialect === 'okta') return oktaPolicy(shown, url);
-  const { rules, type, ...policy } = shown;
+function serializePolicy(source: Policy, { url, dialect }: EndpointRequest): object {
+  if (dialect === 'okta') return oktaPolicy(source, url);
+  const { rules, type, ...policy } = source;
   const self = `${url}/api/v1/policies/${policy.id}`;
   return {
     ...policy,

@@ -1,21 +1,21 @@
 import type { RateLimit } from '../options.ts';
 
-/** Announced where no limit is asked for: real directories always announce one. */
-export const GENEROUS: RateLimit = { requestsPerWindow: 1_000_000, windowSeconds: 60 };
+/** Announced if no limit is configured, because real directories always announce one. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { requestsPerWindow: 1_000_000, windowSeconds: 60 };
 
-/** Counts requests in windows, the first of which begins with the first request. */
+/** Counts requests in fixed windows. The first window starts with the first request. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   #used = 0;
-  /** Seconds since 1970: the window ends at a full second, which is what can be announced. */
+  /** End of the window in Unix seconds. It is an integer, so that it can be announced exactly. */
   #reset = 0;
 
-  constructor(limit: RateLimit = GENEROUS) {
+  constructor(limit: RateLimit = DEFAULT_RATE_LIMIT) {
     this.#limit = limit;
   }
 
-  /** Counts one request, and returns what its response must report. */
-  take(): { readonly refused: boolean; readonly headers: Readonly<Record<string, string>> } {
+  /** Counts a request. Returns the rate limit headers of its response. */
+  take(): { readonly exceeded: boolean; readonly headers: Readonly<Record<string, string>> } {
     const now = Date.now() / 1000;
     if (now >= this.#reset) {
       this.#used = 0;
@@ -24,7 +24,7 @@ export class RateLimiter {
     this.#used += 1;
     const { requestsPerWindow } = this.#limit;
     return {
-      refused: this.#used > requestsPerWindow,
+      exceeded: this.#used > requestsPerWindow,
       headers: {
         'X-Rate-Limit-Limit': String(requestsPerWindow),
         'X-Rate-Limit-Remaining': String(Math.max(0, requestsPerWindow - this.#used)),
@@ -34,7 +34,7 @@ export class RateLimiter {
   }
 }
 
-/** The rate limits of an organization: one for the whole management API, or one per endpoint as Okta has them. */
+/** The rate limits of an organization: one for the whole management API, or one per endpoint like Okta. */
 export class RateLimits {
   readonly #options: RateLimitOptions;
   readonly #limiters = new Map<string, RateLimiter>();
@@ -43,7 +43,7 @@ export class RateLimits {
     this.#options = options;
   }
 
-  /** Counts one request to an endpoint, named by its path in the router. */
+  /** Counts a request to an endpoint, identified by its route pattern. */
   take(endpoint: string): ReturnType<RateLimiter['take']> {
     const { isPerEndpoint, limit, limitsByEndpoint } = this.#options;
     const key = isPerEndpoint ? endpoint : 'all';

@@ -8,45 +8,49 @@ const OWNER_GROUPS = 40;
 const ROLES = ['READ_ONLY_ADMIN', 'HELP_DESK_ADMIN', 'APP_ADMIN', 'REPORT_ADMIN', 'SUPER_ADMIN'] as const;
 
 export interface LargeOrganizationSize {
-  /** Beside the few of the compliant organization. */
+  /** Added to the apps of the compliant organization. */
   readonly apps: number;
+  /** Added to the API tokens of the compliant organization. */
   readonly tokens: number;
-  /** The same seed gives the same organization. */
+  /** The same seed produces the same organization. */
   readonly seed: number;
 }
 
-/** The compliant organization with many apps and API tokens, some of which are compliant and some not. */
+/** Adds many apps and API tokens, compliant and non-compliant, to the compliant organization. */
 export function largeOrganization({ apps, tokens, seed }: LargeOrganizationSize): Organization {
   const random = randomNumbers(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const base: Organization = structuredClone(compliant);
   const zones = base.zones.map(({ id }) => id);
   const zone = () => zones[below(zones.length)] ?? '';
-  const policies = many(ACCESS_POLICIES, (at) => accessPolicy(at, below(4), zone));
-  const groups = many(OWNER_GROUPS, (at) =>
-    ownerGroup(at, below(10) === 0 ? [role(`Group${at}`, below(5))] : []),
+  const policies = many(ACCESS_POLICIES, (index) => accessPolicy(index, below(4), zone));
+  const groups = many(OWNER_GROUPS, (index) =>
+    ownerGroup(index, below(10) === 0 ? [role(`Group${index}`, below(5))] : []),
   );
-  const owners = many(OWNERS, (at) => owner(at, below, groups));
+  const owners = many(OWNERS, (index) => owner(index, below, groups));
   return {
     ...base,
     name: 'large',
     policies: [...base.policies, ...policies],
     apps: [
       ...base.apps,
-      ...many(apps, (at) => app(at, policies[below(ACCESS_POLICIES)]?.id ?? null, below(20))),
+      ...many(apps, (index) => app(index, policies[below(ACCESS_POLICIES)]?.id ?? null, below(20))),
     ],
-    apiTokens: [...base.apiTokens, ...many(tokens, (at) => token(at, owners[below(OWNERS)], below(8), zone))],
+    apiTokens: [
+      ...base.apiTokens,
+      ...many(tokens, (index) => token(index, owners[below(OWNERS)], below(8), zone)),
+    ],
     users: [...base.users, ...owners],
     groups: [...base.groups, ...groups],
   };
 }
 
-function many<Item>(count: number, make: (at: number) => Item): Item[] {
-  return Array.from({ length: count }, (_, at) => make(at));
+function many<Item>(count: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Compliant but where `fault` says which thing is wrong with it. */
-function accessPolicy(at: number, fault: number, zone: () => string): Policy {
+/** Creates an access policy. With `fault` 1 or 2, it is not compliant. */
+function accessPolicy(index: number, fault: number, zone: () => string): Policy {
   const rule = (id: string, name: string, priority: number, network: object, access: string): Named => ({
     id: `rul${id}`,
     name,
@@ -63,55 +67,55 @@ function accessPolicy(at: number, fault: number, zone: () => string): Policy {
   const zoned = () => ({ connection: 'ZONE', include: [zone()] });
   return {
     type: 'ACCESS_POLICY',
-    id: `rstLarge${at}`,
-    name: `Access policy ${at}`,
+    id: `rstLarge${index}`,
+    name: `Access policy ${index}`,
     priority: 1,
     status: 'ACTIVE',
     system: false,
     rules: [
-      rule(`Large${at}a`, 'Staff', 1, zoned(), 'ALLOW'),
-      rule(`Large${at}b`, 'Contractors', 2, fault === 1 ? anywhere : zoned(), 'ALLOW'),
-      rule(`Large${at}c`, 'Catch-all Rule', 99, anywhere, fault === 2 ? 'ALLOW' : 'DENY'),
+      rule(`Large${index}a`, 'Employees', 1, zoned(), 'ALLOW'),
+      rule(`Large${index}b`, 'Contractors', 2, fault === 1 ? anywhere : zoned(), 'ALLOW'),
+      rule(`Large${index}c`, 'Catch-all Rule', 99, anywhere, fault === 2 ? 'ALLOW' : 'DENY'),
     ],
   };
 }
 
-/** One in twenty apps is inactive, one has no policy. */
-function app(at: number, accessPolicyId: string | null, chance: number): App {
+/** Of 20 apps, one is inactive and one has no policy. */
+function app(index: number, accessPolicyId: string | null, chance: number): App {
   return {
-    id: `0oaLarge${at}`,
+    id: `0oaLarge${index}`,
     name: 'oidc_client',
-    label: `App ${at}`,
+    label: `App ${index}`,
     status: chance === 0 ? 'INACTIVE' : 'ACTIVE',
     signOnMode: 'OPENID_CONNECT',
     accessPolicyId: chance === 1 ? null : accessPolicyId,
   };
 }
 
-function role(id: string, kind: number) {
-  const type = ROLES[kind] ?? 'READ_ONLY_ADMIN';
+function role(id: string, typeIndex: number) {
+  const type = ROLES[typeIndex] ?? 'READ_ONLY_ADMIN';
   return { id: `ra1${id}`, type, label: type, status: 'ACTIVE' };
 }
 
-function ownerGroup(at: number, roles: Group['roles']): Group {
-  return { id: `00gLarge${at}`, name: `Group ${at}`, roles };
+function ownerGroup(index: number, roles: Group['roles']): Group {
+  return { id: `00gLarge${index}`, name: `Group ${index}`, roles };
 }
 
-function owner(at: number, below: (limit: number) => number, groups: readonly Group[]): Member {
+function owner(index: number, below: (limit: number) => number, groups: readonly Group[]): Member {
   const memberships = many(1 + below(3), () => groups[below(groups.length)]?.id ?? '');
   return {
-    id: `00uLarge${at}`,
-    roles: [role(`User${at}`, below(10) === 0 ? 4 : below(4))],
+    id: `00uLarge${index}`,
+    roles: [role(`User${index}`, below(10) === 0 ? 4 : below(4))],
     groups: [...new Set(memberships)],
   };
 }
 
-/** One in eight tokens is good from anywhere, one is bound to a zone that is gone. */
-function token(at: number, owner: Member | undefined, chance: number, zone: () => string): Named {
-  const include = [chance === 1 ? 'nzoGone' : zone()];
+/** Of 8 tokens, one can be used from anywhere and one is restricted to a deleted zone. */
+function token(index: number, owner: Member | undefined, chance: number, zone: () => string): Named {
+  const include = [chance === 1 ? 'nzoDeleted' : zone()];
   return {
-    id: `00TLarge${at}`,
-    name: `Token ${at}`,
+    id: `00TLarge${index}`,
+    name: `Token ${index}`,
     clientName: 'Directory API',
     userId: owner?.id,
     tokenWindow: 'P30D',

@@ -1,26 +1,25 @@
 /**
- * The parts of an organization. Policies, rules, zones and others are as the management API returns
- * them; only what the API tells in another place (rules, roles, links) has fields of its own. The vendor's names are
- * those of the `directory` dialect.
+ * The data of an organization. Most objects have the format of the management API. Data that the API returns from other
+ * endpoints (rules, roles, links) is in additional fields. Names follow the `directory` dialect.
  */
 export interface Organization {
   readonly name: string;
   readonly policies: Policy[];
   readonly brands: Brand[];
   readonly apps: App[];
-  /** `null`: an older engine, which does not have the endpoint. */
+  /** `null` for an older engine without this endpoint. */
   adminConsoleSettings: object | null;
   readonly authenticators: Authenticator[];
   readonly zones: Named[];
   readonly apiTokens: Named[];
-  /** Owners of API tokens; a token may name one that is gone. */
+  /** Owners of API tokens. A token may refer to a deleted user. */
   readonly users: Member[];
   readonly groups: Group[];
   readonly logStreams: Named[];
   readonly identityProviders: Named[];
 }
 
-/** Whatever else an object has goes out as it stands: an organization may lack fields or have odd ones. */
+/** An object with arbitrary fields, which are returned unchanged. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -30,13 +29,13 @@ export interface Named {
 export interface Policy extends Named {
   /** `DIRECTORY_SIGN_ON`, `PASSWORD`, `USER_LIFECYCLE`, `ACCESS_POLICY`, ... */
   readonly type: string;
-  /** Returned by `/rules`, not with the policy. */
+  /** Returned by `/rules` and not as part of the policy. */
   readonly rules: Named[];
 }
 
 export interface Brand extends Named {
   readonly pages: {
-    /** HTML. `undefined`: the page was never customized, and the API returns 404. */
+    /** HTML. `undefined` if the page was never customized; the API returns 404. */
     readonly customized?: string | null;
     readonly default: string | null;
   };
@@ -44,9 +43,9 @@ export interface Brand extends Named {
 
 export interface App extends Named {
   readonly label: string;
-  /** `null`: no sign-on policy is bound to the app. */
+  /** `null` if the app has no sign-on policy. */
   readonly accessPolicyId: string | null;
-  /** A read-only administrator sees no other apps. */
+  /** Whether a read-only administrator can see the app. */
   readonly assignedToServiceApp?: boolean;
 }
 
@@ -58,7 +57,7 @@ export interface Authenticator extends Named {
 export interface Role {
   readonly id: string;
   readonly label: string;
-  /** A custom role may have only a label. */
+  /** Custom roles may have only a label. */
   readonly type?: string;
   readonly [field: string]: unknown;
 }
@@ -72,6 +71,6 @@ export interface Group {
 export interface Member {
   readonly id: string;
   readonly roles: Role[];
-  /** Ids of groups. */
+  /** Group IDs. */
   readonly groups: string[];
 }

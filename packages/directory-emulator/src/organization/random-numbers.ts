@@ -1,6 +1,6 @@
-/** Numbers from 0 to under 1, the same for the same seed (the generator xorshift32). */
+/** Returns a seeded random number generator (xorshift32). Numbers are from 0, inclusive, to 1, exclusive. */
 export function randomNumbers(seed: number): () => number {
-  // Zero is the one state that the generator does not leave.
+  // xorshift32 never leaves the state 0.
   let state = seed | 0 || 1;
   return () => {
     state ^= state << 13;

@@ -7,7 +7,7 @@ import type { Organization } from './organization.ts';
 export const ORGANIZATION_NAMES = ['compliant', 'non-compliant', 'mixed', 'large'] as const;
 export type OrganizationName = (typeof ORGANIZATION_NAMES)[number];
 
-/** Gives a copy of its own each time, which may be changed. */
+/** Returns a new copy of an organization each time. */
 export function readOrganization(name: OrganizationName): Organization {
   switch (name) {
     case 'compliant':

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } fro
 import type { Emulator } from '../../src/index.ts';
 import { ALL_SCOPES } from './scanner-client.ts';
 
-/** A DPoP key, with which proofs of any content can be made, also wrong ones. */
+/** Creates a DPoP key. Returns a function that signs proofs with any claims, including invalid ones. */
 export async function proofKey() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
@@ -25,7 +25,7 @@ export async function clientAssertion(emulator: Emulator, claims: JWTPayload = {
     .sign(await importPKCS8(emulator.privateKeyPem, 'RS256'));
 }
 
-export async function askForToken(emulator: Emulator, assertion: string, proof: string): Promise<Response> {
+export async function requestToken(emulator: Emulator, assertion: string, proof: string): Promise<Response> {
   return fetch(`${emulator.url}/oauth2/v1/token`, {
     method: 'POST',
     headers: { DPoP: proof },
@@ -38,16 +38,16 @@ export async function askForToken(emulator: Emulator, assertion: string, proof: 
   });
 }
 
-/** A token bound to a key of the test, and requests with it whose proofs can be made wrong. */
+/** Requests a token that is bound to a new key, and returns functions to use it with valid and invalid proofs. */
 export async function boundToken(emulator: Emulator) {
   const proof = await proofKey();
   const tokenProof = await proof({ htm: 'POST', htu: `${emulator.url}/oauth2/v1/token` });
-  const response = await askForToken(emulator, await clientAssertion(emulator), tokenProof);
+  const response = await requestToken(emulator, await clientAssertion(emulator), tokenProof);
   const { access_token }: { access_token: string } = JSON.parse(await response.text());
   const ath = createHash('sha256').update(access_token).digest('base64url');
   return {
     accessToken: access_token,
-    /** The claims of a right proof but for those that are given. */
+    /** Signs a valid proof, or an invalid one by overriding claims. */
     proofFor: (path: string, claims: JWTPayload = {}) =>
       proof({ htm: 'GET', htu: new URL(path, emulator.url).href, ath, ...claims }),
     get: (path: string, jwt: string, scheme = 'DPoP') =>

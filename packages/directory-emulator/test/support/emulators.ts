@@ -1,7 +1,7 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/index.ts';
 import { CLIENT_KEY } from './client-key.ts';
 
-/** Starts emulators, and stops all of them at the end of a test file. */
+/** Starts emulators and stops them all at the end of a test file. */
 export function emulators() {
   const started: Emulator[] = [];
   return {

@@ -1,4 +1,4 @@
-/** A JSON object, read from a file. */
+/** A parsed JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
@@ -8,9 +8,9 @@ export function isObject(value: unknown): value is JsonObject {
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Rewrites the schemas of an OpenAPI 3.0 description as JSON Schema, for a validator that knows neither `nullable` nor
- * `discriminator`. A schema with a discriminator exists twice: under its name it requires the schema that the
- * discriminator selects; with the suffix `.own` it is what the selected schema inherits by `allOf`.
+ * Converts the schemas of an OpenAPI 3.0 description to JSON Schema, for validators without support for `nullable` and
+ * `discriminator`. A schema with a discriminator is converted twice: under its own name, it requires the schema that the
+ * discriminator selects; with the suffix `.own`, it is the schema that others inherit with `allOf`.
  */
 export function toJsonSchemas(schemas: JsonObject): Record<string, unknown> {
   const converted: Record<string, unknown> = {};
@@ -23,17 +23,19 @@ export function toJsonSchemas(schemas: JsonObject): Record<string, unknown> {
   return converted;
 }
 
-/** Rewrites one schema; see {@link toJsonSchemas}. */
+/** Converts one schema. See {@link toJsonSchemas}. */
 export function toJsonSchema(schema: unknown, schemas: JsonObject): unknown {
   if (Array.isArray(schema)) return schema.map((part) => toJsonSchema(part, schemas));
   if (!isObject(schema)) return schema;
-  const { discriminator, nullable, ...rest } = schema;
-  const plain = isObject(discriminator) ? selected(discriminator) : converted(rest, schemas);
+  const { discriminator, nullable, ...keywords } = schema;
+  const plain = isObject(discriminator)
+    ? selectByDiscriminator(discriminator)
+    : convertKeywords(keywords, schemas);
   return nullable === true ? { anyOf: [{ type: 'null' }, plain] } : plain;
 }
 
-/** Keywords whose values are schemas or contain schemas; `properties` has names that look like keywords. */
-function converted(schema: JsonObject, schemas: JsonObject): JsonObject {
+/** Converts the nested schemas of all keywords. The keys of `properties` are names and not keywords. */
+function convertKeywords(schema: JsonObject, schemas: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       if (keyword === 'properties' && isObject(value)) {
@@ -44,7 +46,7 @@ function converted(schema: JsonObject, schemas: JsonObject): JsonObject {
         return [keyword, value.map((part) => toJsonSchema(inherited(part, schemas), schemas))];
       if (['items', 'additionalProperties', 'oneOf', 'anyOf', 'not'].includes(keyword))
         return [keyword, toJsonSchema(value, schemas)];
-      // ECMAScript has the flag for a group only.
+      // ECMAScript supports inline flags only for a group.
       if (keyword === 'pattern' && typeof value === 'string')
         return [keyword, value.replace(/^\(\?i\)(.*)$/s, '(?i:$1)')];
       return [keyword, value];
@@ -58,10 +60,10 @@ function inherited(part: unknown, schemas: JsonObject): unknown {
   return isObject(target) && 'discriminator' in target ? { ...part, $ref: `${part.$ref}.own` } : part;
 }
 
-/** The schema that the value of a property selects: a validator that tries all reports errors of the wrong ones. */
-function selected({ propertyName, mapping }: JsonObject): JsonObject {
+/** Selects a schema by the value of a property, because `oneOf` would report the errors of all alternatives. */
+function selectByDiscriminator({ propertyName, mapping }: JsonObject): JsonObject {
   if (typeof propertyName !== 'string' || !isObject(mapping))
-    throw new TypeError('A discriminator has no property or no mapping.');
+    throw new TypeError('The discriminator has no propertyName or no mapping.');
   return {
     type: 'object',
     required: [propertyName],

@@ -6,15 +6,15 @@ import { type Recording, readOktaDescription, readRecordings } from './okta-refe
 /** Reports violations of Okta's API description. */
 export interface OktaValidator {
   /**
-   * Checks the body of a response to `/api/v1/policies/00p1/rules?limit=1`; returns a line per kind of violation. A list and
-   * a single object of it have the same violations.
+   * Checks the body of a response to a request, such as `/api/v1/policies/00p1/rules?limit=1`. Returns one line per type of
+   * violation. Violations of a list and of a single object are reported the same way.
    */
   violations(request: string, body: unknown): readonly string[];
 }
 
 /**
- * Validates responses against Okta's API description. The description is not exact: a violation that Okta's own recorded
- * responses have at the same place is tolerated.
+ * Validates responses against Okta's API description. The description is inaccurate, so violations that also occur at the
+ * same path in Okta's own recorded responses are tolerated.
  */
 export function createOktaValidator(): OktaValidator {
   const raw = rawValidator();
@@ -26,7 +26,7 @@ export function createOktaValidator(): OktaValidator {
 
 type RawValidator = (request: string, body: unknown) => readonly string[];
 
-/** Violations of the recorded responses. An element is checked as a list with one object. */
+/** Returns the violations of recorded responses. An element is checked as a list with one object. */
 function violationsOf({ endpoint, responses, elements }: Recording, raw: RawValidator): readonly string[] {
   const request = endpoint.replace('GET ', '');
   return [
@@ -53,20 +53,20 @@ function rawValidator(): RawValidator {
     operation.validate(body);
     const errors = operation.validate.errors ?? [];
     const resource = operation.path.replace(/\/\{[^}]*\}$/, '');
-    return [...new Set(errors.filter(isCause).map((error) => `${resource} ${text(error)}`))];
+    return [...new Set(errors.filter(isCause).map((error) => `${resource} ${formatError(error)}`))];
   };
 }
 
-/** Not the errors that only say that one of several schemas failed. */
+/** Whether the error is a cause, and not the summary of a failed combination of schemas. */
 function isCause({ keyword }: ErrorObject): boolean {
   return keyword !== 'if' && keyword !== 'anyOf';
 }
 
-/** Without positions, so that violations of the same kind in several objects are one. */
-function text({ instancePath, keyword, message, data }: ErrorObject): string {
-  const place = instancePath.replaceAll(/\/\d+/g, '/*').replace(/^\/\*(?=\/|$)/, '');
-  const seen = data === null || keyword === 'enum' ? `, not ${JSON.stringify(data)}` : '';
-  return `${place}: ${message}${seen}`;
+/** Formats an error without array indexes, so that equal violations of several objects are reported once. */
+function formatError({ instancePath, keyword, message, data }: ErrorObject): string {
+  const location = instancePath.replaceAll(/\/\d+/g, '/*').replace(/^\/\*(?=\/|$)/, '');
+  const actual = data === null || keyword === 'enum' ? `, not ${JSON.stringify(data)}` : '';
+  return `${location}: ${message}${actual}`;
 }
 
 function responseSchema(item: unknown): unknown {
@@ -84,6 +84,6 @@ function withAbsoluteReferences(schema: unknown): unknown {
 }
 
 function objectOf(value: unknown): JsonObject {
-  if (!isObject(value)) throw new TypeError("Okta's API description has another structure than expected.");
+  if (!isObject(value)) throw new TypeError("Okta's API description has an unexpected structure.");
   return value;
 }

@@ -3,31 +3,31 @@ import * as oauth from 'oauth4webapi';
 import type { Emulator } from '../../src/index.ts';
 import { OKTA_SCOPE_RESOURCES, SCOPE_RESOURCES } from '../../src/options.ts';
 
-/** The test server has no TLS. */
+/** The emulator serves plain HTTP. */
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 
 export interface ClientOptions {
-  /** Default: all that the dialect `directory` has. */
+  /** Default: all scopes of the `directory` dialect. */
   readonly scope?: string;
-  /** PEM, PKCS#8; default the emulator's own. */
+  /** PEM, PKCS#8. Default: the key of the emulator. */
   readonly privateKey?: string;
   /** Default true. */
   readonly dpop?: boolean;
-  /** Audience of the assertion; default the token endpoint. */
+  /** Audience of the client assertion. Default: the token endpoint. */
   readonly audience?: string;
 }
 
 export const ALL_SCOPES = SCOPE_RESOURCES.map((resource) => `directory.${resource}.read`).join(' ');
-/** With the eleventh, for the groups of a user. */
+/** Includes the eleventh scope, for the groups of a user. */
 export const ALL_OKTA_SCOPES = OKTA_SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' ');
 
-/** A client built of a library that knows nothing of the emulator. */
+/** A client based on an independent OAuth library. */
 export interface ScannerClient {
-  /** Throws what the library throws where the server refuses. */
+  /** Requests a token. Throws the library's errors. */
   token(): Promise<oauth.TokenEndpointResponse>;
-  /** With a token of its own, asked for once; repeats after a nonce challenge. */
+  /** Sends a GET request with a cached token. Retries after a nonce challenge. */
   get(path: string): Promise<Response>;
-  /** Objects of all pages, following `Link` headers, and the number of pages. */
+  /** Follows `Link` headers. Returns the objects of all pages and the page count. */
   list(path: string): Promise<{ readonly items: readonly { id: string }[]; readonly pages: number }>;
 }
 
@@ -47,7 +47,7 @@ export async function scannerClient(
   const options = { ...INSECURE, ...proofs };
 
   const token = () =>
-    twice(async () => {
+    withNonceRetry(async () => {
       const parameters = new URLSearchParams({ scope });
       const response = await oauth.clientCredentialsGrantRequest(
         server,
@@ -58,7 +58,7 @@ export async function scannerClient(
       );
       return oauth.processClientCredentialsResponse(server, client, response);
     });
-  const ask = (path: string, accessToken: string) => {
+  const sendRequest = (path: string, accessToken: string) => {
     const url = new URL(path, emulator.url);
     return oauth.protectedResourceRequest(accessToken, 'GET', url, new Headers(), null, options);
   };
@@ -67,14 +67,14 @@ export async function scannerClient(
     granted ??= token();
     const { access_token } = await granted;
     try {
-      return await twice(() => ask(path, access_token));
+      return await withNonceRetry(() => sendRequest(path, access_token));
     } catch (error) {
       if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response;
       throw error;
     }
   };
-  /** A nonce challenge is the only refusal after which the library expects the same request again. */
-  const twice = async <Value>(request: () => Promise<Value>): Promise<Value> => {
+  /** Retries a request after a nonce challenge, the only error for which the library expects this. */
+  const withNonceRetry = async <Value>(request: () => Promise<Value>): Promise<Value> => {
     try {
       return await request();
     } catch (error) {
@@ -82,10 +82,10 @@ export async function scannerClient(
       return request();
     }
   };
-  return { token, get, list: (path) => drain(get, path) };
+  return { token, get, list: (path) => readAllPages(get, path) };
 }
 
-async function drain(get: ScannerClient['get'], path: string) {
+async function readAllPages(get: ScannerClient['get'], path: string) {
   const items: { id: string }[] = [];
   let pages = 0;
   let next: string | undefined = path;

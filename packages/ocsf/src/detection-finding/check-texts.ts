@@ -1,7 +1,7 @@
 import { isObject, optionalLabel, optionalObject, optionalText, optionalTexts } from './fields.ts';
 import type { Warn } from './warning.ts';
 
-/** What the check says of itself; the same for every finding of one check. */
+/** The texts that describe a check. They are the same for all findings of the check. */
 export interface CheckTexts {
   readonly title: string | null;
   readonly description: string | null;
@@ -12,14 +12,14 @@ export interface CheckTexts {
 }
 
 /**
- * The texts of the check that a record names. Apart from the finding, because a file repeats them in every
- * record: they are most of its text, and one record of each check is enough to read them from.
+ * Reads the texts of a record's check. Separate from the finding, because every record of a file repeats them: they
+ * are most of its text, and reading them from one record per check is enough.
  */
 export function readCheckTexts(record: unknown, warn: Warn): CheckTexts {
   const fields = isObject(record) ? record : {};
   const info = optionalObject(fields.finding_info, '/finding_info', warn);
   const remediation = optionalObject(fields.remediation, '/remediation', warn);
-  // `readDetectionFinding` has warned where it is no object.
+  // `readDetectionFinding` already warned if it is not an object.
   const unmapped = isObject(fields.unmapped) ? fields.unmapped : {};
   return {
     title: optionalText(info.title, '/finding_info/title', warn),

@@ -4,8 +4,8 @@ import type { Severity } from './severity.ts';
 export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
 
 /**
- * What Sluice keeps of an OCSF Detection Finding (class 2004) beside the record itself and the texts of its
- * check. `null` stands for a field that the record does not have, or has with a type that OCSF does not give it.
+ * The fields of an OCSF Detection Finding (class 2004) that Sluice stores in addition to the record itself and the
+ * texts of its check. A field is `null` if it is absent or has a type that OCSF does not allow.
  */
 export interface DetectionFinding {
   /** `finding_info.uid`, never blank. */
@@ -21,7 +21,7 @@ export interface DetectionFinding {
   readonly muted: boolean;
   readonly severity: Severity;
   readonly statusDetail: string | null;
-  /** When the scanner looked, in milliseconds since 1970 (UTC). */
+  /** When the scanner ran the check, in milliseconds since 1970 (UTC). */
   readonly time: number;
   readonly resourceUid: string | null;
   readonly resourceName: string | null;

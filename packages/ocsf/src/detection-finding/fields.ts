@@ -4,7 +4,7 @@ import { type Warn, warnOfType } from './warning.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A field by its keys from the record down, with its JSON Pointer. */
+/** The path of a field: its keys from the record down, and the JSON Pointer. */
 export interface Field {
   readonly keys: readonly string[];
   readonly pointer: string;
@@ -14,7 +14,7 @@ export function field(...keys: readonly string[]): Field {
   return { keys, pointer: `/${keys.join('/')}` };
 }
 
-/** Fields that can say the same thing, the first choice first. */
+/** Alternative fields for the same value, in order of precedence. */
 export interface Source {
   readonly fields: readonly [Field, ...Field[]];
   /** Maximum length of the text, normalized, in UTF-16 units. */
@@ -26,19 +26,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Converts digits in a string to a number, as some producers write numbers; any other value is returned unchanged. */
+/** Converts numeric strings, which some producers write, to numbers. Returns any other value unchanged. */
 export function readNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** An object that holds optional fields; an empty one where it is absent or of another type. */
+/** Reads an object with optional fields. Returns an empty one if it is absent or of another type. */
 export function optionalObject(value: unknown, pointer: string, warn: Warn): JsonObject {
   if (isObject(value)) return value;
   warnOfType(warn, pointer, value, 'an object');
   return {};
 }
 
-/** The text of an optional field: `null` where it is absent, blank or of another type. */
+/** Reads an optional text. Returns `null` if it is absent, blank or of another type. */
 export function optionalText(value: unknown, pointer: string, warn: Warn): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   warnOfType(warn, pointer, value, 'a string');
@@ -46,12 +46,12 @@ export function optionalText(value: unknown, pointer: string, warn: Warn): strin
 }
 
 /**
- * Maximum length, in UTF-16 units, of the optional texts that findings are counted, filtered or grouped by. At this length
- * any text fits into an entry of a PostgreSQL B-tree, which has at most 2,704 bytes.
+ * Maximum length, in UTF-16 code units, of optional texts by which findings are counted, filtered or grouped. At this
+ * length, any text fits into an entry of a PostgreSQL B-tree index (at most 2,704 bytes).
  */
 export const MAX_LABEL = 512;
 
-/** As `optionalText`, for a text that is part of an index: a longer one is shortened. */
+/** Like `optionalText`, but shortens a text that is too long for an index. */
 export function optionalLabel(value: unknown, pointer: string, warn: Warn): string | null {
   return labelOf(optionalText(value, pointer, warn), pointer, warn);
 }
@@ -60,7 +60,7 @@ export function labelOf(text: string | null, pointer: string, warn: Warn): strin
   return text === null || text.length <= MAX_LABEL ? text : shortened(text, pointer, warn);
 }
 
-/** The texts of an optional list; any other element is ignored. */
+/** Reads an optional list of texts. Ignores elements of other types. */
 export function optionalTexts(
   value: unknown,
   pointer: string,
@@ -72,25 +72,25 @@ export function optionalTexts(
     return [];
   }
   return value.flatMap((item, at) => {
-    // A blank element is kept: it is a text.
+    // Blank elements are kept.
     if (typeof item === 'string' && item.trim() === '') return [item];
     return read(item, `${pointer}/${at}`, warn) ?? [];
   });
 }
 
-/** Ends in a hash of the whole text, so that two long texts stay distinct. */
+/** The shortened text ends in a hash of the whole text, so that two long texts stay distinct. */
 function shortened(text: string, pointer: string, warn: Warn): string {
   const end = `…${hash('sha256', text).slice(0, 16)}`;
-  const detail = `${pointer} is ${text.length} characters long and was shortened to ${MAX_LABEL}; the record itself has all of it`;
+  const detail = `The text of ${text.length} characters was shortened to ${MAX_LABEL}. The stored record keeps the full text.`;
   warn({ code: 'text_shortened', pointer, detail });
-  // A surrogate pair is not cut in half.
+  // Does not split a surrogate pair.
   return text.slice(0, MAX_LABEL - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 
 /**
- * The text of the first of the fields that the record has; null and blank text count as absent. A field that
- * is there with another type or too long is a rejection and no reason to look further: guessing past it could
- * place the finding in another account. `undefined` when the record has none of them.
+ * Reads the text of the first of these fields that is present; null and blank texts count as absent. A field of
+ * another type or that is too long is a rejection, even if a later field is valid: guessing could assign the finding
+ * to another account. Returns `undefined` if all fields are absent.
  */
 export function firstText(
   record: JsonObject,

@@ -1,6 +1,6 @@
 import type { FieldTree } from '../field-reader/field-reader.ts';
 
-/** Every field that `readDetectionFinding` and `findingUidOf` look at; a test holds the two together. */
+/** Every field that `readDetectionFinding` and `findingUidOf` read. A test keeps them in sync. */
 export const FINDING_FIELDS = {
   class_uid: true,
   status_code: true,

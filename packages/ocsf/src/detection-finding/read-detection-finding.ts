@@ -17,23 +17,23 @@ import { invalidType, type Rejection, showValue } from './rejection.ts';
 import { readSeverity } from './severity.ts';
 import { ignoreWarning, type Warn, warnOfType } from './warning.ts';
 
-/** What an upload says for records that do not say it themselves; it never overrides a record. */
+/** Values of an upload for records that lack them. They never override a record. */
 export interface UploadDefaults {
   readonly provider: string | null;
   readonly account: string | null;
-  /** When the upload was requested, in milliseconds since 1970 (UTC). No record is later. */
+  /** When the upload was requested, in milliseconds since 1970 (UTC). The time of a record is never later. */
   readonly time: number;
 }
 
 export const DETECTION_FINDING_CLASS = 2004;
-/** `status_id` of a finding that somebody muted. */
+/** `status_id` of a muted finding. */
 const SUPPRESSED = 3;
-/** How far a scanner's clock may be ahead without a warning. */
+/** How far a scanner's clock may be ahead before it causes a warning. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * What identifies checks and accounts is a key in the database, whose index takes entries of 2,704 bytes at
- * most; these lengths fit whatever the characters are. In UTF-16 units.
+ * Maximum lengths, in UTF-16 code units, of texts that identify checks and accounts. They are keys in the database,
+ * and index entries are limited to 2,704 bytes; these lengths fit with any characters.
  */
 export const MAX_LENGTHS = { provider: 100, account: 512, check: 512 } as const;
 
@@ -50,14 +50,15 @@ const account: Source = {
   maxLength: MAX_LENGTHS.account,
   normalize: plainText,
 };
-const unnamedProvider =
-  "Neither cloud.provider nor unmapped.provider names the provider, and the upload has no part 'provider'";
-const unnamedAccount =
-  "Neither cloud.account.uid nor unmapped.provider_uid names the account, and the upload has no part 'account'";
+const missingProvider =
+  "The record does not name a provider. Set cloud.provider or unmapped.provider, or send the form field 'provider' with the upload.";
+const missingAccount =
+  "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, or send the form field 'account' with the upload.";
 
 /**
- * Reads one element of an uploaded array: the finding where it can be placed, else what stands against it. Only what
- * placing needs is required; what else cannot be read is `null` in the result, and a warning. A rejected record has none.
+ * Reads one element of an uploaded array. Returns a rejection if the record cannot be assigned to a provider, check
+ * and finding. Only the fields needed for that are required; any other field that cannot be read is `null` and causes
+ * a warning. A rejected record causes no warnings.
  */
 export function readDetectionFinding(
   record: unknown,
@@ -70,16 +71,22 @@ export function readDetectionFinding(
 
   const uid =
     firstText(record, findingUid) ??
-    required(findingUid, 'finding_info.uid, the identifier of the finding, is missing or blank');
+    required(
+      findingUid,
+      'The record does not identify its finding. Set finding_info.uid to a non-blank string.',
+    );
   if (typeof uid !== 'string') return uid;
   const checkId =
     firstText(record, eventCode) ??
-    required(eventCode, 'metadata.event_code, the identifier of the check, is missing or blank');
+    required(
+      eventCode,
+      'The record does not identify its check. Set metadata.event_code to a non-blank string.',
+    );
   if (typeof checkId !== 'string') return checkId;
   const providerName =
-    firstText(record, provider) ?? defaults.provider ?? required(provider, unnamedProvider);
+    firstText(record, provider) ?? defaults.provider ?? required(provider, missingProvider);
   if (typeof providerName !== 'string') return providerName;
-  const accountUid = firstText(record, account) ?? defaults.account ?? required(account, unnamedAccount);
+  const accountUid = firstText(record, account) ?? defaults.account ?? required(account, missingAccount);
   if (typeof accountUid !== 'string') return accountUid;
   const status = readStatus(record.status_code);
   if (typeof status !== 'string') return status;
@@ -117,7 +124,7 @@ export function readDetectionFinding(
   };
 }
 
-/** Whether `status_id` says that the finding was muted; other numbers, and blank text, say nothing. */
+/** Whether `status_id` marks the finding as muted. Other numbers and blank texts are ignored. */
 function isSuppressed(value: unknown, warn: Warn): boolean {
   const number = readNumber(value);
   if (typeof number === 'number') return number === SUPPRESSED;
@@ -125,20 +132,20 @@ function isSuppressed(value: unknown, warn: Warn): boolean {
   return false;
 }
 
-/** The resource of the finding: an empty object where the record names none. */
+/** Returns the first resource, or an empty object if the record has none. */
 function firstResource(resources: unknown, warn: Warn): JsonObject {
   if (!Array.isArray(resources)) {
     warnOfType(warn, '/resources', resources, 'an array');
     return {};
   }
   if (resources.length > 1) {
-    const detail = `/resources has ${resources.length} elements; only the first is read`;
+    const detail = `The record has ${resources.length} resources. Only the first one is used.`;
     warn({ code: 'several_resources', pointer: '/resources', detail });
   }
   return optionalObject(resources[0], '/resources/0', warn);
 }
 
-/** A time after the upload is replaced: such a record would remain the newest until that time. */
+/** A time after the upload is replaced: such a record would otherwise remain the newest until that time. */
 function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaults, warn: Warn): number {
   let pointer = '/time';
   let time = readTime(record.time, pointer, warn);
@@ -152,18 +159,18 @@ function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaul
   }
   if (time === undefined || time <= defaults.time) return time ?? defaults.time;
   if (time > defaults.time + CLOCK_SKEW_MS) {
-    const detail = `${pointer} is ${new Date(time).toISOString()}, after the upload; the time of the upload was used`;
+    const detail = `The time ${new Date(time).toISOString()} is later than the upload. The time of the upload is used instead.`;
     warn({ code: 'future_time', pointer, detail });
   }
   return defaults.time;
 }
 
-/** Tells the two results of `readDetectionFinding` apart. */
+/** Distinguishes the two results of `readDetectionFinding`. */
 export function isRejection(result: DetectionFinding | Rejection): result is Rejection {
   return 'code' in result;
 }
 
-/** The finding's uid of any record, where it has one, so that an error can name it. */
+/** Returns the finding uid of any record that has one, for use in errors. */
 export function findingUidOf(record: unknown): string | null {
   const info = isObject(record) ? record.finding_info : undefined;
   return isObject(info) ? optionalText(info.uid, '/finding_info/uid', ignoreWarning) : null;
@@ -174,13 +181,13 @@ function checkClass(record: JsonObject): Rejection | undefined {
   if (value === DETECTION_FINDING_CLASS) return undefined;
   if (value === undefined || value === null) {
     return unsupportedClass(
-      `class_uid is missing; only ${DETECTION_FINDING_CLASS} (Detection Finding) is accepted`,
+      `The record has no class_uid. Only Detection Findings (class ${DETECTION_FINDING_CLASS}) are supported.`,
     );
   }
   if (typeof value !== 'number')
     return invalidType('/class_uid', value, `the number ${DETECTION_FINDING_CLASS}`);
   return unsupportedClass(
-    `class_uid is ${value}; only ${DETECTION_FINDING_CLASS} (Detection Finding) is accepted`,
+    `Class ${value} is not supported. Only Detection Findings (class ${DETECTION_FINDING_CLASS}) are.`,
   );
 }
 
@@ -194,7 +201,7 @@ function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
     return {
       code: 'required',
       pointer,
-      detail: 'status_code is missing or blank; PASS, FAIL, MANUAL or MUTED is expected',
+      detail: 'The record has no status. Set status_code to PASS, FAIL, MANUAL or MUTED.',
     };
   }
   if (typeof value !== 'string') return invalidType(pointer, value, 'PASS, FAIL, MANUAL or MUTED');
@@ -203,7 +210,7 @@ function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
   return {
     code: 'invalid_value',
     pointer,
-    detail: `status_code is ${showValue(value)}; PASS, FAIL, MANUAL or MUTED is expected`,
+    detail: `Expected PASS, FAIL, MANUAL or MUTED, got ${showValue(value)}.`,
   };
 }
 

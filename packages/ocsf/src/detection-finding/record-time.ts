@@ -1,22 +1,22 @@
 import { readNumber } from './fields.ts';
 import { type Warn, warnOfValue } from './warning.ts';
 
-/** From this value on a number is milliseconds: as seconds it would be the year 5138. */
+/** Numbers from this value on are milliseconds: in seconds, it would be the year 5138. */
 const FIRST_MILLISECOND_VALUE = 1e11;
-/** 9999-12-31T23:59:59.999Z, the last moment that ISO 8601 writes with four digits of year. */
+/** 9999-12-31T23:59:59.999Z, the last time that ISO 8601 writes with a four-digit year. */
 const LAST_TIME = 253_402_300_799_999;
 const ISO_TEXT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 const HAS_OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * A time in milliseconds since 1970 (UTC), of a number of seconds or, from 1e11 on, milliseconds, also as text; or of ISO
- * 8601 text, UTC where it names no offset. `undefined` for anything else.
+ * Reads a time in milliseconds since 1970 (UTC) from a number of seconds or, from 1e11 on, milliseconds; from such a
+ * number in a string; or from ISO 8601 text, in UTC unless it has an offset. Returns `undefined` for anything else.
  */
 export function readTime(value: unknown, pointer: string, warn: Warn): number | undefined {
   const number = readNumber(value);
   const time = typeof number === 'number' ? fromNumber(number) : fromText(value);
   if (time !== undefined && time >= 0 && time <= LAST_TIME) return time;
-  warnOfValue(warn, pointer, value, 'a time');
+  warnOfValue(warn, pointer, value, 'a timestamp');
   return undefined;
 }
 
@@ -33,7 +33,7 @@ function fromText(value: unknown): number | undefined {
   return Number.isNaN(time) || !isDay(text.slice(0, 10)) ? undefined : time;
 }
 
-/** Whether a month has this day: `Date.parse` takes February 30 for March 2. */
+/** Whether the day exists: `Date.parse` reads February 30 as March 2. */
 function isDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00Z`);
   return day.getUTCDate() === Number(date.slice(8));

@@ -1,7 +1,7 @@
-/** Why one record was not taken. */
+/** Why a record was rejected. */
 export type RejectionCode = 'unsupported_class' | 'required' | 'invalid_type' | 'invalid_value';
 
-/** A record that cannot be placed, with the field that stands against it. */
+/** A record that is rejected, and the field that caused it. */
 export interface Rejection {
   readonly code: RejectionCode;
   /** JSON Pointer (RFC 6901) inside the record; `''` is the record itself. */
@@ -10,23 +10,18 @@ export interface Rejection {
 }
 
 export function invalidType(pointer: string, value: unknown, expected: string): Rejection {
-  const where = pointer === '' ? 'The record' : pointer;
-  return {
-    code: 'invalid_type',
-    pointer,
-    detail: `${where} is ${showValue(value)}; ${expected} is expected`,
-  };
+  return { code: 'invalid_type', pointer, detail: `Expected ${expected}, got ${showValue(value)}.` };
 }
 
 export function tooLong(pointer: string, text: string, maxLength: number): Rejection {
   return {
     code: 'invalid_value',
     pointer,
-    detail: `${pointer} is ${text.length} characters long; ${maxLength} are taken at most`,
+    detail: `The text is ${text.length} characters long; the maximum is ${maxLength} characters.`,
   };
 }
 
-/** A value as an error sentence shows it: JSON with its type, cut to a length that a person reads. */
+/** Formats a value for an error message: JSON with its type, shortened to a readable length. */
 export function showValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

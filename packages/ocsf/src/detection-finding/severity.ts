@@ -4,7 +4,7 @@ import { type Warn, warnOfValue } from './warning.ts';
 /** OCSF `severity_id`: 0 Unknown, 1 Informational, 2 Low, 3 Medium, 4 High, 5 Critical, 6 Fatal, 99 Other. */
 export type Severity = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 99;
 
-/** The names of severities in lower case, in the order of their ids. */
+/** Severity names in lower case, in the order of their ids. */
 export const SEVERITIES = [
   'unknown',
   'informational',
@@ -39,7 +39,7 @@ export function severityId(name: SeverityName): Severity {
   return idsByName[name];
 }
 
-/** The name of an id. Throws for a number that is none, as a column could hold it. */
+/** Returns the name of an id. Throws for unknown ids, such as an invalid number in a database column. */
 export function severityName(severity: Severity): SeverityName {
   const name = severityNames.get(severity);
   if (name === undefined) throw new TypeError(`there is no severity ${severity}`);
@@ -47,15 +47,15 @@ export function severityName(severity: Severity): SeverityName {
 }
 
 /**
- * The severity of a record: its `severity_id` where OCSF knows it, a number or the digits of one, else its `severity` by
- * name, else Unknown.
+ * Reads the severity of a record: `severity_id` if OCSF defines it, as a number or a numeric string; else `severity`
+ * by name; else Unknown.
  */
 export function readSeverity(id: unknown, name: unknown, warn: Warn): Severity {
   const number = readNumber(id);
   if (typeof number === 'number' && isSeverity(number)) return number;
-  warnOfValue(warn, '/severity_id', id, 'one of 0 to 6 and 99');
+  warnOfValue(warn, '/severity_id', id, 'a severity ID (0 to 6 or 99)');
   const known = typeof name === 'string' ? severityIds.get(name.trim().toLowerCase()) : undefined;
-  if (known === undefined) warnOfValue(warn, '/severity', name, 'the name of a severity');
+  if (known === undefined) warnOfValue(warn, '/severity', name, 'a severity name');
   return known ?? 0;
 }
 

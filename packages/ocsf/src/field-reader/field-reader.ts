@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../detection-finding/fields.ts';
 
-/** Wanted fields by key: `true` for a value, a tree for an object, a tree in a list for the first object of an array. */
+/**
+ * The fields to read, by key: `true` for a value, a tree for an object, a tree in a list for the first object of an
+ * array.
+ */
 export interface FieldTree {
   readonly [key: string]: true | FieldTree | readonly [FieldTree];
 }
 
-/** One record's bytes: [start, end) of the buffer. */
+/** The bytes of a record: [start, end) of the buffer. */
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** What `assembly/scan-fields.ts` exports; it says what the memory holds where. */
+/** The exports of `assembly/scan-fields.ts`, which documents the memory layout. */
 interface Scanner {
   readonly memory: WebAssembly.Memory;
   readonly scan: (records: number) => void;
@@ -33,25 +36,25 @@ const LEAF = 0;
 const OBJECT = 1;
 const FIRST_OBJECT = 2;
 
-/** A slot is a place and a packed word: the value's length * 4 and the kind. */
+/** A slot is a position and a packed word: length * 4 + type of the value. */
 const WORDS_PER_SLOT = 2;
-const KIND = 3;
+const TYPE_MASK = 3;
 const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
-/** No place in the memory. */
+/** Not a position in the memory. */
 const NOWHERE = -1;
 
-/** A wanted value: where the scanner says its place, and where the view shows it. */
+/** A value to read: the slot where the scanner stores its position, and where the view exposes it. */
 interface Leaf {
   readonly slot: number;
   readonly holder: Record<string, unknown>;
   readonly key: string;
-  /** The place of the value that the view shows. */
+  /** The position of the value that the view currently exposes. */
   shown: number;
 }
 
-/** The array of a wanted first element, and the slot of its length. */
+/** An array whose first element is read, and the slot of its length. */
 interface List {
   readonly slot: number;
   readonly elements: unknown[];
@@ -60,8 +63,9 @@ interface List {
 const scannerModule = new WebAssembly.Module(readFileSync(new URL('./scan-fields.wasm', import.meta.url)));
 
 /**
- * Reads a few fields of many records from their bytes, without building the rest: in less than half the time of
- * `JSON.parse`, and with hardly any garbage. The rest is checked all the same: what is no JSON is never read.
+ * Reads a few fields of many records from their bytes without building the rest, in less than half the time of
+ * `JSON.parse` and with hardly any garbage. It still checks the syntax of the whole record: invalid JSON is never
+ * read.
  */
 export class FieldReader {
   readonly #scanner: Scanner;
@@ -71,16 +75,16 @@ export class FieldReader {
   readonly #spans: Uint32Array;
   readonly #rows: Uint32Array;
   readonly #rowWords: number;
-  /** One object for all records: most values of a file repeat, and what repeats is left as it is. */
+  /** One object for all records: most values of a file repeat, and repeated values are left in place. */
   readonly #view: JsonObject;
   readonly #leaves: readonly Leaf[];
   readonly #lists: readonly List[];
-  /** What is loaded: bytes [from, ...) of `bytes` stand at the beginning of the scanner's text. */
+  /** The loaded bytes: [from, ...) of `bytes` are at the beginning of the scanner's text. */
   #bytes: Buffer = Buffer.alloc(0);
   #encoding: 'latin1' | 'utf8' = 'utf8';
   #from = 0;
 
-  /** @throws RangeError for a tree with more fields, or longer keys, than the scanner has room for */
+  /** @throws RangeError if the tree has more fields or longer keys than the scanner supports */
   constructor(tree: FieldTree) {
     const scanner = new WebAssembly.Instance<Scanner>(scannerModule).exports;
     const { memory, MAX_RECORDS, MAX_TEXT, MAX_SLOTS, PADDING } = scanner;
@@ -98,10 +102,10 @@ export class FieldReader {
   }
 
   /**
-   * Scans records from the given one on, as many as there is room for, for `record` to read. Returns how many: none where
-   * that one is larger than 1 MiB. The bytes must stay as they are until they are read.
+   * Scans as many records as fit, starting with the given one, for `record` to read. Returns their count: 0 if the
+   * first one is larger than 1 MiB. The bytes must not change until the records are read.
    *
-   * @param encoding what the bytes are known to be: `latin1` for ASCII, or `utf8`
+   * @param encoding the known encoding of the bytes: `latin1` for ASCII, or `utf8`
    */
   load(bytes: Buffer, encoding: 'latin1' | 'utf8', records: readonly Place[], first: number): number {
     this.#bytes = bytes;
@@ -113,11 +117,12 @@ export class FieldReader {
   }
 
   /**
-   * The wanted fields of the nth record that was loaded, those that it does not have `undefined`: what `JSON.parse` would
-   * give them; of an array its length, but for an empty one, and the first element. The object is the same each time, and
-   * is another record's with the next call. `undefined` for a record
-   * that has to be parsed in full to say: it is no JSON, or has a wanted key twice, an escape in a key beside a
-   * wanted one, an object where a value is wanted or a value where an object is.
+   * Returns the fields of the nth loaded record as `JSON.parse` would, with absent fields `undefined`. Arrays have
+   * their length, except empty ones, and the first element. Every call returns the same object, which the next call
+   * overwrites.
+   *
+   * Returns `undefined` for a record that must be parsed in full: it is not valid JSON, repeats a key to be read, has
+   * an escape in a key next to one, or has an object in place of a value or a value in place of an object.
    */
   record(n: number): JsonObject | undefined {
     const row = n * this.#rowWords;
@@ -135,7 +140,7 @@ export class FieldReader {
     return this.#view;
   }
 
-  /** Gives the scanner as many records as it has room for, from `first` on; returns how many. */
+  /** Copies as many records as fit to the scanner, starting with `first`. Returns their count. */
   #copyRecords(records: readonly Place[], first: number): number {
     const from = records[first]?.start ?? 0;
     if (from < 0) return 0;
@@ -159,12 +164,12 @@ export class FieldReader {
     if (packed === 0) return undefined;
     const start = this.#from + place;
     const text = this.#bytes.toString(this.#encoding, start, start + (packed >>> LENGTH_SHIFT));
-    const kind = packed & KIND;
-    return kind === PLAIN_TEXT ? text : JSON.parse(kind === ESCAPED_TEXT ? `"${text}"` : text);
+    const type = packed & TYPE_MASK;
+    return type === PLAIN_TEXT ? text : JSON.parse(type === ESCAPED_TEXT ? `"${text}"` : text);
   }
 }
 
-/** Writes the lists of wanted keys into the scanner's memory: the record's own first, then those below. */
+/** Writes the lists of keys into the scanner's memory, that of the record first and then the nested ones. */
 function writeKeys(
   { memory, keys, MAX_KEY, MAX_SLOTS }: Scanner,
   tree: FieldTree,
@@ -183,7 +188,7 @@ function writeKeys(
       const slot = slots++;
       const length = Buffer.byteLength(key);
       if (length === 0 || length > MAX_KEY.value || slots > MAX_SLOTS.value) {
-        throw new RangeError(`the scanner has no room for the field '${key}'`);
+        throw new RangeError(`the scanner does not support the field '${key}'`);
       }
       const entry = place + position * ENTRY_BYTES;
       table.write(key, entry + ENTRY_KEY);
@@ -206,7 +211,7 @@ function writeKeys(
   return { view, leaves, lists };
 }
 
-/** Whether a field of a tree stands for the first object of an array. */
+/** Whether a field of a tree describes the first object of an array. */
 export function isFirstOf(value: FieldTree[string]): value is readonly [FieldTree] {
   return Array.isArray(value);
 }

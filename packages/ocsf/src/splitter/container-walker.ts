@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What `assembly/walk-container.ts` exports; it says what the memory holds where. */
+/** The exports of `assembly/walk-container.ts`, which documents the memory layout. */
 interface Walker {
   readonly memory: WebAssembly.Memory;
   readonly walk: (from: number, to: number) => number;
@@ -11,7 +11,7 @@ interface Walker {
   readonly state: WebAssembly.Global;
 }
 
-/** One for all walks of a thread: none lasts longer than a call. */
+/** One instance for all walks of a thread: no walk outlasts a call. */
 const { memory, walk, MAX_TEXT, MAX_DEPTH, text, closers, state } = new WebAssembly.Instance<Walker>(
   new WebAssembly.Module(readFileSync(new URL('./walk-container.wasm', import.meta.url))),
 ).exports;
@@ -19,35 +19,36 @@ const textBytes = new Uint8Array(memory.buffer, text.value, MAX_TEXT.value);
 const closerBytes = new Uint8Array(memory.buffer, closers.value, MAX_DEPTH.value + 1);
 const stateWords = new Uint32Array(memory.buffer, state.value, 6);
 
-/** Places in `stateWords`. */
+/** Indexes in `stateWords`. */
 const DEPTH = 0;
 const KEYS = 1;
 const TOO_DEEP = 2;
 const LIMIT = 5;
 
-/** How many bytes `ContainerWalker.load` takes. */
+/** Maximum bytes of a piece for `ContainerWalker.load`. */
 export const MAX_PIECE_BYTES = MAX_TEXT.value;
 
-/** Why a walk stopped: behind the container, at a bracket that closes something else, or at the end of the piece. */
+/** Why a walk stopped: after the container, at a mismatched bracket, or at the end of the piece. */
 export type WalkEnd = 'piece_over' | 'closed' | 'wrong_bracket';
-/** By the two lowest bits of what the module's `walk` returns. */
+/** Indexed by the two lowest bits of the result of the module's `walk`. */
 const ENDS: readonly WalkEnd[] = ['piece_over', 'closed', 'wrong_bracket'];
 
 /**
- * Finds where JSON objects and arrays end, over any number of pieces of text, in less than half the time of a
- * loop in JavaScript. It looks at strings, brackets and colons only; the rest may be anything.
+ * Finds where JSON objects and arrays end, across any number of pieces of text, in less than half the time of a loop
+ * in JavaScript. It only inspects strings, brackets and colons.
  */
 export class ContainerWalker {
   readonly #maxDepth: number;
-  /** What the module has to know of a container that was open when a piece was over. */
+  /** Saved state of a container that was open at the end of a piece. */
   readonly #openState = new Uint32Array(stateWords.length);
   readonly #openClosers: Uint8Array;
   #isOpen = false;
   #at = 0;
 
-  /** @throws RangeError when the module cannot check so many levels of nesting */
+  /** @throws RangeError if the module does not support this nesting depth */
   constructor(maxDepth: number) {
-    if (maxDepth > MAX_DEPTH.value) throw new RangeError(`more than ${MAX_DEPTH.value} levels: ${maxDepth}`);
+    if (maxDepth > MAX_DEPTH.value)
+      throw new RangeError(`the maximum depth is ${MAX_DEPTH.value}, not ${maxDepth}`);
     this.#maxDepth = maxDepth;
     this.#openClosers = new Uint8Array(maxDepth + 1);
   }
@@ -57,7 +58,7 @@ export class ContainerWalker {
     return this.#at;
   }
 
-  /** Keys of the last container so far, on all its levels. */
+  /** Count of keys in the last container so far, on all levels. */
   get keys(): number {
     return stateWords[KEYS] ?? 0;
   }
@@ -67,17 +68,17 @@ export class ContainerWalker {
     return stateWords[TOO_DEEP] === 1;
   }
 
-  /** The bracket, as a byte, that would have closed the level where a wrong one stands. */
+  /** The bracket, as a byte, that was expected in place of a mismatched one. */
   get expectedBracket(): number {
     return closerBytes[stateWords[DEPTH] ?? 0] ?? 0;
   }
 
-  /** Takes the piece that is walked through next; all walks of a thread share one place for it. */
+  /** Loads the next piece. All walks of a thread share the same memory. */
   load(piece: Uint8Array): void {
     textBytes.set(piece);
   }
 
-  /** Goes on in the open container, or into the one that starts at `from`; up to its end, or to `to`. */
+  /** Continues in the open container, or starts the one at `from`, and walks to its end or to `to`. */
   walk(from: number, to: number): WalkEnd {
     if (this.#isOpen) {
       stateWords.set(this.#openState);
@@ -89,7 +90,7 @@ export class ContainerWalker {
     const stopped = walk(from, to);
     this.#at = stopped >>> 2;
     const end = ENDS[stopped & 3];
-    if (end === undefined) throw new Error('the module ended a walk for no known reason');
+    if (end === undefined) throw new Error('the module returned an unknown result');
     this.#isOpen = end === 'piece_over';
     if (this.#isOpen) {
       this.#openState.set(stateWords);

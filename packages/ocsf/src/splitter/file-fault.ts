@@ -1,4 +1,4 @@
-/** Why a file as a whole is not a JSON array of Detection Findings. */
+/** Why a file is not a JSON array of Detection Findings. */
 export type FileFaultCode =
   | 'not_an_array'
   | 'unsupported_encoding'
@@ -7,42 +7,39 @@ export type FileFaultCode =
   | 'trailing_data'
   | 'no_records';
 
-/** A fault of the file itself; records that end before `byteOffset` are not touched by it. */
+/** An error of the file itself. Records that end before `byteOffset` are not affected. */
 export interface FileFault {
   readonly code: FileFaultCode;
-  /** Offset in the (inflated) file where reading stopped. */
+  /** Offset in the decompressed file where reading stopped. */
   readonly byteOffset: number;
   readonly detail: string;
 }
 
-/** The fault of a file whose first byte that is no white space is not `[`; `undefined`: there is none. */
+/** Describes a file whose first byte other than white space is not `[`, or that has no such byte (`undefined`). */
 export function notAnArray(byte: number | undefined, byteOffset: number): FileFault {
   if (byte === undefined) {
     return {
       code: 'not_an_array',
       byteOffset,
-      detail: 'The file holds only white space; a JSON array of records is expected',
+      detail: 'The file contains only white space. Upload a JSON array of records.',
     };
   }
   if (byte === 0 || byte === 0xff || byte === 0xfe) return wrongEncoding(byteOffset);
-  const hint =
-    byte === 0x7b
-      ? '; one object per line (NDJSON) and a single object are not accepted, put the records into [ ]'
-      : '';
+  const hint = byte === 0x7b ? ' A single object or NDJSON is not accepted; enclose the records in [ ].' : '';
   return {
     code: 'not_an_array',
     byteOffset,
-    detail: `The file starts with ${show(byte)} at byte ${byteOffset}; a JSON array of records is expected${hint}`,
+    detail: `Expected a JSON array of records, found ${show(byte)} at byte ${byteOffset}.${hint}`,
   };
 }
 
-/** The fault of a byte that cannot stand where it does between or inside records. */
+/** Describes a byte that is not allowed at its position between or inside records. */
 export function unexpectedByte(byte: number, byteOffset: number, expected: string, where = ''): FileFault {
   if (byte === 0 && byteOffset < 4) return wrongEncoding(byteOffset);
   return {
     code: 'invalid_json',
     byteOffset,
-    detail: `Found ${show(byte)} at byte ${byteOffset}${where} where ${expected} is expected; the file was not read beyond it`,
+    detail: `Expected ${expected}${where}, found ${show(byte)} at byte ${byteOffset}. The rest of the file was not read.`,
   };
 }
 
@@ -50,8 +47,7 @@ function wrongEncoding(byteOffset: number): FileFault {
   return {
     code: 'unsupported_encoding',
     byteOffset,
-    detail:
-      'The file is not UTF-8 (it looks like UTF-16 or UTF-32); JSON files are UTF-8 (RFC 8259, section 8.1)',
+    detail: 'The file appears to be UTF-16 or UTF-32. Convert it to UTF-8 (RFC 8259, section 8.1).',
   };
 }
 

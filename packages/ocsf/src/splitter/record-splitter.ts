@@ -1,7 +1,7 @@
 import { ContainerWalker, MAX_PIECE_BYTES } from './container-walker.ts';
 import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
 
-/** What one record may be at most; a record beyond a bound is told as a problem of that record alone. */
+/** Limits of a record. A record over a limit is reported as a problem of that record alone. */
 export interface RecordLimits {
   /** Bytes from the first to the last byte of the record. */
   readonly maxRecordBytes: number;
@@ -13,14 +13,14 @@ export interface RecordLimits {
 
 export type RecordProblem = 'record_too_large' | 'record_too_deep' | 'record_too_many_keys';
 
-/** One element of the top-level array: bytes [start, end) of the file. */
+/** An element of the top-level array: bytes [start, end) of the file. */
 export interface RecordSpan {
   readonly start: number;
   readonly end: number;
   readonly problem?: RecordProblem;
 }
 
-/** UTF-8's, RFC 3629 section 6. */
+/** The byte order mark of UTF-8 (RFC 3629, section 6). */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -44,13 +44,12 @@ const states = {
 type State = (typeof states)[keyof typeof states];
 
 /**
- * Finds where each element of a top-level JSON array starts and ends, by bytes, in constant memory, whatever
- * the chunks are. It reads only what structure needs (strings, brackets, commas); whether the text of one
- * element is JSON is for `JSON.parse` to say.
+ * Finds where each element of a top-level JSON array starts and ends, in constant memory, for chunks of any size. It
+ * only inspects the structure (strings, brackets, commas); `JSON.parse` decides whether an element is valid JSON.
  *
- * A file is valid JSON and an array exactly when `fault` stays undefined and every record parses
- * (RFC 8259; a UTF-8 byte order mark is skipped, section 8.1). At the first fault reading stops: the records
- * before it have been reported, what follows is not interpreted.
+ * A file is a valid JSON array if and only if `fault` stays undefined and every record parses (RFC 8259; a UTF-8 byte
+ * order mark is skipped, section 8.1). Reading stops at the first fault: the records before it have been reported, and
+ * the rest is not interpreted.
  */
 export class RecordSplitter {
   readonly #limits: RecordLimits;
@@ -61,12 +60,12 @@ export class RecordSplitter {
   #records = 0;
   /** File offset of the next chunk's first byte. */
   #offset = 0;
-  /** Bytes of a byte order mark seen at the file's start. */
+  /** Bytes of a byte order mark seen at the start of the file. */
   #markBytes = 0;
   #recordStart = 0;
-  /** End of the last byte of a scalar that is no white space. */
+  /** End of the last byte of a scalar that is not white space. */
   #scalarEnd = 0;
-  /** Inside a string that is a record by itself. */
+  /** Whether the position is inside a string that is an element of the array. */
   #inString = false;
   #escaped = false;
 
@@ -86,13 +85,13 @@ export class RecordSplitter {
     return this.#offset;
   }
 
-  /** Where the record starts that the bytes so far have not ended. */
+  /** Start of the record that is not complete yet, if any. */
   get openRecordStart(): number | undefined {
     const open = this.#state === states.inScalar || this.#state === states.inContainer;
     return open ? this.#recordStart : undefined;
   }
 
-  /** Why the file as a whole is not a JSON array of records; final once `end` was called. */
+  /** Why the file is not a JSON array of records. Final after `end` was called. */
   get fault(): FileFault | undefined {
     return this.#fault;
   }
@@ -103,32 +102,31 @@ export class RecordSplitter {
     }
   }
 
-  /** Says that the file is over: what is still open now was cut off. */
+  /** Ends the file. Anything that is still open was truncated. */
   end(): void {
-    const cutOff = (detail: string) => this.#stop({ code: 'truncated', byteOffset: this.#offset, detail });
+    const truncated = (place: string) => {
+      const detail = `The file ends at byte ${this.#offset} ${place}. Check that it was written and uploaded completely.`;
+      this.#stop({ code: 'truncated', byteOffset: this.#offset, detail });
+    };
     switch (this.#state) {
       case states.beforeArray:
         this.#stop(notAnArray(undefined, this.#offset));
         break;
       case states.inScalar:
       case states.inContainer:
-        cutOff(
-          `The file ends at byte ${this.#offset} inside record ${this.#records}, which starts at byte ${this.#recordStart}`,
-        );
+        truncated(`inside record ${this.#records}, which starts at byte ${this.#recordStart}`);
         break;
       case states.beforeFirstValue:
       case states.beforeValue:
       case states.afterValue:
-        cutOff(
-          `The file ends at byte ${this.#offset} after ${this.#records} records, before the array is closed`,
-        );
+        truncated(`after ${this.#records} records, before the array is closed`);
         break;
       case states.afterArray:
         if (this.#records === 0) {
           this.#stop({
             code: 'no_records',
             byteOffset: 0,
-            detail: 'The file is an empty array: it holds no records',
+            detail: 'The file is an empty array. Upload at least one record.',
           });
         }
         break;
@@ -153,7 +151,7 @@ export class RecordSplitter {
     this.#stop(unexpectedByte(byte, this.#offset + at, expected, where));
   }
 
-  /** Reads on outside of strings until the state changes or the chunk ends; returns the next index. */
+  /** Reads outside of strings until the state changes or the piece ends. Returns the next index. */
   #step(piece: Buffer, from: number): number {
     switch (this.#state) {
       case states.beforeArray:
@@ -192,7 +190,7 @@ export class RecordSplitter {
         this.#stop({
           code: 'trailing_data',
           byteOffset: this.#offset + at,
-          detail: `The array ends before byte ${this.#offset + at}, but the file goes on after it; what follows was not read`,
+          detail: `Found data at byte ${this.#offset + at} after the end of the array. It was not read.`,
         });
         return at + 1;
       case states.beforeFirstValue:
@@ -225,7 +223,7 @@ export class RecordSplitter {
     else this.#onRecord({ start, end });
   }
 
-  /** An element that is no object and no array: it ends at the next comma or bracket of the array itself. */
+  /** Reads an element that is neither an object nor an array. It ends at the next comma or bracket of the array. */
   #scalar(piece: Buffer, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at] ?? 0;
@@ -255,14 +253,14 @@ export class RecordSplitter {
       this.#state = states.afterValue;
       this.#endRecord(this.#offset + at, walker);
     } else if (end === 'wrong_bracket') {
-      const where = ` inside record ${this.#records}, which starts at byte ${this.#recordStart},`;
+      const where = ` in record ${this.#records}, which starts at byte ${this.#recordStart}`;
       const expected = `'${String.fromCharCode(walker.expectedBracket)}'`;
       this.#unexpected(piece[at] ?? 0, at, expected, where);
     }
     return at;
   }
 
-  /** Reads on inside a string until its closing quote or the chunk's end. */
+  /** Reads inside a string until its closing quote or the end of the piece. */
   #string(piece: Buffer, from: number): number {
     let at = from;
     if (this.#escaped) {

@@ -56,7 +56,7 @@ describe('the field list of a finding', () => {
   });
 });
 
-/** The same object, that writes down which of its values that are no object were asked for. */
+/** Wraps an object and records which of its values other than objects were read. */
 function watch(value: object, path: string, seen: Set<string>): object {
   return new Proxy(value, {
     get(target, key) {

@@ -6,7 +6,7 @@ import { readAll } from '../fuzz/read-all.ts';
 
 const reader = new FieldReader(TREE);
 
-/** Reads one record that stands between others. */
+/** Reads a record that is between other records. */
 function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') {
   const bytes = Buffer.from(record);
   const around = Buffer.from('{"id":"other"}');

@@ -1,4 +1,4 @@
-/** A way to cut bytes: the places of the cuts, in order, without the beginning and the end. */
+/** A way to split bytes: the positions of the cuts in order, without the start and the end. */
 export interface Chunking {
   readonly name: string;
   readonly cuts: readonly number[];
@@ -7,7 +7,9 @@ export interface Chunking {
 const MAX_SINGLE_BYTES = 2_000;
 const BACKSLASH = 0x5c;
 
-/** The ways in which every file is cut: whole, into bytes where it is short, where it hurts, and at random. */
+/**
+ * The ways in which every file is split: not at all, into bytes if it is short, at critical positions, and randomly.
+ */
 export function chunkings(random: () => number, bytes: Uint8Array): readonly Chunking[] {
   const all = Array.from(
     { length: Math.max(0, Math.min(bytes.length, MAX_SINGLE_BYTES) - 1) },
@@ -21,7 +23,7 @@ export function chunkings(random: () => number, bytes: Uint8Array): readonly Chu
   ];
 }
 
-/** Gives the bytes to a reader piece by piece. */
+/** Passes the bytes to a reader piece by piece. */
 export function pushPieces(bytes: Buffer, cuts: readonly number[], push: (piece: Buffer) => void): void {
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { locateElements } from './parsed-array.ts';
 
 /**
- * Records in the forms that scanners give them, each by its own kind of writer. They stand here for the fuzzers alone: a
- * seed makes the same cases wherever it is run, as long as nobody changes them.
+ * Records in the formats of different scanners, each written by a different JSON writer. This copy is only for the
+ * fuzzers: a seed generates the same cases everywhere as long as the corpus does not change.
  */
 const CORPUS = new URL('corpus.ocsf.json', import.meta.url);
 
-/** The records as they are written, white space and all, by their bytes. */
+/** The bytes of the records as they are written, including white space. */
 export function corpusRecords(): readonly Buffer[] {
   const bytes = readFileSync(CORPUS);
   return locateElements(bytes).map(({ start, end }) => bytes.subarray(start, end));

@@ -11,7 +11,7 @@ import { below, seededRandom } from './random.ts';
 import { readAll } from './read-all.ts';
 import { hasEscapedKey, writtenKeys } from './written-keys.ts';
 
-/** Every shape of a tree: fields, fields of fields, and the first of a list. */
+/** Trees of every shape: fields, nested fields, and the first element of a list. */
 export const TREE = {
   id: true,
   name: true,
@@ -27,7 +27,7 @@ const LIMITS = {
 };
 const reader = new FieldReader(TREE);
 
-/** The fields of all records of random files, as workers read them, against `JSON.parse`. */
+/** Compares the fields that the reader returns for all records of random files with `JSON.parse`. */
 export const fieldReaderFuzzer: Fuzzer = {
   name: 'field-reader',
   generate: (seed) => {
@@ -38,9 +38,9 @@ export const fieldReaderFuzzer: Fuzzer = {
   disagreement: readDisagreement,
 };
 
-/** In words where the reader and `JSON.parse` disagree on the records of a file. */
+/** Describes how the reader and `JSON.parse` disagree on the records of a file. */
 export function readDisagreement(bytes: Buffer): string | undefined {
-  // The reader is for text that is known to be UTF-8; other files are parsed record by record.
+  // The reader is only used for text that is known to be UTF-8; other files are parsed record by record.
   if (!isUtf8(bytes)) return undefined;
   const { spans } = modelSplit(bytes, LIMITS);
   const found = readAll(reader, bytes, isAscii(bytes) ? 'latin1' : 'utf8', spans);
@@ -59,7 +59,7 @@ export function readDisagreement(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** The fields that are wanted of a value; `undefined` where one has another shape than the tree. */
+/** Returns the requested fields of a value; `undefined` if one has another shape than the tree. */
 function project(fields: FieldTree, value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const own = new Map<string, unknown>(Object.entries(value));
@@ -85,7 +85,7 @@ function project(fields: FieldTree, value: unknown): Record<string, unknown> | u
   return result;
 }
 
-/** Whether no key is written with an escape and none stands there twice: JSON.parse and its text have as many. */
+/** Whether no key is escaped or repeated: the parsed value and the text have the same number of keys. */
 function isPlain(record: Buffer): boolean {
   let keys = 0;
   JSON.parse(record.toString(), (_, value: unknown) => {
@@ -96,7 +96,9 @@ function isPlain(record: Buffer): boolean {
   return !hasEscapedKey(record) && writtenKeys(record.toString('latin1')).length === keys;
 }
 
-/** A file of records that have most of the wanted fields, mostly as they should be and often as in the record before. */
+/**
+ * Generates a file of records with most of the requested fields, mostly valid and often equal to the previous record.
+ */
 function recordsFile(random: () => number): Buffer {
   const style: Style = { compact: random() < 0.4, plainKeys: random() < 0.8 };
   const records = Array.from({ length: random() < 0.003 ? 300 : 1 + below(random, 5) }, () =>

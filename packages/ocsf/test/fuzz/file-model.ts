@@ -1,15 +1,15 @@
 import type { FileFaultCode, RecordLimits, RecordSpan } from '../../src/index.ts';
 
-/** What the splitter has to say of a file; the words of a fault are not part of it. */
+/** The expected result of the splitter for a file, without the wording of a fault. */
 export interface ExpectedSplit {
   readonly spans: readonly RecordSpan[];
   readonly fault: { readonly code: FileFaultCode; readonly byteOffset: number } | undefined;
 }
 
 interface Element {
-  /** Index behind the element; `undefined`: the file ends inside of it. */
+  /** Index after the element; `undefined` if the file ends inside of it. */
   readonly end: number | undefined;
-  /** Index of a byte that cannot stand there. */
+  /** Index of a byte that is not allowed there. */
   readonly wrong?: number;
   readonly depth: number;
   readonly keys: number;
@@ -18,8 +18,9 @@ interface Element {
 const SPACE = ' \t\n\r';
 
 /**
- * The structure of a file, read the plain way: all of it in memory, one character (a byte each) after the other, no
- * state that has to survive a chunk. Written from RFC 8259 and the splitter's promises, not from its code.
+ * A simple parser for the structure of a file: it has the whole file in memory, reads one character (one byte) after
+ * the other, and needs no state that survives a chunk. Written from RFC 8259 and the documentation of the splitter,
+ * not from its code.
  */
 export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
   const text = bytes.toString('latin1');
@@ -28,7 +29,7 @@ export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
     spans,
     fault: { code, byteOffset },
   });
-  /** A byte that cannot stand there; early zeros are what UTF-16 and UTF-32 look like. */
+  /** Handles a byte that is not allowed. Early zeros indicate UTF-16 and UTF-32. */
   const unexpected = (at: number) =>
     stop(text[at] === '\0' && at < 4 ? 'unsupported_encoding' : 'invalid_json', at);
 
@@ -80,7 +81,7 @@ function withProblem(
   return { start, end };
 }
 
-/** Up to the bracket that closes it. Brackets beyond the limit of depth are counted, but not compared. */
+/** Reads up to the matching bracket. Brackets beyond the depth limit are counted but not compared. */
 function readContainer(text: string, start: number, maxDepth: number): Element {
   const open: string[] = [];
   let depth = 0;
@@ -104,7 +105,7 @@ function readContainer(text: string, start: number, maxDepth: number): Element {
   return { end: undefined, depth, keys };
 }
 
-/** Up to the comma or bracket of the array, without white space at its end; strings may hold both. */
+/** Reads up to the comma or bracket of the array, without trailing white space. Strings may contain both. */
 function readScalar(text: string, start: number): Element {
   const size = { depth: 0, keys: 0 };
   let end = start;
@@ -118,7 +119,7 @@ function readScalar(text: string, start: number): Element {
   return { end: undefined, ...size };
 }
 
-/** Index behind the quote that closes the string, or behind the text. */
+/** Returns the index after the closing quote of the string, or after the text. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

@@ -1,14 +1,16 @@
 import { reduce } from './reduce.ts';
 
-/** Makes inputs from seeds, and tells whether what is tested agrees with its oracle on them. */
+/** Generates inputs from seeds, and checks whether the tested code agrees with its oracle on them. */
 export interface Fuzzer {
   readonly name: string;
   readonly generate: (seed: number) => { readonly kind: string; readonly bytes: Buffer };
-  /** In words what is wrong; `undefined` where nothing is. The seed decides all that is not in the bytes. */
+  /**
+   * Describes a disagreement; `undefined` if there is none. The seed determines everything that is not in the bytes.
+   */
   readonly disagreement: (bytes: Buffer, seed: number) => string | undefined;
 }
 
-/** What a run has done. */
+/** The result of a run. */
 export interface FuzzSummary {
   readonly name: string;
   readonly cases: number;
@@ -18,10 +20,13 @@ export interface FuzzSummary {
   readonly seconds: number;
 }
 
-/** So many are shown; what is wrong fails again and again. */
+/** Maximum disagreements to report; one fault usually causes many. */
 const MAX_SHOWN = 5;
 
-/** Runs the cases of the seeds from `seed` on. Case k of seed s is case 0 of seed s + k, so one number repeats it. */
+/**
+ * Runs the cases of the seeds starting with `seed`. Case k of seed s is case 0 of seed s + k, so a single number
+ * reproduces it.
+ */
 export function runFuzzer(
   fuzzer: Fuzzer,
   { seed, cases }: { readonly seed: number; readonly cases: number },
@@ -48,7 +53,7 @@ export function runFuzzer(
   };
 }
 
-/** A case that makes the code throw disagrees too: it has to be shown and reduced as the others. */
+/** A case in which the code throws is a disagreement, too: it must be reported and reduced like the others. */
 function attempt(fuzzer: Fuzzer, bytes: Buffer, seed: number): string | undefined {
   try {
     return fuzzer.disagreement(bytes, seed);

@@ -1,6 +1,6 @@
 import { below, pick } from './random.ts';
 
-/** How JSON text is written; `compact` and `plainKeys` leave out what makes it hard. */
+/** How JSON text is written. `compact` and `plainKeys` leave out the difficult parts. */
 export interface Style {
   readonly compact: boolean;
   readonly plainKeys: boolean;
@@ -68,13 +68,13 @@ const KEYS = [
 ] as const;
 const WORDS = ['AWS', 'FAIL', 'PASS', 'high', 'the same text as in the record before', ''] as const;
 
-/** White space as it may stand between any two tokens. */
+/** White space that may appear between any two tokens. */
 export function space(random: () => number, { compact }: Style): string {
   if (compact || random() < 0.5) return '';
   return pick(random, [' ', '\n', '\r\n', '\t', '  \r', `\n${' '.repeat(below(random, 40))}`]);
 }
 
-/** The text of a string, with escapes, in lengths around the steps of 16 bytes that the modules take. */
+/** Generates the text of a string, with escapes, in lengths around the 16-byte steps of the modules. */
 export function stringText(random: () => number): string {
   if (random() < 0.4) return `"${pick(random, WORDS)}"`;
   const length = random() < 0.02 ? 200 + below(random, 2_000) : below(random, random() < 0.3 ? 40 : 8);
@@ -85,7 +85,7 @@ export function stringText(random: () => number): string {
   return `"${text}"`;
 }
 
-/** The text of a number, true, false, null or string. */
+/** Generates the text of a number, true, false, null or string. */
 export function scalarText(random: () => number): string {
   const kind = random();
   if (kind < 0.5) return stringText(random);
@@ -94,7 +94,7 @@ export function scalarText(random: () => number): string {
   return pick(random, ['true', 'false', 'null']);
 }
 
-/** The text of any JSON value, nested up to the given depth. */
+/** Generates the text of any JSON value, nested up to the given depth. */
 export function valueText(random: () => number, depth: number, style: Style): string {
   if (depth <= 0 || random() < 0.35) return scalarText(random);
   const around = () => space(random, style);
@@ -116,7 +116,7 @@ export function valueText(random: () => number, depth: number, style: Style): st
   );
 }
 
-/** An object's text out of the texts of its members. */
+/** Builds the text of an object from the texts of its members. */
 export function objectText(
   random: () => number,
   members: readonly { readonly key: string; readonly value: string }[],
@@ -130,7 +130,7 @@ export function objectText(
   );
 }
 
-/** Brackets around one value, so many levels deep. */
+/** Encloses a value in this many levels of brackets. */
 export function nestedText(random: () => number, levels: number): string {
   const isObject = Array.from({ length: levels }, () => random() < 0.5);
   const opening = isObject.map((object) => (object ? '{"a":' : '['));

@@ -1,11 +1,13 @@
 import { below, pick } from './random.ts';
 
-/** Bytes that mean something in JSON or in UTF-8. */
+/** Bytes with a meaning in JSON or UTF-8. */
 const MEANINGFUL = Buffer.from(
   '[]{},:"\\ \n\r\t0e-+.tnfu\0\x01\x7f\xff\xfe\xef\xbb\xbf\xc0\x80\xe2\xed\xa0\xf4',
   'latin1',
 );
-/** Encodings of lone surrogates, an overlong zero, more than U+10FFFF, one cut off, and marks. */
+/**
+ * Encodings of lone surrogates, an overlong zero, more than U+10FFFF, a truncated character, and byte order marks.
+ */
 const INSERTIONS = [
   'eda080',
   'edbfbf',
@@ -52,7 +54,7 @@ const WRONG_TOKENS = [
 
 type Mutation = (random: () => number, bytes: Buffer) => Buffer;
 
-/** Every way to damage a file, by name. */
+/** All mutations of a file, by name. */
 export const MUTATIONS = {
   'flipped bit': (random, bytes) => replaced(random, bytes, (byte) => byte ^ (1 << below(random, 8))),
   'replaced byte': (random, bytes) => replaced(random, bytes, () => meaningful(random)),
@@ -109,7 +111,7 @@ export const MUTATIONS = {
 export type MutationName = keyof typeof MUTATIONS;
 
 const NAMES: readonly MutationName[] = Object.keys(MUTATIONS).filter(isMutation);
-/** These change a file so much that hardly anything else is met: not as often as the others. */
+/** These change a file so much that little else is tested, so they are used less often. */
 const RARE: ReadonlySet<string> = new Set([
   'UTF-16',
   'one element per line',
@@ -117,7 +119,7 @@ const RARE: ReadonlySet<string> = new Set([
   'cut at the front',
 ]);
 
-/** One to three mutations, one after the other, with their names. */
+/** Applies one to three mutations in sequence, and returns their names. */
 export function mutate(
   random: () => number,
   bytes: Buffer,
@@ -152,7 +154,7 @@ function inserted(random: () => number, bytes: Buffer, more: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
 }
 
-/** A stretch of the bytes, mostly a short one. */
+/** Returns a range of the bytes, usually a short one. */
 function block(random: () => number, bytes: Buffer): readonly [from: number, to: number] {
   const from = below(random, bytes.length + 1);
   const length = below(random, random() < 0.7 ? 4 : 40);

@@ -1,4 +1,4 @@
-/** An element of a top-level array as `JSON.parse` tells it: its bytes [start, end) and its value. */
+/** An element of a top-level array according to `JSON.parse`: its bytes [start, end) and its value. */
 export interface ParsedElement {
   readonly start: number;
   readonly end: number;
@@ -7,7 +7,7 @@ export interface ParsedElement {
 
 const SPACE = ' \t\n\r';
 
-/** What `JSON.parse` says of bytes that have to be UTF-8; a byte order mark is skipped only where it is asked for. */
+/** The result of `JSON.parse` for bytes that must be UTF-8. A byte order mark is only skipped on request. */
 export function parseBytes(bytes: Uint8Array, { skipMark = false } = {}): { value: unknown } | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !skipMark });
@@ -19,9 +19,9 @@ export function parseBytes(bytes: Uint8Array, { skipMark = false } = {}): { valu
 }
 
 /**
- * The elements of an array that `JSON.parse` takes as a whole, with their places, found by `JSON.parse` alone: an element
- * ends at the first comma or bracket before which the text is JSON. No JSON text but a number is the beginning of
- * another, and a number is over at a comma or bracket.
+ * Returns the elements of an array that `JSON.parse` accepts as a whole, with their positions, found by `JSON.parse`
+ * alone: an element ends at the first comma or bracket before which the text is valid JSON. No JSON text except a
+ * number is a prefix of another, and a number ends at a comma or bracket.
  */
 export function locateElements(bytes: Buffer): readonly ParsedElement[] {
   const text = bytes.toString('latin1');
@@ -41,7 +41,7 @@ function firstElement(bytes: Buffer, text: string, start: number): ParsedElement
   for (let stop = start; stop < text.length; stop++) {
     if (text[stop] !== ',' && text[stop] !== ']') continue;
     const end = start + text.slice(start, stop).replace(/[ \t\n\r]+$/, '').length;
-    // Only to try less often: a container or string that ends otherwise is none.
+    // Only reduces the attempts: a container or string cannot end with another byte.
     if (closer !== undefined && text[end - 1] !== closer) continue;
     const parsed = parseBytes(bytes.subarray(start, end));
     if (parsed !== undefined) return { start, end, value: parsed.value };

@@ -3,17 +3,17 @@ import { nestedText, type Style, space, valueText } from './json-text.ts';
 import { type MutationName, mutate } from './mutations.ts';
 import { below } from './random.ts';
 
-/** A generated file, and what was done to it. */
+/** A generated file, and the mutations applied to it. */
 export interface RandomFile {
   readonly kind: 'valid' | MutationName;
   readonly bytes: Buffer;
 }
 
 const RECORDS = corpusRecords();
-/** The splitter takes pieces of this size. */
+/** The piece size of the splitter. */
 const PIECE_BYTES = 2 ** 19;
 
-/** A file as the seed has it: an array of anything, two of three damaged. */
+/** Generates a file from a seed: an array of any values, damaged in two of three cases. */
 export function randomFile(random: () => number): RandomFile {
   const valid = validFile(random);
   const file = random() < 0.3 ? ({ kind: 'valid', bytes: valid } as const) : mutate(random, valid);
@@ -35,7 +35,7 @@ function validFile(random: () => number): Buffer {
   );
 }
 
-/** White space before the file, so that the end of the splitter's first piece falls somewhere into it. */
+/** Adds white space before the file, so that the first piece of the splitter ends inside of it. */
 function acrossPieces(random: () => number, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.alloc(PIECE_BYTES - below(random, bytes.length + 1), ' '), bytes]);
 }

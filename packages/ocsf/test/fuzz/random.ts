@@ -1,4 +1,4 @@
-/** A small seeded generator of numbers in [0, 1) (mulberry32), so that a failing case can be run again. */
+/** A small seeded generator of numbers in [0, 1) (mulberry32), so that a failing case can be reproduced. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,12 +9,12 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A whole number from 0 on, below the limit. */
+/** Returns an integer from 0 up to, but excluding, the limit. */
 export function below(random: () => number, limit: number): number {
   return Math.floor(random() * limit);
 }
 
-/** One of the choices. */
+/** Returns one of the choices. */
 export function pick<Choice>(random: () => number, choices: readonly [Choice, ...Choice[]]): Choice {
   return choices[below(random, choices.length)] ?? choices[0];
 }

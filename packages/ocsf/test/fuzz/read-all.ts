@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/detection-finding/fields.ts';
 import type { FieldReader } from '../../src/index.ts';
 
-/** What the reader has of each record, as objects that stay. */
+/** Returns the fields that the reader has read of each record, as separate objects. */
 export function readAll(
   reader: FieldReader,
   bytes: Buffer,

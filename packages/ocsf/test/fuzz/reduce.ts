@@ -1,7 +1,10 @@
-/** How often a smaller form is tried: a reduction that takes longer than this has shown enough. */
+/** Maximum attempts of a reduction. */
 const MAX_ATTEMPTS = 5_000;
 
-/** The bytes without all that can be left out while the case still fails: blocks first, halved again and again. */
+/**
+ * Removes as many bytes as possible while the case still fails, starting with large blocks that are halved
+ * repeatedly.
+ */
 export function reduce(bytes: Buffer, fails: (smaller: Buffer) => boolean): Buffer {
   let smallest = bytes;
   let attempts = 0;

@@ -8,22 +8,22 @@ import { below, pick, seededRandom } from './random.ts';
 import { randomFile } from './random-file.ts';
 import { hasEscapedKey } from './written-keys.ts';
 
-/** Wide enough for nearly all that is generated; each case may have one bound that is narrow. */
+/** Wide enough for nearly all generated files; each case may have one narrow limit. */
 const WIDE: RecordLimits = { maxRecordBytes: 100_000, maxDepth: 40, maxKeys: 1000 };
 const OTHER_UPLOAD = Buffer.from('[[{"a":[[[{"b":"\\');
-/** With more pieces than this there is no time to let another upload in between. */
+/** With more pieces, there is no time for another upload in between. */
 const MAX_DISTURBED = 100;
-/** Finding each element by parsing again and again takes the square of the length. */
+/** Finding each element by repeated parsing takes quadratic time. */
 const MAX_LOCATED_BYTES = 10_000;
 
-/** Random files in any chunking, against `JSON.parse` and a plain model of what a damaged file holds. */
+/** Compares random files in any chunking with `JSON.parse` and a simple model of damaged files. */
 export const splitterFuzzer: Fuzzer = {
   name: 'splitter',
   generate: (seed) => randomFile(seededRandom(seed)),
   disagreement: (bytes, seed) => splitDisagreement(bytes, seed),
 };
 
-/** What the splitter says of these bytes, given in these pieces. */
+/** Returns the result of the splitter for these bytes in these pieces. */
 export function split(
   bytes: Buffer,
   cuts: readonly number[],
@@ -40,7 +40,7 @@ export function split(
   return { spans, fault: splitter.fault, records: splitter.records, bytes: splitter.bytes };
 }
 
-/** Where the splitter and the oracles disagree on a file, in words; `undefined` where they do not. */
+/** Describes how the splitter and the oracles disagree on a file; `undefined` if they agree. */
 export function splitDisagreement(bytes: Buffer, seed: number): string | undefined {
   const random = seededRandom(seed);
   const limits = randomLimits(random);
@@ -61,7 +61,7 @@ export function splitDisagreement(bytes: Buffer, seed: number): string | undefin
   return parseDisagreement(bytes, whole);
 }
 
-/** Another upload on the same thread, in the middle of a string behind other brackets: all splitters share one memory. */
+/** Another upload on the same thread, inside a string and behind other brackets: all splitters share one memory. */
 function disturb(): void {
   new RecordSplitter(WIDE, () => undefined).push(OTHER_UPLOAD);
 }
@@ -94,7 +94,7 @@ function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof sp
       ? undefined
       : `${show(places)} is found, JSON.parse has ${show(located)}`;
   }
-  // Up to the first record that is none, the file is an array that was merely not closed.
+  // Up to the first invalid record, the file is an array that is merely not closed.
   const bad = parsed.indexOf(undefined);
   const last = spans[(bad === -1 ? spans.length : bad) - 1];
   if (last === undefined) return undefined;

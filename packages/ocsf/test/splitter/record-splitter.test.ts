@@ -89,7 +89,7 @@ describe('the record splitter', () => {
         code: 'invalid_json',
         byteOffset: 16,
         detail:
-          "Found '}' at byte 16 inside record 1, which starts at byte 9, where ']' is expected; the file was not read beyond it",
+          "Expected ']' in record 1, which starts at byte 9, found '}' at byte 16. The rest of the file was not read.",
       },
     });
     for (const [text, code, byteOffset, records] of [

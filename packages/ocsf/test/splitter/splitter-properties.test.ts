@@ -19,13 +19,13 @@ const elements = fc.array(
   }),
   { minLength: 1, maxLength: 6 },
 );
-/** Bytes of which most mean something in JSON, and any others. */
+/** Any bytes, most of them with a meaning in JSON. */
 const bytes = fc
   .array(fc.oneof(fc.constantFrom(...Buffer.from('[]{},:"\\ \n1')), fc.integer({ min: 0, max: 255 })), {
     maxLength: 80,
   })
   .map((values) => Buffer.from(values));
-/** Cuts as shares of the length, so that they shrink apart from the bytes. */
+/** Cuts as fractions of the length, so that they shrink independently of the bytes. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
 
 function places(shares: readonly number[], length: number): readonly number[] {

@@ -29,7 +29,7 @@ import { check as signonGlobalSessionPolicyNetworkZoneEnforced } from './signon/
 import { check as systemlogStreamingEnabled } from './systemlog/systemlog-streaming-enabled.ts';
 import { check as userInactivityAutomation35dEnabled } from './user/user-inactivity-automation-35d-enabled.ts';
 
-/** All checks, by service and id. */
+/** All checks, sorted by service and ID. */
 export const ALL_CHECKS: readonly Check[] = [
   apitokenNotSuperAdmin,
   apitokenRestrictedToNetworkZone,

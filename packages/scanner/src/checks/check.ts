@@ -14,19 +14,19 @@ export type Service =
   | 'systemlog'
   | 'user';
 
-/** Limits that an organization may set for itself; the defaults are those of the STIG. */
+/** Configurable limits. The defaults are those of the STIG. */
 export interface Thresholds {
   readonly maxSessionIdleMinutes: number;
   readonly maxSessionLifetimeMinutes: number;
   readonly adminConsoleMaxIdleMinutes: number;
   readonly maxInactivityDays: number;
-  /** Tried in this order against the issuer of a smart-card identity provider. */
+  /** Matched in this order against the issuer of a smart card identity provider. */
   readonly approvedIssuers: readonly RegExp[];
 }
 
 /** One requirement of the DISA STIG for identity as a service, V1R2. */
 export interface StigRequirement {
-  /** The number behind the prefix: `000020` of `DIRECTORY-APP-000020`. */
+  /** The number after the prefix: `000020` of `DIRECTORY-APP-000020`. */
   readonly requirement: string;
   /** `V-273186` */
   readonly group: string;
@@ -37,7 +37,7 @@ export interface StigRequirement {
   readonly ccis: readonly string[];
 }
 
-/** What a check says of itself. Texts are plain text, in whole sentences. */
+/** The metadata of a check. All texts are plain text in complete sentences. */
 export interface CheckMetadata {
   readonly id: string;
   readonly service: Service;
@@ -46,11 +46,11 @@ export interface CheckMetadata {
   readonly description: string;
   readonly risk: string;
   readonly remediation: string;
-  /** Pages of the vendor or of a standard. */
+  /** URLs of the vendor or of a standard. */
   readonly references: readonly string[];
   readonly category: 'identity-access' | 'logging';
   readonly stig: StigRequirement;
-  /** When the check does not apply, and what else a reader should know; empty where there is nothing. */
+  /** Exceptions and further information; can be empty. */
   readonly notes: string;
 }
 
@@ -58,46 +58,46 @@ export interface EvaluatedResource {
   /** Unique within the check. */
   readonly id: string;
   readonly name: string;
-  /** The object of the snapshot that was evaluated; `null` where there is none. */
+  /** The evaluated object of the snapshot, or `null` if there is none. */
   readonly data: object | null;
 }
 
 export interface Verdict {
   readonly status: Status;
-  /** One or two sentences with what was seen and what is required, numbers with their units. */
+  /** One or two sentences with the observed and the required settings, with units. */
   readonly detail: string;
   readonly resource: EvaluatedResource;
 }
 
-/** Everything that an evaluation may depend on. */
+/** All inputs of an evaluation. */
 export interface EvaluationContext<Keys extends ResourceKey> {
   readonly snapshot: Pick<Snapshot, Keys>;
   readonly thresholds: Thresholds;
   readonly dialect: Dialect;
 }
 
-/** Texts of a check that a dialect can replace. */
+/** The texts of a check that a dialect can override. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
-  /** What has to be read for it. */
+  /** The resources that the check reads. */
   readonly needs: readonly Keys[];
-  /** Texts of a dialect for which replacing the vendor's name is not enough. */
+  /** Texts for dialects in which replacing the vendor name is not sufficient. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
-  /** Pure: the same snapshot always gives the same verdicts. */
+  /** A pure function: the same context always returns the same verdicts. */
   evaluate(context: EvaluationContext<Keys>): readonly Verdict[];
 }
 
-/** A check as its file declares it: `needs` decides what `evaluate` gets to see. */
+/** Declares a check. `needs` determines the part of the snapshot that `evaluate` can access. */
 export function defineCheck<const Keys extends ResourceKey>(check: Check<Keys>): Check<Keys> {
   return check;
 }
 
-/** The verdict where something could not be read: MANUAL, whatever the reason, and what to do about it. */
-export function couldNotRead(problem: ReadProblem, resource: EvaluatedResource, what: string): Verdict {
+/** The verdict if data could not be read: MANUAL, with the reason and the remedy. */
+export function unreadVerdict(problem: ReadProblem, resource: EvaluatedResource, subject: string): Verdict {
   return {
     status: 'MANUAL',
-    detail: `${what} could not be read: ${problem.detail}. ${remedy(problem)}`,
+    detail: `${subject} could not be read: ${problem.detail}. ${remedy(problem)}`,
     resource,
   };
 }
@@ -107,12 +107,12 @@ function remedy({ cause, scope }: ReadProblem): string {
     case 'scope':
       return scope === null || isRequestedByDefault(scope)
         ? `Grant the scope ${scope} to the service app and scan again.`
-        : `Grant the scope ${scope} to the service app, add it to the other scopes in --directory-scopes, and scan again.`;
+        : `Grant the scope ${scope} to the service app, add it to --directory-scopes, and scan again.`;
     case 'role':
-      return 'Give the service app an admin role that may read it, Read-Only Administrator at least, and scan again.';
+      return 'Assign the service app an admin role that can read it, at least Read-Only Administrator, and scan again.';
     case 'not_offered':
-      return 'This organization does not offer it; verify the requirement by hand.';
+      return 'The organization does not offer this feature. Verify the requirement manually.';
     case 'failed':
-      return 'Scan again, or verify the requirement by hand.';
+      return 'Scan again, or verify the requirement manually.';
   }
 }

@@ -3,31 +3,31 @@ import type { ReadProblem } from '../directory/read.ts';
 import type { App, IdentityProvider, PasswordPolicy, Snapshot } from '../directory/snapshot.ts';
 import { isActive } from './policy-rules.ts';
 
-/** Directories that check passwords and disable users themselves, by `conditions.authProvider.provider`. */
+/** Directories that validate passwords and disable users themselves, by `conditions.authProvider.provider`. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['ACTIVE_DIRECTORY', 'Active Directory'],
   ['LDAP', 'LDAP'],
 ]);
 
-/** The app of an agent. `ldap_interface` is the other way round: the organization as an LDAP directory. */
+/** The app of a directory agent. `ldap_interface` is the reverse: it exposes the organization as an LDAP directory. */
 const DIRECTORY_APP = /^(?:active_directory|ldap(?!_interface$)(?:_\w+)?)$/;
 
 export type DirectorySources = Pick<Snapshot, 'passwordPolicies' | 'apps' | 'identityProviders'>;
 
-/** What connects a directory, as a sentence names it, and what of it could not be read. */
+/** The connected directories as text for messages, and the first resource that could not be read. */
 export interface ConnectedDirectories {
   readonly names: readonly string[];
-  readonly unread: { readonly problem: ReadProblem; readonly what: string } | undefined;
+  readonly unread: { readonly problem: ReadProblem; readonly subject: string } | undefined;
 }
 
-/** The connected directory whose users a password policy is for, as a sentence names it. */
-export function directoryOfPolicy({ authProvider }: PasswordPolicy): string | undefined {
+/** The connected directory that a password policy applies to, as text for messages. */
+export function directoryForPolicy({ authProvider }: PasswordPolicy): string | undefined {
   return PROVIDERS.get(authProvider?.toUpperCase() ?? '');
 }
 
 /**
- * Looks for connected directories. At Okta an app of an agent and a password policy show them, and identity providers never
- * do; in the dialect `directory` identity providers may.
+ * Finds connected directories. At Okta, agent apps and password policies indicate them, but identity providers do not; in the
+ * dialect `directory`, identity providers can.
  */
 export function connectedDirectories(
   { passwordPolicies, apps, identityProviders }: DirectorySources,
@@ -36,7 +36,7 @@ export function connectedDirectories(
   const names: string[] = [];
   if (passwordPolicies.kind === 'read')
     for (const policy of passwordPolicies.value.filter(isActive)) {
-      const directory = directoryOfPolicy(policy);
+      const directory = directoryForPolicy(policy);
       if (directory !== undefined) names.push(`password policy "${policy.name}" (${directory})`);
     }
   if (apps.kind === 'read') names.push(...apps.value.filter(isDirectoryApp).map(appName));
@@ -46,10 +46,10 @@ export function connectedDirectories(
 
   function firstUnread(): ConnectedDirectories['unread'] {
     if (passwordPolicies.kind === 'unread')
-      return { problem: passwordPolicies.problem, what: 'The password policies' };
-    if (name === 'okta' && apps.kind === 'unread') return { problem: apps.problem, what: 'The apps' };
+      return { problem: passwordPolicies.problem, subject: 'The password policies' };
+    if (name === 'okta' && apps.kind === 'unread') return { problem: apps.problem, subject: 'The apps' };
     if (name === 'directory' && identityProviders.kind === 'unread')
-      return { problem: identityProviders.problem, what: 'The identity providers' };
+      return { problem: identityProviders.problem, subject: 'The identity providers' };
     return undefined;
   }
 }

@@ -1,32 +1,34 @@
 import type { Dialect } from '../directory/dialect.ts';
 import { ALL_CHECKS } from './all-checks.ts';
 import type { Check, EvaluatedResource } from './check.ts';
-import { checkIdIn, textIn } from './dialect-names.ts';
+import { checkIdForDialect, textForDialect } from './dialect-names.ts';
 
-/** All checks, with their ids, texts and placeholders for resources in the words of a dialect. */
-export function checksIn(dialect: Dialect): readonly Check[] {
-  return dialect.name === 'directory' ? ALL_CHECKS : ALL_CHECKS.map((check) => inWordsOf(dialect, check));
+/** All checks, with IDs, texts and resource placeholders in the terms of a dialect. */
+export function checksForDialect(dialect: Dialect): readonly Check[] {
+  return dialect.name === 'directory'
+    ? ALL_CHECKS
+    : ALL_CHECKS.map((check) => translateCheck(dialect, check));
 }
 
-function inWordsOf(dialect: Dialect, check: Check): Check {
+function translateCheck(dialect: Dialect, check: Check): Check {
   const texts = { ...check, ...check.wording?.[dialect.name] };
   return {
     ...check,
-    id: checkIdIn(dialect, check.id),
-    title: textIn(dialect, texts.title),
-    description: textIn(dialect, texts.description),
-    risk: textIn(dialect, texts.risk),
-    remediation: textIn(dialect, texts.remediation),
-    notes: textIn(dialect, texts.notes),
+    id: checkIdForDialect(dialect, check.id),
+    title: textForDialect(dialect, texts.title),
+    description: textForDialect(dialect, texts.description),
+    risk: textForDialect(dialect, texts.risk),
+    remediation: textForDialect(dialect, texts.remediation),
+    notes: textForDialect(dialect, texts.notes),
     evaluate: (context) =>
       check
         .evaluate(context)
-        .map((verdict) => ({ ...verdict, resource: placeholderIn(dialect, verdict.resource) })),
+        .map((verdict) => ({ ...verdict, resource: translatePlaceholder(dialect, verdict.resource) })),
   };
 }
 
-/** Ids of placeholders begin with `directory-`, which no id of an API does. */
-function placeholderIn({ name, title }: Dialect, resource: EvaluatedResource): EvaluatedResource {
+/** Placeholder IDs start with `directory-`, unlike all IDs of the API. */
+function translatePlaceholder({ name, title }: Dialect, resource: EvaluatedResource): EvaluatedResource {
   if (!resource.id.startsWith('directory-')) return resource;
   return {
     ...resource,

@@ -1,21 +1,21 @@
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 
-/** The one word by which names of checks and resources differ: `authenticator_directory_verify_fips_compliant`. */
+/** The vendor name is the only difference between dialects in check IDs and resource names. */
 const VENDORS = Object.values(DIALECTS);
 
-/** The id of a check in the words of a dialect, from its id in any; words without a vendor's name stay. */
-export function checkIdIn({ name }: Dialect, id: string): string {
+/** The ID of a check in a dialect, from its ID in any dialect. IDs without a vendor name are returned unchanged. */
+export function checkIdForDialect({ name }: Dialect, id: string): string {
   return VENDORS.reduce((renamed, vendor) => renamed.replaceAll(`_${vendor.name}_`, `_${name}_`), id);
 }
 
-/** The id of a check in every dialect. */
+/** The IDs of a check in all dialects. */
 export function checkIds(id: string): readonly string[] {
-  return [...new Set(VENDORS.map((vendor) => checkIdIn(vendor, id)))];
+  return [...new Set(VENDORS.map((vendor) => checkIdForDialect(vendor, id)))];
 }
 
 /**
- * An id or a name of a resource in every dialect. Those of placeholders begin with the vendor's name
- * (`okta-log-streams-missing`, `Okta Network Zones`).
+ * An ID or name of a resource in all dialects. Those of placeholders start with the vendor name (`okta-log-streams-missing`,
+ * `Okta Network Zones`).
  */
 export function resourceNames(name: string): readonly string[] {
   for (const vendor of VENDORS)
@@ -30,8 +30,8 @@ function prefixOf({ name, title }: Dialect, prefix: string): string {
   return `${separator === ' ' ? title : name}${separator}`;
 }
 
-/** A text about `the directory` in the words of a dialect: at Okta `the directory's log` is `Okta's log`. */
-export function textIn({ name, title }: Dialect, text: string): string {
+/** A text about `the directory` in the terms of a dialect: for Okta, `the directory's log` becomes `Okta's log`. */
+export function textForDialect({ name, title }: Dialect, text: string): string {
   if (name === 'directory') return text;
   return text
     .replaceAll(/\ba session of the directory\b/g, `an ${title} session`)

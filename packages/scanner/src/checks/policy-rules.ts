@@ -1,48 +1,48 @@
 import type { NetworkCondition, Ranked } from '../directory/snapshot.ts';
 
 /**
- * Policies, their rules, apps and log streams are active unless they say otherwise: a missing or empty status
- * counts as active. Authenticators, zones and identity providers are stricter and do not use this.
+ * Whether a policy, rule, app or log stream is active; a missing or empty status counts as active. Authenticators, zones and identity
+ * providers need an explicit status and do not use this function.
  */
 export function isActive({ status }: { readonly status: string | null }): boolean {
   return status === null || status === '' || status.toUpperCase() === 'ACTIVE';
 }
 
-/** Policies and rules in the order in which the directory looks at them: by priority, without one last, then by name. */
-export function inOrder<Item extends Ranked>(items: readonly Item[]): Item[] {
+/** Sorts policies or rules in evaluation order: by priority, items without a priority last, then by name. */
+export function sortByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
   return items.toSorted(compareRank);
 }
 
-/** By code units: the same order on every machine, whatever its language. */
+/** Compares by code units, so that the order does not depend on the locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Active ones in the order in which the directory looks at them. */
-export function activeInOrder<Item extends Ranked>(items: readonly Item[]): Item[] {
-  return inOrder(items.filter(isActive));
+/** The active items in evaluation order. */
+export function activeByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
+  return sortByPriority(items.filter(isActive));
 }
 
-/** The first active rule, if its priority is exactly 1: an inactive rule at 1 does not move the next one up. */
+/** The first active rule if its priority is exactly 1. An inactive rule at priority 1 does not promote the next one. */
 export function priorityOneRule<Rule extends Ranked>(rules: readonly Rule[]): Rule | undefined {
-  const [first] = activeInOrder(rules);
+  const [first] = activeByPriority(rules);
   return first?.priority === 1 ? first : undefined;
 }
 
-/** The rule that a session policy is born with. */
+/** The built-in rule of a session policy. */
 export function isDefaultRule({ system, name }: Ranked): boolean {
   return system || name === 'Default Rule';
 }
 
-/** The rule that an app's sign-on policy is born with. */
+/** The built-in rule of an app's sign-on policy. */
 export function isCatchAllRule({ system, name }: Ranked): boolean {
   return system || name === 'Catch-all Rule';
 }
 
 /**
- * Whether a rule binds users to network zones. One that only excludes zones lets users in from everywhere else, unless it
- * denies access everywhere else.
+ * Whether a rule restricts users to network zones. A rule that only excludes zones allows access from everywhere else, unless it
+ * denies access.
  */
 export function enforcesZone({ access, network }: Conditional): boolean {
   return network.include.length > 0 || (denies({ access }) && network.exclude.length > 0);
@@ -57,7 +57,7 @@ export function denies({ access }: { readonly access: string | null }): boolean 
   return access?.toUpperCase() === 'DENY';
 }
 
-/** A priority as a sentence shows it. */
+/** The priority as text for messages. */
 export function priorityText({ priority }: Ranked): string {
   return `priority ${priority ?? 'unset'}`;
 }

@@ -1,22 +1,22 @@
 import type { Verdict } from './check.ts';
 
-/** What was found, without the resource that it was found on. */
+/** A verdict without its resource. */
 export type Outcome = Pick<Verdict, 'status' | 'detail'>;
 
 /**
- * Evaluates a limit on the length of a session. A limit that is missing or 0 is no limit, and fails.
+ * Evaluates a limit on the duration of a session. A missing limit, or a limit of 0, fails.
  *
- * @param subject The limit as a sentence begins with it: `The idle timeout of rule "Office"`.
+ * @param subject The subject of the sentence: `The idle timeout of rule "Office"`.
  * @param observed Minutes.
- * @param longest Minutes that are still allowed.
+ * @param longest The maximum number of minutes.
  */
 export function evaluateSessionLimit(subject: string, observed: number | null, longest: number): Outcome {
-  const required = `required is a limit of 1 to ${minutes(longest)}`;
-  if (observed === null) return { status: 'FAIL', detail: `${subject} is not defined; ${required}.` };
+  const required = `A limit of 1 to ${minutes(longest)} is required.`;
+  if (observed === null) return { status: 'FAIL', detail: `${subject} is not defined. ${required}` };
   if (observed <= 0) {
     return {
       status: 'FAIL',
-      detail: `${subject} is ${minutes(observed)}, which disables the limit; ${required}.`,
+      detail: `${subject} is ${minutes(observed)}, which disables the limit. ${required}`,
     };
   }
   if (observed > longest) {

@@ -1,6 +1,6 @@
 import type { Severity } from './check.ts';
 
-/** From the worst to the mildest: the order of every table and list. */
+/** In descending order, as in every table and list. */
 export const SEVERITIES = [
   'critical',
   'high',
@@ -9,7 +9,7 @@ export const SEVERITIES = [
   'informational',
 ] as const satisfies readonly Severity[];
 
-/** `High`: as OCSF spells it, and as people read it. */
+/** Display names, which are also the OCSF names. */
 export const SEVERITY_TITLES = {
   critical: 'Critical',
   high: 'High',

@@ -1,16 +1,16 @@
 import type { Thresholds } from './check.ts';
 
-/** What the STIG allows at most, and the check that applies it. */
+/** The maximum values of the STIG, and the checks that apply them. */
 export const STIG_LIMITS = {
-  maxSessionIdleMinutes: { check: 'signon_global_session_idle_timeout_15min', most: 15, unit: 'minutes' },
-  maxSessionLifetimeMinutes: { check: 'signon_global_session_lifetime_18h', most: 1080, unit: 'minutes' },
+  maxSessionIdleMinutes: { check: 'signon_global_session_idle_timeout_15min', max: 15, unit: 'minutes' },
+  maxSessionLifetimeMinutes: { check: 'signon_global_session_lifetime_18h', max: 1080, unit: 'minutes' },
   adminConsoleMaxIdleMinutes: {
     check: 'application_admin_console_session_idle_timeout_15min',
-    most: 15,
+    max: 15,
     unit: 'minutes',
   },
-  maxInactivityDays: { check: 'user_inactivity_automation_35d_enabled', most: 35, unit: 'days' },
+  maxInactivityDays: { check: 'user_inactivity_automation_35d_enabled', max: 35, unit: 'days' },
 } as const satisfies Record<
   Exclude<keyof Thresholds, 'approvedIssuers'>,
-  { readonly check: string; readonly most: number; readonly unit: 'minutes' | 'days' }
+  { readonly check: string; readonly max: number; readonly unit: 'minutes' | 'days' }
 >;

@@ -1,7 +1,7 @@
 import type { ReadProblem } from '../directory/read.ts';
 import type { EvaluatedResource } from './check.ts';
 
-/** Stands for what could not be read: `log-streams-scope-missing` or `log-streams-retrieval-error`. */
+/** Placeholder for data that could not be read: `log-streams-scope-missing` or `log-streams-retrieval-error`. */
 export function unreadResource(prefix: string, { cause }: ReadProblem): EvaluatedResource {
   return cause === 'scope'
     ? { id: `${prefix}-scope-missing`, name: '(scope not granted)', data: null }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import { createDecompressor, type Decompressor, isCompressed } from './encoding.ts';
 
 export interface HashedContent {
-  /** SHA-256 in hexadecimal: of the inflated content if the file is compressed and can be inflated, otherwise of the file. */
+  /** SHA-256 in hexadecimal of the decompressed content, or of the file if it cannot be decompressed. */
   readonly sha256: string;
-  /** Size of the file as it is. */
+  /** Size of the file in bytes. */
   readonly bytes: number;
   readonly compressed: boolean;
 }
 
 /**
- * Hashes the content of a file, so that the same content has the same hash however it is compressed. A file whose
- * compressed data is damaged, or whose format this Node does not support, is hashed as it is; the service reports the error.
+ * Hashes the content of a file, so that the hash does not depend on the compression. A file with damaged compressed data, or in a
+ * format that this version of Node does not support, is hashed as is; the service reports the error.
  */
 export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<HashedContent> {
   const raw = createHash('sha256');
@@ -61,7 +61,7 @@ async function hashOf(inflate: Decompressor): Promise<string | undefined> {
     for await (const chunk of inflate) hash.update(chunk);
     return hash.digest('hex');
   } catch (error) {
-    if (/^Z(STD|_)/.test(faultCode(error) ?? '')) return undefined;
+    if (/^Z(STD|_)/.test(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

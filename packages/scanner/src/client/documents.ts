@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
-/** An ingestion job, as the service tells it (specification, "Ingestion job"). */
+/** An ingestion job (docs/specification.md, "Ingestion job"). */
 export interface Ingestion {
   readonly id: string;
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
-  /** `null`: the service does not say. */
+  /** `null` if the service does not return one. */
   readonly summary: IngestionSummary | null;
 }
 
-/** Records of the file, those handled so far, and of these those that were rejected. */
+/** Counts of all, processed and invalid records. */
 export interface IngestionSummary {
   readonly total: number;
   readonly processed: number;
   readonly invalid: number;
 }
 
-/** What was wrong with a record, or with the file. */
+/** An error in a record or in the file. */
 export interface IngestionError {
   readonly code: string;
   readonly detail: string;
-  /** `null`: the error is the file's. */
+  /** `null` if the error concerns the file. */
   readonly recordIndex: number | null;
   readonly byteOffset: number | null;
   /** JSON Pointer (RFC 6901) inside the record. */
@@ -32,7 +32,7 @@ const count = z.number().int().nonnegative();
 const status = z.enum(['pending', 'processing', 'completed', 'failed']);
 const summary = z.object({ total: count, processed: count, invalid: count }).nullable().catch(null);
 
-/** Of the 202: what matters is the id. The rest is read where it is there, and so is where people look. */
+/** The 202 response. Only the ID is required. */
 export const acceptedDocument = z.object({
   data: z
     .object({
@@ -52,7 +52,7 @@ export const acceptedDocument = z.object({
     .catch({ scans_url: undefined }),
 });
 
-/** Of a job that is asked for: without its status nobody could wait for its end. */
+/** The response for a job. The status is required, because clients wait for it. */
 export const ingestionDocument = z.object({
   data: z
     .object({ id: z.string().min(1), attributes: z.object({ status, summary }) })
@@ -86,7 +86,7 @@ export const errorsDocument = z.object({
   meta: z.object({ counts: z.record(z.string(), count).default({}) }),
 });
 
-/** Of `GET /limits`: what an upload has to keep to. */
+/** The response of `GET /limits`. */
 export const limitsDocument = z.object({
   data: z.object({
     attributes: z.object({

@@ -6,27 +6,27 @@ export type Encoding = 'identity' | 'gzip' | 'zstd';
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Fast rather than small: findings repeat so much that the fastest level takes most of them away. */
+/** The fastest level already removes most of the redundancy in findings. */
 const LEVEL = 1;
 
-/** How a file is best sent to a service that takes these encodings. Node has zstd from 22.15 on. */
-export function bestEncoding(taken: readonly string[]): Encoding {
-  if (taken.includes('zstd') && typeof zlib.createZstdCompress === 'function') return 'zstd';
-  return taken.includes('gzip') ? 'gzip' : 'identity';
+/** The preferred encoding among those that the service accepts. Node supports zstd since 22.15. */
+export function bestEncoding(accepted: readonly string[]): Encoding {
+  if (accepted.includes('zstd') && typeof zlib.createZstdCompress === 'function') return 'zstd';
+  return accepted.includes('gzip') ? 'gzip' : 'identity';
 }
 
-/** Whether a file that starts with these bytes is compressed already. */
+/** Whether a file that starts with these bytes is compressed. */
 export function isCompressed(start: Buffer): boolean {
   return startsWith(start, GZIP_MAGIC) || startsWith(start, ZSTD_MAGIC);
 }
 
 export type Decompressor = zlib.Gunzip | zlib.ZstdDecompress;
 
-/** What inflates a file that starts with these bytes; `undefined`: it is not compressed, or this Node cannot do it. */
+/** A decompressor for a file that starts with these bytes; `undefined` if it is not compressed or the format is not supported. */
 export function createDecompressor(start: Buffer): Decompressor | undefined {
   if (startsWith(start, GZIP_MAGIC)) return zlib.createGunzip();
-  const knowsZstd = typeof zlib.createZstdDecompress === 'function';
-  return knowsZstd && startsWith(start, ZSTD_MAGIC) ? zlib.createZstdDecompress() : undefined;
+  const supportsZstd = typeof zlib.createZstdDecompress === 'function';
+  return supportsZstd && startsWith(start, ZSTD_MAGIC) ? zlib.createZstdDecompress() : undefined;
 }
 
 function startsWith(start: Buffer, magic: Buffer): boolean {

@@ -10,29 +10,29 @@ import { readUploadFile } from './upload-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const DEFAULT_MAX_RETRIES = 4;
-/** Small files are done within milliseconds; the first look comes soon and the next ones when the service says. */
+/** Small files are processed within milliseconds, so the first poll is early; the service controls the next ones. */
 const FIRST_POLL_MS = 200;
-const LONGEST_POLL_MS = 5_000;
-/** Whatever the service says: who waits would see an end of the job too late. */
-const LONGEST_TOLD_MS = 60_000;
+const MAX_POLL_MS = 5_000;
+/** Upper limit for `Retry-After`, so that the end of the job is noticed in time. */
+const MAX_RETRY_AFTER_MS = 60_000;
 
 export interface ClientOptions {
   readonly apiKey: string;
-  /** Such as `https://sluice.example`; scheme, slashes at the end and `/api/v1` are forgiven. */
+  /** For example `https://sluice.example`. The scheme is optional; trailing slashes and `/api/v1` are ignored. */
   readonly baseUrl: string;
-  /** How long nothing may move on a connection, in seconds; default 60. */
+  /** Idle timeout of a connection in seconds; default 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** Repeats of one request after 429, 502, 503, 504 and broken connections, and once after 500; default 4. */
+  /** Maximum retries of a request after 429, 502, 503, 504 and lost connections, and one after 500; default 4. */
   readonly maxRetries?: number | undefined;
   readonly userAgent?: string | undefined;
-  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are looked up; default the process's environment. */
+  /** The environment with `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; default `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Called before a request is repeated. */
+  /** Called before each retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 export interface WaitOptions {
-  /** 0 or nothing: without limit. */
+  /** 0 or `undefined`: no limit. */
   readonly timeoutSeconds?: number | undefined;
   readonly onProgress?: ((ingestion: Ingestion) => void) | undefined;
 }
@@ -40,29 +40,28 @@ export interface WaitOptions {
 export interface IngestionErrors {
   /** The first ones. */
   readonly errors: readonly IngestionError[];
-  /** How many there are of each code, exactly. */
+  /** The exact count of errors per code. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * What a program needs to push files of findings. Every method throws a PushError whose `code` tells what went wrong and
- * whose message is a clause for people.
+ * A client for pushing files of findings. Every method throws a PushError with a stable `code` and a message for people.
  */
 export interface IngestionClient {
-  /** The address that the service is reached at. */
+  /** The base URL of the service. */
   readonly baseUrl: string;
-  /** Sends a file, streamed and compressed where the service takes that; resolves when the service has it safely. */
+  /** Streams a file to the service, compressed if the service supports it; resolves when the service has stored it. */
   readonly upload: (path: string, options?: UploadOptions) => Promise<Upload>;
   readonly status: (id: string) => Promise<Ingestion>;
-  /** Resolves with the job when it has ended, well or not. Throws `wait_timeout`; the job goes on without us. */
+  /** Resolves with the completed or failed job. Throws `wait_timeout`; the job continues on the server. */
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
-  /** What was wrong with an ended job's records; `limit` at most. */
+  /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
   /** Closes its connections. */
   readonly close: () => Promise<void>;
 }
 
-/** A client of one service. Throws a PushError: `missing_api_key`, `invalid_api_key`, `invalid_base_url`, `invalid_proxy`. */
+/** Creates a client for a service. Throws a PushError: `missing_api_key`, `invalid_api_key`, `invalid_base_url`, `invalid_proxy`. */
 export function createIngestionClient(options: ClientOptions): IngestionClient {
   const service = new Service({
     baseUrl: readBaseUrl(options.baseUrl),
@@ -90,15 +89,15 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
     status: async (id) => (await job(id)).ingestion,
     wait: async (id, { timeoutSeconds = 0, onProgress = () => undefined } = {}) => {
       const deadline = timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
-      let told = 0;
-      for (let backOff = FIRST_POLL_MS; ; backOff = Math.min(LONGEST_POLL_MS, backOff * 1.5)) {
+      let retryAfterMs = 0;
+      for (let backoff = FIRST_POLL_MS; ; backoff = Math.min(MAX_POLL_MS, backoff * 1.5)) {
         const left = deadline - performance.now();
         if (left <= 0) throw waitTimeout(id, timeoutSeconds);
-        await sleep(Math.min(left, Math.max(backOff, told)));
+        await sleep(Math.min(left, Math.max(backoff, retryAfterMs)));
         const { ingestion, retryAfter } = await job(id);
         onProgress(ingestion);
         if (ingestion.status === 'completed' || ingestion.status === 'failed') return ingestion;
-        told = Math.min(LONGEST_TOLD_MS, retryAfter * 1000);
+        retryAfterMs = Math.min(MAX_RETRY_AFTER_MS, retryAfter * 1000);
       }
     },
     errors: async (id, { limit = 10 } = {}) => {
@@ -113,16 +112,19 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
 }
 
 function waitTimeout(id: string, seconds: number): PushError {
-  return new PushError('wait_timeout', `job ${id} had not ended after ${seconds} s; it goes on without us`);
+  return new PushError(
+    'wait_timeout',
+    `job ${id} did not finish within ${seconds} s; it continues on the server`,
+  );
 }
 
-/** What a header can hold (RFC 9110, section 5.5), without blanks. */
+/** Accepts valid header values (RFC 9110, section 5.5) without spaces. */
 function readApiKey(text: string): string {
   const key = text.trim();
-  if (key === '') throw new PushError('missing_api_key', 'there is no API key');
+  if (key === '') throw new PushError('missing_api_key', 'the API key is empty');
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new PushError(
     'invalid_api_key',
-    'the API key holds blanks or other characters that no key has; copy it again',
+    'the API key contains spaces or other invalid characters; copy it again',
   );
 }

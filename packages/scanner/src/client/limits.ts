@@ -3,20 +3,20 @@ import { PushError } from './push-error.ts';
 import { bodyOf } from './response.ts';
 import type { Service } from './service.ts';
 
-/** What an upload has to keep to, as far as the service states it. */
+/** The upload limits of the service. */
 export interface Limits {
   readonly encodings: readonly string[];
-  /** Of the request as it is sent. */
+  /** Maximum size of the request body. */
   readonly uploadMaxBytes: number;
   readonly inflatedMaxBytes: number;
 }
 
 /**
- * The limits of the service. No push depends on them: if they cannot be read, for whatever reason, files are sent as they
- * are, and the upload reports what is wrong with the service or the key.
+ * Reads the limits of the service. They are optional: if they cannot be read, files are sent uncompressed, and the upload reports any
+ * problem with the service or the key.
  */
 export async function readLimits(service: Service): Promise<Limits> {
-  const attributes = await statedLimits(service);
+  const attributes = await requestLimits(service);
   return {
     encodings: attributes?.encodings ?? [],
     uploadMaxBytes: attributes?.upload_max_bytes ?? Infinity,
@@ -24,7 +24,7 @@ export async function readLimits(service: Service): Promise<Limits> {
   };
 }
 
-async function statedLimits(service: Service) {
+async function requestLimits(service: Service) {
   try {
     const response = await service.send({ method: 'GET', path: '/limits', isOptional: true });
     if (response.status !== 200) return undefined;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
-/** A form with one file and some texts (RFC 7578). */
+/** A form with one file and text fields (RFC 7578). */
 export interface Form {
   readonly fileName: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 export interface FramedForm {
-  /** Of the whole request. */
+  /** The content type of the request. */
   readonly contentType: string;
-  /** What goes before the file's bytes, and after them. */
+  /** The bytes before and after the content of the file. */
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-/** The bytes around a file that is sent as the part `file`. */
+/** Creates the bytes around a file that is sent as the part `file`. */
 export function frameForm({ fileName, texts }: Form): FramedForm {
   const boundary = `sluice-${randomUUID()}`;
   const parts = Object.entries(texts).map(
@@ -31,7 +31,7 @@ export function frameForm({ fileName, texts }: Form): FramedForm {
   };
 }
 
-/** HTML, "Multipart form data": these three are escaped, everything else is kept. */
+/** Escapes the three characters that HTML, "Multipart form data", requires to be escaped. */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

@@ -1,4 +1,4 @@
-/** Why a push failed; stable, for programs. `docs/pipelines.md` has an entry for each. */
+/** Stable error codes, documented in `docs/pipelines.md`. */
 export type PushErrorCode =
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -25,11 +25,11 @@ export type PushErrorCode =
   | 'wait_timeout';
 
 export interface PushErrorOptions extends ErrorOptions {
-  /** The HTTP status, where the service has responded. */
+  /** The HTTP status, if the service responded. */
   readonly status?: number | undefined;
 }
 
-/** A push, or a question about one, that did not succeed. The message is one clause, without a full stop. */
+/** An error of a client method. The message is one clause without a period. */
 export class PushError extends Error {
   readonly code: PushErrorCode;
   readonly status: number | undefined;

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 2 ** 19;
 
 /**
- * The bytes of a file, one piece after another in the SAME buffer, so that a large file leaves no garbage behind: whoever
- * keeps a piece beyond the next one copies it.
+ * Yields the bytes of a file in chunks that share ONE buffer, so that a large file creates no garbage. Copy a chunk to keep it beyond
+ * the next one.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);

@@ -15,24 +15,24 @@ export const INGESTIONS = '/ingestions';
 export interface UploadOptions {
   /** The file name that the service receives; default: the name of the file. */
   readonly name?: string | undefined;
-  /** For records that name no provider, or no account. */
+  /** Defaults for records without a provider or account. */
   readonly provider?: string | undefined;
   readonly account?: string | undefined;
-  /** Default: the SHA-256 of the content, inflated, so that no file becomes two jobs however often it is sent. */
+  /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create one job. */
   readonly idempotencyKey?: string | undefined;
-  /** Called as the file is read; an attempt that is repeated starts at 0 again. */
+  /** Called while the file is read; a retry starts at 0 again. */
   readonly onProgress?: ((progress: { readonly bytes: number; readonly total: number }) => void) | undefined;
 }
 
 export interface Upload {
   readonly ingestion: Ingestion;
-  /** The service had this upload already; the job is the one that it made then. */
+  /** Whether the service already had this upload; the job is then the original one. */
   readonly replayed: boolean;
-  /** The page on which people see what came in. */
+  /** The page with the ingested scans. */
   readonly scansUrl: string;
 }
 
-/** Uploads a file as one request. Throws a PushError where the service does not take it. */
+/** Uploads a file in one request. Throws a PushError if the service rejects it. */
 export async function sendFile(
   service: Service,
   file: UploadFile,
@@ -40,7 +40,7 @@ export async function sendFile(
   options: UploadOptions,
 ): Promise<Upload> {
   const { provider, account, onProgress } = options;
-  if (options.idempotencyKey !== undefined) assertHeaderHolds(options.idempotencyKey);
+  if (options.idempotencyKey !== undefined) assertValidHeaderValue(options.idempotencyKey);
   const texts = { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
   const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
   assertFits(file, encoding, limits);
@@ -48,7 +48,7 @@ export async function sendFile(
   const request: ServiceRequest = {
     method: 'POST',
     path: INGESTIONS,
-    headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? contentKey(file, texts) },
+    headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? idempotencyKeyOf(file, texts) },
     body: body.stream,
   };
   const response = await service.send(request);
@@ -60,27 +60,26 @@ export async function sendFile(
   };
 }
 
-/** What is compressed on the way can be larger than what is sent, and what came compressed larger than the file. */
+/** Checks the limits that apply: the upload limit to uncompressed requests, the decompressed limit to uncompressed files. */
 function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void {
   const max = Math.min(
     encoding === 'identity' ? limits.uploadMaxBytes : Infinity,
     file.compressed ? Infinity : limits.inflatedMaxBytes,
   );
   if (file.bytes <= max) return;
-  const message = `${file.path} has ${file.bytes} bytes, and the service takes ${max}; split it`;
+  const message = `${file.path} has ${file.bytes} bytes, but the service accepts at most ${max}; split it`;
   throw new PushError('file_too_large', message);
 }
 
-/** What the header can hold everywhere (RFC 9110, section 5.5); the service takes no more than that. */
-function assertHeaderHolds(key: string): void {
+/** Accepts printable ASCII (RFC 9110, section 5.5), as the service does. */
+function assertValidHeaderValue(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  const message =
-    'the idempotency key is wrong; give 1 to 255 letters, digits and signs of ASCII, without blanks';
+  const message = 'invalid idempotency key; use 1 to 255 printable ASCII characters without spaces';
   throw new PushError('invalid_setting', message);
 }
 
-/** The same content with other defaults is another upload. */
-function contentKey({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
+/** The same content with different defaults is a different upload. */
+function idempotencyKeyOf({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
   if (Object.keys(texts).length === 0) return sha256;
   return createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
 }

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as sendRequest } from 'undici';
 import { createProxyAgent, readProxy } from '../http/proxies.ts';
-import { waitAfterFault, waitAfterResponse } from '../http/retry-wait.ts';
+import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import { serviceUrl } from './base-url.ts';
-import { networkFault } from './network-fault.ts';
+import { networkFailure } from './network-error.ts';
 import { PushError } from './push-error.ts';
 import type { ServiceResponse } from './response.ts';
 
@@ -14,7 +14,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
  * The largest number of retries after each status. A 500 may be a single fault, and a retry is safe because the POST has an
  * idempotency key.
  */
-const MOST_REPEATS: Readonly<Record<number, number>> = {
+const MAX_RETRIES_BY_STATUS: Readonly<Record<number, number>> = {
   429: Infinity,
   500: 1,
   502: Infinity,
@@ -23,21 +23,21 @@ const MOST_REPEATS: Readonly<Record<number, number>> = {
 };
 const CONNECT_MS = 10_000;
 const OPTIONAL_SECONDS = 10;
-/** A longer wait is not begun: who waits would think that the program hangs. */
-const LONGEST_WAIT_MS = 120_000;
+/** Longer waits are not started, because the program would appear to hang. */
+const MAX_RETRY_WAIT_MS = 120_000;
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 export interface ServiceSettings {
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** How long nothing may move on a connection, in seconds. */
+  /** Idle timeout of a connection in seconds. */
   readonly timeoutSeconds: number;
-  /** Repeats of one request after 429, 502, 503, 504 and broken connections, and once after 500; 0: none. */
+  /** Maximum retries of a request after 429, 502, 503, 504 and lost connections, and one after 500; 0: none. */
   readonly maxRetries: number;
   readonly userAgent: string;
-  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are looked up. */
+  /** The environment with `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
   readonly env: NodeJS.ProcessEnv;
-  /** Called before a request is repeated. */
+  /** Called before each retry. */
   readonly onRetry: (retry: Retry) => void;
 }
 
@@ -54,13 +54,13 @@ export interface ServiceRequest {
   /** Below `/api/v1`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt. */
+  /** Called for each attempt. */
   readonly body?: () => AsyncIterable<Buffer>;
   /** Nothing depends on this request: it is not retried and waits at most 10 seconds. */
   readonly isOptional?: boolean;
 }
 
-/** The service over HTTP: each request with the key, through the proxy of the environment, repeated where that helps. */
+/** The HTTP connection to the service: adds the key, uses the proxy of the environment, and retries requests. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #dispatcher: Dispatcher;
@@ -68,11 +68,11 @@ export class Service {
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
-    const silenceMs = settings.timeoutSeconds * 1000;
+    const idleTimeoutMs = settings.timeoutSeconds * 1000;
     const options = {
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
-      connect: { timeout: Math.min(CONNECT_MS, silenceMs) },
+      headersTimeout: idleTimeoutMs,
+      bodyTimeout: idleTimeoutMs,
+      connect: { timeout: Math.min(CONNECT_MS, idleTimeoutMs) },
     };
     this.#proxy = readProxy(
       settings.env,
@@ -88,33 +88,34 @@ export class Service {
   }
 
   /**
-   * The final response to a request, whatever its status; redirects are not followed, as the key must not be. Throws a
-   * PushError where no complete response was received: `unreachable`, `untrusted_certificate`, `connection_lost`, `no_answer`.
+   * Returns the final response to a request, whatever its status. Redirects are not followed, so that the key is not sent
+   * elsewhere. Throws a PushError if no complete response was received: `unreachable`, `untrusted_certificate`, `connection_lost`, `no_answer`.
    */
   async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { onRetry } = this.#settings;
     const maxRetries = request.isOptional === true ? 0 : this.#settings.maxRetries;
     for (let retry = 0; ; retry += 1) {
-      const { response, fault } = await this.#attempt(request);
-      const mayRepeat = response === undefined ? fault.mostRetries : (MOST_REPEATS[response.status] ?? 0);
+      const { response, failure } = await this.#attempt(request);
+      const allowedRetries =
+        response === undefined ? failure.maxUsefulRetries : (MAX_RETRIES_BY_STATUS[response.status] ?? 0);
       const wait =
         response === undefined
-          ? waitAfterFault(retry)
+          ? waitAfterNetworkError(retry)
           : waitAfterResponse(response.status, response.headers, retry);
-      if (retry >= Math.min(maxRetries, mayRepeat) || wait > LONGEST_WAIT_MS) {
+      if (retry >= Math.min(maxRetries, allowedRetries) || wait > MAX_RETRY_WAIT_MS) {
         if (response !== undefined) return response;
-        throw fault.error;
+        throw failure.error;
       }
       onRetry({
         request: nameOf(request),
-        reason: response === undefined ? fault.error.message : `the response was ${response.status}`,
+        reason: response === undefined ? failure.error.message : `the response was ${response.status}`,
         waitSeconds: Math.ceil(wait / 100) / 10,
       });
       await sleep(Math.ceil(wait));
     }
   }
 
-  /** Closes its connections; what runs is ended. */
+  /** Closes all connections and aborts requests in progress. */
   async close(): Promise<void> {
     await this.#dispatcher.destroy();
   }
@@ -127,7 +128,7 @@ export class Service {
       const received = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
         method: request.method,
         dispatcher: this.#dispatcher,
-        // For requests that a proxy forwards, too: their connection does not have those of the agent.
+        // Also for requests through a proxy, whose connections do not use the timeouts of the agent.
         headersTimeout: timeoutSeconds * 1000,
         bodyTimeout: timeoutSeconds * 1000,
         headers: {
@@ -145,18 +146,22 @@ export class Service {
       };
       return { response: response.status < 300 ? response : withoutKey(response, apiKey) };
     } catch (error) {
-      const fault = networkFault(error, { origin: baseUrl.origin, proxy: this.#proxy?.host, timeoutSeconds });
-      if (fault === undefined) throw error;
-      return { fault };
+      const failure = networkFailure(error, {
+        origin: baseUrl.origin,
+        proxy: this.#proxy?.host,
+        timeoutSeconds,
+      });
+      if (failure === undefined) throw error;
+      return { failure };
     }
   }
 }
 
 type Attempted =
-  | { readonly response: ServiceResponse; readonly fault?: never }
-  | { readonly response?: never; readonly fault: NonNullable<ReturnType<typeof networkFault>> };
+  | { readonly response: ServiceResponse; readonly failure?: never }
+  | { readonly response?: never; readonly failure: NonNullable<ReturnType<typeof networkFailure>> };
 
-/** `POST /api/v1/ingestions`, as a sentence calls it. */
+/** Name of a request in messages: `POST /api/v1/ingestions`. */
 export function nameOf({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): string {
   return `${method} ${API_PREFIX}${path.replace(/\?.*/, '')}`;
 }
@@ -173,7 +178,7 @@ async function readText(body: AsyncIterable<Buffer>, request: string): Promise<s
   return Buffer.concat(chunks).toString();
 }
 
-/** A refusal is printed, in places that many people read, and may repeat the key that it refuses. */
+/** Error responses are printed and can contain the rejected key. */
 function withoutKey({ status, headers, text }: ServiceResponse, apiKey: string): ServiceResponse {
   const hidden = new Headers();
   for (const [name, value] of headers) hidden.append(name, value.replaceAll(apiKey, '***'));

@@ -6,13 +6,13 @@ import { assertUnchanged, type UploadFile, unreadable } from './upload-file.ts';
 
 export interface UploadBody {
   readonly headers: Readonly<Record<string, string>>;
-  /** Made anew for each attempt. */
+  /** Called for each attempt. */
   readonly stream: () => AsyncIterable<Buffer>;
 }
 
 /**
- * The multipart request that sends a file, as it is read: compressed on the way where the encoding says so, with its
- * length where that is known. The stream throws a PushError `file_changed` where the file is not the same any more.
+ * Creates the multipart request for a file: streamed, compressed according to the encoding, and with a content length if it is known.
+ * The stream throws a PushError `file_changed` if the file has changed.
  */
 export function uploadBody(
   file: UploadFile,
@@ -58,7 +58,7 @@ async function* fileBytes({ path }: UploadFile, onRead: (bytes: number) => void)
   }
 }
 
-/** What goes to the socket as it is has to be a buffer of its own: nobody tells when the socket is done with it. */
+/** Copies the chunks, because there is no notification when the socket has finished with a buffer. */
 async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) yield Buffer.from(chunk);
 }
@@ -66,15 +66,15 @@ async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function* compressed(bytes: AsyncIterable<Buffer>, encoding: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
   const compressor = createCompressor(encoding);
   const fed = feed(bytes, compressor);
-  // What goes wrong with the file ends the compressor, whose bytes are read here.
+  // An error of the file destroys the compressor, whose output is read here.
   fed.catch((error: Error) => compressor.destroy(error));
   yield* compressor;
   await fed;
 }
 
 /**
- * One piece after another: the next one comes in the same buffer, so this one has to be taken in before. Ends early with
- * the compressor, which nobody reads any more when the upload has ended.
+ * Writes chunk by chunk, because the chunks share a buffer: each must be consumed before the next one is read. Stops when the
+ * compressor is destroyed at the end of the upload.
  */
 async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promise<void> {
   const closed = once(compressor, 'close');

@@ -4,7 +4,7 @@ import { hashContent } from './content-hash.ts';
 import { PushError } from './push-error.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** A file as it was when it was looked at first. */
+/** The state of a file when it was first read. */
 export interface UploadFile {
   readonly path: string;
   /** The file name that the service receives. */
@@ -12,7 +12,7 @@ export interface UploadFile {
   readonly bytes: number;
   readonly modifiedMs: number;
   readonly compressed: boolean;
-  /** SHA-256 of its content, inflated where it is compressed, in hexadecimal. */
+  /** SHA-256 of the decompressed content in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -20,7 +20,7 @@ export interface UploadFile {
 export async function readUploadFile(path: string, name = basename(path)): Promise<UploadFile> {
   try {
     const stats = await stat(path);
-    if (stats.isDirectory()) throw new PushError('file_unreadable', `${path} is a folder; name its files`);
+    if (stats.isDirectory()) throw new PushError('file_unreadable', `${path} is a folder; specify its files`);
     const content = await hashContent(readBytes(path));
     if (content.bytes === 0) throw new PushError('file_empty', `${path} is empty`);
     return { path, name, modifiedMs: stats.mtimeMs, ...content };
@@ -29,16 +29,16 @@ export async function readUploadFile(path: string, name = basename(path)): Promi
   }
 }
 
-/** Throws a PushError where the file is not as it was: `file_changed`, `file_unreadable`. */
+/** Throws a PushError if the file has changed: `file_changed`, `file_unreadable`. */
 export async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
   const now = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   if (now.size !== bytes || now.mtimeMs !== modifiedMs)
-    throw new PushError('file_changed', `${path} was changed while it was pushed; push it when it is whole`);
+    throw new PushError('file_changed', `${path} changed during the push; push it again when it is complete`);
 }
 
-/** What the file system says, as a PushError; any other error as it is. */
+/** Converts a file-system error to a PushError; returns any other error unchanged. */
 export function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error;
   return new PushError('file_unreadable', `${path} cannot be read: ${error.message}`, { cause: error });

@@ -3,17 +3,17 @@ import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
 import { chooseDialect } from '../directory/choose-dialect.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/output-formats.ts';
-import { knownWords, oneWord, STATUSES, type StatusWord } from '../selection/known-words.ts';
-import { splitWords } from '../selection/words.ts';
+import { matchKnownValue, matchKnownValues, STATUSES, type StatusFilter } from '../selection/known-values.ts';
+import { splitList } from '../selection/split-list.ts';
 import { frameworkName } from './framework.ts';
 import { readWaitSeconds } from './push-options.ts';
 import { usageError } from './usage-error.ts';
 
-const list = z.array(z.string()).default([]).transform(splitWords);
+const list = z.array(z.string()).default([]).transform(splitList);
 const text = z.string().optional();
 const isOn = z.boolean().default(false);
 
-/** What the parsed command line holds, by the names that its options have. */
+/** The parsed command line, by option attribute name. */
 const parsedSchema = z.object({
   checks: list,
   checksFile: text,
@@ -52,37 +52,36 @@ const parsedSchema = z.object({
   directoryRetriesMaxAttempts: z.number().optional(),
 });
 
-/** The flags of `scanner directory`, as far as they can be read without the checks. */
+/** The flags of `scanner directory` that can be validated without the checks. */
 export interface DirectoryFlags
   extends Omit<
     z.output<typeof parsedSchema>,
     'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
   > {
-  /** How long the push waits for its job, in seconds; 0: without limit; `undefined`: it does not. */
+  /** The maximum time that the push waits for its job, in seconds; 0: no limit; `undefined`: it does not wait. */
   readonly waitSeconds: number | undefined;
-  readonly status: readonly StatusWord[];
+  readonly status: readonly StatusFilter[];
   readonly outputFormats: readonly OutputFormat[];
   readonly logLevel: LogLevel;
   readonly dialect: Dialect;
 }
 
 /**
- * The flags, and the dialect that they or the environment choose. Throws a ScannerError (exit code 2) for a word that no flag
- * knows.
+ * Validates the flags and chooses the dialect. Throws a ScannerError (exit code 2) for an unknown value.
  */
 export function readDirectoryFlags(parsed: unknown, env: NodeJS.ProcessEnv): DirectoryFlags {
   const flags = parsedSchema.parse(parsed);
-  if (flags.wait && !flags.pushToCloud) throw usageError('--wait needs --push-to-cloud');
-  const outputFormats = knownWords(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
-  if (outputFormats.length === 0) throw usageError('--output-formats needs at least one format');
+  if (flags.wait && !flags.pushToCloud) throw usageError('--wait requires --push-to-cloud');
+  const outputFormats = matchKnownValues(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
+  if (outputFormats.length === 0) throw usageError('--output-formats requires at least one format');
   const dialect = chooseDialect({ flag: flags.dialect, orgDomain: flags.directoryOrgDomain, env });
   return {
     ...flags,
     compliance: flags.compliance.map((word) => frameworkName(word, dialect)),
     waitSeconds: readWaitSeconds(flags),
-    status: knownWords(flags.status, STATUSES, { noun: 'status' }),
+    status: matchKnownValues(flags.status, STATUSES, { noun: 'status' }),
     outputFormats,
-    logLevel: oneWord(flags.logLevel, LOG_LEVELS, 'log level'),
+    logLevel: matchKnownValue(flags.logLevel, LOG_LEVELS, 'log level'),
     dialect,
   };
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
-import { STATUSES } from '../selection/known-words.ts';
+import { STATUSES } from '../selection/known-values.ts';
 import { printingOptions } from './printing-options.ts';
 import { waitOptions } from './push-options.ts';
 
@@ -13,7 +13,7 @@ const LISTS = [
   'list-compliance',
 ] as const;
 
-/** Puts the flags of `scanner directory` onto a command, in the groups in which `--help` shows them. */
+/** Adds the flags of `scanner directory` to a command, grouped as in `--help`. */
 export function addDirectoryOptions(command: Command): Command {
   for (const [group, options] of Object.entries(optionGroups())) {
     for (const option of options) command.addOption(option.helpGroup(`${group}:`));
@@ -23,77 +23,80 @@ export function addDirectoryOptions(command: Command): Command {
 
 function optionGroups(): Readonly<Record<string, readonly Option[]>> {
   return {
-    'What is scanned (all filters together; lists separated by spaces or commas)': [
-      new Option('-c, --checks <check...>', 'only these checks'),
-      new Option('-C, --checks-file <file>', 'only the checks of this file: {"directory": ["CHECK", ...]}'),
-      new Option('-s, --services <service...>', 'only checks of these services'),
-      new Option('--severity <severity...>', `only checks of these severities: ${SEVERITIES.join(', ')}`),
-      new Option('--categories <category...>', 'only checks of these categories'),
+    'Check selection (filters are combined; separate values with spaces or commas)': [
+      new Option('-c, --checks <check...>', 'run only these checks'),
+      new Option(
+        '-C, --checks-file <file>',
+        'run only the checks in this file: {"directory": ["CHECK", ...]}',
+      ),
+      new Option('-s, --services <service...>', 'run only checks of these services'),
+      new Option(
+        '--severity <severity...>',
+        `run only checks with these severities: ${SEVERITIES.join(', ')}`,
+      ),
+      new Option('--categories <category...>', 'run only checks in these categories'),
       new Option(
         '--compliance <framework...>',
-        'only checks of these frameworks, with a table and a CSV of each (default: all frameworks)',
+        'run only checks of these frameworks, and report their compliance results (default: all frameworks)',
       ),
-      new Option('-e, --excluded-checks <check...>', 'not these checks'),
-      new Option('--excluded-services <service...>', 'no checks of these services'),
+      new Option('-e, --excluded-checks <check...>', 'exclude these checks'),
+      new Option('--excluded-services <service...>', 'exclude checks of these services'),
     ],
-    'What there is to choose from (needs no credentials)': [
-      list('-l, --list-checks', 'the checks that the other flags leave'),
-      list('--list-checks-json', 'the same as a file for --checks-file'),
-      list('--list-services', 'the services'),
-      list('--list-categories', 'the categories'),
-      list('--list-compliance', 'the compliance frameworks'),
+    'Lists (no credentials needed)': [
+      list('-l, --list-checks', 'list the selected checks'),
+      list('--list-checks-json', 'print the selected checks as a file for --checks-file'),
+      list('--list-services', 'list the services'),
+      list('--list-categories', 'list the categories'),
+      list('--list-compliance', 'list the compliance frameworks'),
     ],
-    Results: [
-      new Option('--status <status...>', `only these findings in files and lines: ${STATUSES.join(', ')}`),
-      new Option('-M, --output-formats <format...>', `file formats: ${OUTPUT_FORMATS.join(', ')}`).default(
+    Output: [
+      new Option('--status <status...>', `include only findings with these statuses: ${STATUSES.join(', ')}`),
+      new Option('-M, --output-formats <format...>', `output formats: ${OUTPUT_FORMATS.join(', ')}`).default(
         ['csv', 'json-ocsf', 'html'],
         'csv json-ocsf html',
       ),
-      new Option('-o, --output-directory <folder>', 'where the files go; made if need be').default('output'),
+      new Option('-o, --output-directory <folder>', 'output folder, created if missing').default('output'),
       new Option(
         '-F, --output-filename <name>',
-        'their name without extension (default: sluice-output-DOMAIN-TIME)',
+        'output file name without extension (default: sluice-output-DOMAIN-TIME)',
       ),
-      new Option(
-        '-w, --mutelist-file <file>',
-        'YAML of findings that are accepted; they stay, marked as muted',
-      ),
-      new Option('--config-file <file>', 'YAML with limits of your own, in a section directory:'),
-      new Option('-z, --ignore-exit-code-3', 'end with 0 although something failed'),
+      new Option('-w, --mutelist-file <file>', 'YAML file of accepted findings, which are reported as muted'),
+      new Option('--config-file <file>', 'YAML file with scan settings in a section directory:'),
+      new Option('-z, --ignore-exit-code-3', 'exit with 0 even if findings failed'),
     ],
-    'What is printed': [
-      new Option('-b, --no-banner', 'no banner'),
-      new Option('--verbose', 'every finding on a line of its own'),
+    'Printing and logging': [
+      new Option('-b, --no-banner', 'do not print the banner'),
+      new Option('--verbose', 'print every finding'),
       new Option(
         '--json',
-        'one JSON document on stdout with files, counts, requests and the result of the push, and nothing else',
+        'print only a JSON document with files, counts, requests and the push result',
       ).conflicts(['verbose', ...LISTS.map((name) => new Option(`--${name}`).attributeName())]),
       ...printingOptions(),
     ],
-    'Pushing to the service (the API key has no flag: SCANNER_CLOUD_API_KEY)': [
-      new Option('--push-to-cloud', 'upload the OCSF results when the scan is done'),
+    'Push (the API key is read from SCANNER_CLOUD_API_KEY)': [
+      new Option('--push-to-cloud', 'upload the OCSF results after the scan'),
       ...waitOptions(),
     ],
-    'Signing in (the private key has no flag: others can see command lines)': [
-      new Option('--directory-org-domain <domain>', 'domain of the organization (env: DIRECTORY_ORG_DOMAIN)'),
-      new Option('--directory-client-id <id>', 'client id of the service app (env: DIRECTORY_CLIENT_ID)'),
+    'Authentication (the private key is read from the environment only)': [
+      new Option('--directory-org-domain <domain>', 'organization domain (env: DIRECTORY_ORG_DOMAIN)'),
+      new Option('--directory-client-id <id>', 'client ID of the service app (env: DIRECTORY_CLIENT_ID)'),
       new Option(
         '--directory-scopes <scope...>',
-        'scopes to ask for (default: all ten; env: DIRECTORY_SCOPES)',
+        'OAuth scopes to request (default: all ten; env: DIRECTORY_SCOPES)',
       ),
       new Option(
         '--dialect <dialect>',
-        'whose names the API uses: directory, okta (default: that of the domain; env: DIRECTORY_DIALECT)',
+        'API dialect: directory, okta (default: detected from the domain; env: DIRECTORY_DIALECT)',
       ),
     ],
-    'Reading politely': [
+    'Rate limiting': [
       new Option(
         '--directory-requests-per-second <number>',
-        'rate of all requests together; 0 is without limit (default: 4)',
+        'maximum rate of all requests; 0 means no limit (default: 4)',
       ).argParser(requestRate),
       new Option(
         '--directory-retries-max-attempts <number>',
-        'how often a request is repeated, 0 to 10 (default: 5)',
+        'maximum retries per request, 0 to 10 (default: 5)',
       ).argParser(retries),
     ],
   };

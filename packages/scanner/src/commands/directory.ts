@@ -1,32 +1,32 @@
-import { checksIn } from '../checks/dialect-checks.ts';
-import { checkIdIn } from '../checks/dialect-names.ts';
+import { checksForDialect } from '../checks/dialect-checks.ts';
+import { checkIdForDialect } from '../checks/dialect-names.ts';
 import { reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
-import { hasColours } from '../console/colours.ts';
+import { shouldUseColors } from '../console/colors.ts';
 import { createLog } from '../console/log.ts';
 import { readMutelist } from '../mutelist/read-mutelist.ts';
 import { readChecksFile } from '../selection/checks-file.ts';
 import { type Selection, selectChecks } from '../selection/select-checks.ts';
 import { readDirectoryFlags } from './directory-flags.ts';
 import { printLists } from './print-lists.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ProgramContext } from './program-context.ts';
 
 /**
- * `scanner directory`: a list, or a scan. Resolves with the exit code 0 or 3; throws a ScannerError. All files that
- * the command line names are read before the organization is asked for anything.
+ * `scanner directory`: prints a list or scans. Resolves with the exit code 0 or 3; throws a ScannerError. All files from the command
+ * line are read before the first request.
  */
-export async function runDirectory(parsed: unknown, surroundings: Surroundings): Promise<number> {
-  const { env, stdout, screen, version } = surroundings;
+export async function runDirectory(parsed: unknown, context: ProgramContext): Promise<number> {
+  const { env, stdout, screen, version } = context;
   const flags = readDirectoryFlags(parsed, env);
   const { dialect } = flags;
   const log = createLog(screen, flags.logLevel, flags.logFile);
   const config =
     flags.configFile === undefined ? defaultConfig() : await readConfigFile(flags.configFile, dialect, log);
-  const allChecks = checksIn(dialect);
+  const allChecks = checksForDialect(dialect);
   const ids = allChecks.map(({ id }) => id);
   const mutelist =
     flags.mutelistFile === undefined ? undefined : await readMutelist(flags.mutelistFile, ids, log);
-  const idsOf = (words: readonly string[]) => words.map((word) => checkIdIn(dialect, word));
+  const idsOf = (words: readonly string[]) => words.map((word) => checkIdForDialect(dialect, word));
   const selection: Selection = {
     checks: idsOf(flags.checks),
     checksOfFile:
@@ -41,9 +41,9 @@ export async function runDirectory(parsed: unknown, surroundings: Surroundings):
   const checks = selectChecks(allChecks, selection, dialect);
   if (printLists(flags, checks, screen)) return 0;
 
-  // Loaded here: what signs in and writes files takes half of the start, and a list needs none of it.
+  // Loaded on demand: the modules for a scan take half of the startup time, and a list does not need them.
   const { scan } = await import('./scan.ts');
-  const colours = hasColours(stdout, flags.color, env);
+  const colors = shouldUseColors(stdout, flags.color, env);
   const frameworks = reportedFrameworks(flags.compliance, checks, allChecks, dialect);
-  return await scan({ flags, checks, frameworks, config, mutelist, version, env, screen, colours, log });
+  return await scan({ flags, checks, frameworks, config, mutelist, version, env, screen, colors, log });
 }

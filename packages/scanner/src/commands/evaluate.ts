@@ -14,7 +14,7 @@ export interface EvaluationRequest {
   readonly mutelist: Mutelist | undefined;
 }
 
-/** A check that threw: a bug of the scanner, which must not cost the other results. */
+/** A check that threw because of a bug. The other results are kept. */
 export interface BrokenCheck {
   readonly id: string;
   readonly error: unknown;
@@ -25,7 +25,7 @@ export interface Evaluation {
   readonly broken: readonly BrokenCheck[];
 }
 
-/** Evaluates every check and marks the findings that the mutelist covers. Findings are in the order of the checks. */
+/** Evaluates every check and marks muted findings. Findings are in the order of the checks. */
 export function evaluate(request: EvaluationRequest): Evaluation {
   const { checks, snapshot, thresholds, dialect, orgDomain, mutelist } = request;
   const findings: Finding[] = [];
@@ -44,6 +44,6 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 }
 
 /** Whether `--status` selects a finding; without a status, every finding is selected. */
-export function isWanted({ verdict, muted }: Finding, words: readonly (Status | 'MUTED')[]): boolean {
-  return words.length === 0 || words.includes(verdict.status) || (muted && words.includes('MUTED'));
+export function matchesStatus({ verdict, muted }: Finding, filter: readonly (Status | 'MUTED')[]): boolean {
+  return filter.length === 0 || filter.includes(verdict.status) || (muted && filter.includes('MUTED'));
 }

@@ -1,44 +1,44 @@
-/** What `scanner directory --help` says after its flags. */
+/** The end of `scanner directory --help`. */
 export const DIRECTORY_HELP = `
 Environment:
-  DIRECTORY_ORG_DOMAIN         domain of the organization, such as acme.directory.com
-  DIRECTORY_ORG_URL            its origin, if it is not https://DOMAIN
-  DIRECTORY_CLIENT_ID          client id of the service app
-  DIRECTORY_PRIVATE_KEY        its private key: RSA, as PEM or JWK
-  DIRECTORY_PRIVATE_KEY_FILE   a file with the key instead
-  DIRECTORY_SCOPES             scopes to ask for, separated by spaces or commas
-  DIRECTORY_DIALECT            directory or okta (default: okta for domains of Okta, such as acme.okta.com)
+  DIRECTORY_ORG_DOMAIN         organization domain, such as acme.directory.com
+  DIRECTORY_ORG_URL            origin of the organization, if it is not https://DOMAIN
+  DIRECTORY_CLIENT_ID          client ID of the service app
+  DIRECTORY_PRIVATE_KEY        RSA private key of the service app, as PEM or JWK
+  DIRECTORY_PRIVATE_KEY_FILE   file with the private key
+  DIRECTORY_SCOPES             scopes to request, separated by spaces or commas
+  DIRECTORY_DIALECT            directory or okta (default: okta for Okta domains such as acme.okta.com)
   OKTA_ORG_DOMAIN, OKTA_ORG_URL, OKTA_CLIENT_ID, OKTA_PRIVATE_KEY, OKTA_PRIVATE_KEY_FILE, OKTA_SCOPES
-                               read when the variable DIRECTORY_... is not set
-  SCANNER_CLOUD_API_KEY        API key of the service, for --push-to-cloud; scanner push --help has the rest
-  LOG_LEVEL                    as --log-level, which wins
-  NO_COLOR                     anything in it: no colours
+                               used if the corresponding DIRECTORY_ variable is not set
+  SCANNER_CLOUD_API_KEY        API key for --push-to-cloud; see scanner push --help for more variables
+  LOG_LEVEL                    default for --log-level
+  NO_COLOR                     disables colors if not empty
 
 Exit codes:
-  0    the scan is done and nothing failed, or all that failed is muted
-  1    the scan could not be done, or not in full
-  2    the command line, or a file named on it, is wrong
-  3    the scan is done and something failed that is not muted, also where --status hides it
-  130  stopped with Ctrl-C
-  A push that fails or is skipped changes none of them.
+  0    the scan completed without unmuted failed findings
+  1    the scan failed or is incomplete
+  2    the command line, or a file that it names, is invalid
+  3    the scan completed with unmuted failed findings, including those hidden by --status
+  130  interrupted with Ctrl-C
+  A failed or skipped push does not change the exit code.
 
 Examples:
-  All checks, results in output/:
+  Run all checks and write the results to output/:
     scanner directory
-  The grave ones of two services, for a pipeline that reads SARIF:
+  Run the critical and high severity checks of two services and write SARIF:
     scanner directory -s signon,application --severity critical high -M sarif -o results
-  Only what failed, on the screen:
+  Print only failed findings:
     scanner directory --status FAIL --verbose
-  Scan, push the results, and see what became of them:
+  Scan, push the results and wait for the ingestion result:
     scanner directory --push-to-cloud --wait
-  The same for a script:
+  Scan and push in a script:
     scanner directory --push-to-cloud --json | jq '.findings.by_status, .push.ingestion_id'
-  Only the CIS Controls, with a table and a CSV:
+  Run only the checks of the CIS Controls:
     scanner directory --compliance CIS-Controls-8.1
-  Choose checks once and keep the choice:
+  Save a selection of checks and use it:
     scanner directory --services authenticator --list-checks-json > checks.json
     scanner directory --checks-file checks.json
-  Accept what is known (mutes.yaml):
+  Mute accepted findings (mutes.yaml):
     Mutelist:
       Accounts:
         "*":
@@ -46,51 +46,51 @@ Examples:
             signon_dod_warning_banner_configured:
               Regions: ["*"]
               Resources: ["*"]
-              Description: no part of the DoD
-  Limits of your own (config.yaml; the defaults are those of the STIG; a looser limit
-  fails its requirement in the compliance results):
+              Description: not a DoD organization
+  Configure limits (config.yaml). The defaults are the STIG limits; a less strict limit
+  fails its requirement in the compliance results:
     directory:
       directory_max_session_idle_minutes: 10
       directory_dod_approved_ca_issuer_patterns: ["O=Acme PKI"]
 
-How a service app is set up: docs/directory-setup.md
+To set up a service app, see docs/directory-setup.md
 `;
 
-/** What `scanner --help` says after its commands. */
+/** The end of `scanner --help`. */
 export const PROGRAM_HELP = `
 Scan an organization:   scanner directory
-See what is checked:    scanner directory --list-checks
-Push what there is:     scanner push 'output/*.ocsf.json' --wait
-Everything they take:   scanner directory --help, scanner push --help
+List the checks:        scanner directory --list-checks
+Push existing files:    scanner push 'output/*.ocsf.json' --wait
+Show all options:       scanner directory --help, scanner push --help
 `;
 
-/** What `scanner push --help` says after its flags. */
+/** The end of `scanner push --help`. */
 export const PUSH_HELP = `
 Environment:
-  SCANNER_CLOUD_API_KEY               the API key; it has no flag: others can see command lines
-  SCANNER_CLOUD_API_BASE_URL          the service (default: http://127.0.0.1:8080)
-  SCANNER_CLOUD_TIMEOUT_SECONDS       how long nothing may move on a connection (default: 60)
-  SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS  how often a request is repeated after 429, 502, 503, 504 and broken
-                                      connections, and once after 500; 0 to 10 (default: 4)
-  HTTP_PROXY, HTTPS_PROXY, NO_PROXY   the proxy to use, and hosts that need none
-  NODE_EXTRA_CA_CERTS                 file with the certificate of your own authority
+  SCANNER_CLOUD_API_KEY               API key (environment only)
+  SCANNER_CLOUD_API_BASE_URL          URL of the service (default: http://127.0.0.1:8080)
+  SCANNER_CLOUD_TIMEOUT_SECONDS       idle timeout of a connection (default: 60)
+  SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS  maximum retries after 429, 502, 503, 504 and lost connections, with
+                                      at most one after 500; 0 to 10 (default: 4)
+  HTTP_PROXY, HTTPS_PROXY, NO_PROXY   proxy to use, and hosts to contact directly
+  NODE_EXTRA_CA_CERTS                 file with additional CA certificates
 
 Exit codes:
-  0    the service took every file; with --wait: and every record was good
-  1    a file could not be pushed, or the end of its job was not seen
-  2    the command line is wrong, or names a file that is not there
-  3    with --wait: records, or a file, were bad; the good records are in
-  130  stopped with Ctrl-C
+  0    the service accepted every file; with --wait, all records were valid
+  1    a file could not be pushed, or its job did not finish in time
+  2    the command line is invalid, or names a file that does not exist
+  3    with --wait, a file or some of its records were invalid; valid records were ingested
+  130  interrupted with Ctrl-C
 
-The same content is one job, however often it is pushed, compressed or not.
+Pushing the same content again, compressed or not, does not create a new job.
 
 Examples:
-  What a pipeline left behind:
+  Push the output of a pipeline:
     scanner push 'output/*.ocsf.json' --wait
-  From another program:
+  Push from standard input:
     zcat findings.ocsf.json.gz | scanner push -
-  For a script:
+  Push in a script:
     scanner push findings.ocsf.json --wait --json | jq '.[].summary'
 
-What each error means: docs/pipelines.md
+For a list of all errors, see docs/pipelines.md
 `;

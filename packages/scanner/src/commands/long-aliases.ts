@@ -1,4 +1,4 @@
-/** Other spellings that scripts written for scanners of this kind use. */
+/** Alternative spellings used by scripts for other scanners. */
 const ALIASES: Readonly<Record<string, string>> = {
   '--check': '--checks',
   '--service': '--services',
@@ -10,7 +10,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   '--output-modes': '--output-formats',
 };
 
-/** The words of a command line with the one spelling that the options have. */
+/** Replaces aliases on the command line with the option names. */
 export function withoutAliases(words: readonly string[]): readonly string[] {
   return words.map((word) => {
     const [flag = '', ...value] = word.split('=');

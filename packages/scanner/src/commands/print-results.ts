@@ -8,34 +8,34 @@ import { visibleText } from '../outputs/visible-text.ts';
 import type { WrittenFile } from '../outputs/write-outputs.ts';
 
 export interface Results {
-  /** Of the whole scan: the tables describe the organization, whatever is written to files. */
+  /** All findings of the scan, for the tables, regardless of `--status`. */
   readonly findings: readonly Finding[];
-  /** Those that get a line of their own. */
+  /** The findings that are printed individually. */
   readonly shown: readonly Finding[];
   readonly info: ScanInfo;
   readonly files: readonly WrittenFile[];
   /** A table is printed for each framework. */
   readonly compliance: readonly ComplianceResult[];
-  readonly colours: boolean;
+  readonly colors: boolean;
   readonly screen: Screen;
 }
 
-const COLOURS = { PASS: 'green', FAIL: 'red', MANUAL: 'yellow' } as const;
+const COLORS = { PASS: 'green', FAIL: 'red', MANUAL: 'yellow' } as const;
 
-/** Prints the findings where they are asked for, the tables, and where the files are. */
-export function printResults({ findings, shown, info, files, compliance, colours, screen }: Results): void {
-  const paint = painter(colours);
+/** Prints the requested findings, the tables, and the paths of the output files. */
+export function printResults({ findings, shown, info, files, compliance, colors, screen }: Results): void {
+  const paint = painter(colors);
   if (shown.length > 0) {
     const lines = shown.map(({ check, verdict, muted }) => {
       const { status, resource } = verdict;
-      const standing = muted ? paint('magenta', `MUTED (${status})`) : paint(COLOURS[status], status);
-      return `${standing} ${check.id} ${visibleText(resource.name)}: ${visibleText(verdict.detail)}\n`;
+      const label = muted ? paint('magenta', `MUTED (${status})`) : paint(COLORS[status], status);
+      return `${label} ${check.id} ${visibleText(resource.name)}: ${visibleText(verdict.detail)}\n`;
     });
     screen.result(`${lines.join('')}\n`);
   }
-  screen.result(summaryTable(findings, info, { colours }));
-  for (const result of compliance) screen.result(`\n${complianceTable(result, info, { colours })}`);
+  screen.result(summaryTable(findings, info, { colors }));
+  for (const result of compliance) screen.result(`\n${complianceTable(result, info, { colors })}`);
   const width = Math.max(...files.map(({ format }) => format.length));
   const paths = files.map((file) => `  ${file.format.padEnd(width)}  ${file.path}\n`);
-  screen.result(`\nResults are in\n${paths.join('')}`);
+  screen.result(`\nOutput files:\n${paths.join('')}`);
 }

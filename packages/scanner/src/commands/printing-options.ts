@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import { LOG_LEVELS } from '../console/log.ts';
 
-/** How every command prints and logs. */
+/** The printing and logging flags of all commands. */
 export function printingOptions(): readonly Option[] {
   return [
-    new Option('--no-color', 'no colours'),
-    new Option('--log-level <level>', `how much is logged on stderr: ${LOG_LEVELS.join(', ')}`)
+    new Option('--no-color', 'do not use colors'),
+    new Option('--log-level <level>', `log level: ${LOG_LEVELS.join(', ')}`)
       .env('LOG_LEVEL')
       .default('WARNING'),
-    new Option('--log-file <file>', 'append the log to this file, too, as JSON lines'),
+    new Option('--log-file <file>', 'also append the log to this file as JSON lines'),
   ];
 }

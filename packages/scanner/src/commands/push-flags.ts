@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
-import { oneWord } from '../selection/known-words.ts';
+import { matchKnownValue } from '../selection/known-values.ts';
 import { readWaitSeconds } from './push-options.ts';
 
 const text = z.string().optional();
 const isOn = z.boolean().default(false);
 
-/** What the parsed command line holds, by the names that its options have. */
+/** The parsed command line, by option attribute name. */
 const parsedSchema = z.object({
   wait: isOn,
   waitTimeout: z.number().optional(),
@@ -21,7 +21,7 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner push`. */
 export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
-  /** How long to wait for the jobs, in seconds; 0: without limit; `undefined`: not at all. */
+  /** The maximum time to wait for each job, in seconds; 0: no limit; `undefined`: do not wait. */
   readonly waitSeconds: number | undefined;
   readonly logLevel: LogLevel;
 }
@@ -32,6 +32,6 @@ export function readPushFlags(parsed: unknown): PushFlags {
   return {
     ...flags,
     waitSeconds: readWaitSeconds({ wait, waitTimeout }),
-    logLevel: oneWord(logLevel, LOG_LEVELS, 'log level'),
+    logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
   };
 }

@@ -4,40 +4,40 @@ import { usageError } from './usage-error.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;
 
-/** Puts the flags of `scanner push` onto a command. */
+/** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
   const options = [
     ...waitOptions(),
-    new Option('--provider <name>', 'for records that name no provider, as some Kubernetes outputs do'),
-    new Option('--account <uid>', 'for records that name no account'),
     new Option(
-      '--idempotency-key <key>',
-      'what makes this push the same as another (default: the hash of the content)',
+      '--provider <name>',
+      'provider for records that do not name one, such as some Kubernetes output',
     ),
-    new Option('--json', 'one JSON array on stdout, an object for each file, and nothing else'),
+    new Option('--account <uid>', 'account for records that do not name one'),
+    new Option('--idempotency-key <key>', 'idempotency key of the upload (default: hash of the content)'),
+    new Option('--json', 'print only a JSON array with one object per file'),
     ...printingOptions(),
   ];
   for (const option of options) command.addOption(option);
   return command;
 }
 
-/** Whether a push waits for the end of its job. */
+/** The flags that make a push wait for its job. */
 export function waitOptions(): readonly Option[] {
   return [
-    new Option('--wait', 'wait until the job has ended, and print its result and first errors'),
+    new Option('--wait', 'wait for the ingestion job, and print its result and first errors'),
     new Option(
       '--wait-timeout <seconds>',
-      `how long to wait; 0 is without limit (default: ${DEFAULT_WAIT_SECONDS})`,
+      `maximum time to wait; 0 means no limit (default: ${DEFAULT_WAIT_SECONDS})`,
     ).argParser(seconds),
   ];
 }
 
-/** How long to wait, in seconds (0: without limit); `undefined`: not at all. Throws a ScannerError `usage`. */
+/** The maximum time to wait in seconds (0: no limit); `undefined` without --wait. Throws a ScannerError `usage`. */
 export function readWaitSeconds(flags: {
   readonly wait: boolean;
   readonly waitTimeout?: number | undefined;
 }): number | undefined {
-  if (flags.waitTimeout !== undefined && !flags.wait) throw usageError('--wait-timeout needs --wait');
+  if (flags.waitTimeout !== undefined && !flags.wait) throw usageError('--wait-timeout requires --wait');
   return flags.wait ? (flags.waitTimeout ?? DEFAULT_WAIT_SECONDS) : undefined;
 }
 

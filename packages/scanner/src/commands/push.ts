@@ -1,41 +1,41 @@
 import type { Readable } from 'node:stream';
-import { hasColours } from '../console/colours.ts';
+import { shouldUseColors } from '../console/colors.ts';
 import { createLog } from '../console/log.ts';
 import { painter } from '../outputs/paint.ts';
 import { findFiles, STANDARD_INPUT } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson } from '../push/outcome-json.ts';
 import { outcomeText } from '../push/outcome-text.ts';
-import { concernsAllFiles, problemLine, problemOf } from '../push/problem.ts';
+import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
-import { keepInput } from '../push/standard-input.ts';
+import { saveStandardInput } from '../push/standard-input.ts';
+import type { ProgramContext } from './program-context.ts';
 import { type PushFlags, readPushFlags } from './push-flags.ts';
-import type { Surroundings } from './surroundings.ts';
 import { usageError } from './usage-error.ts';
 
 interface PushedFile {
-  /** As it was named. */
+  /** The name on the command line. */
   readonly file: string;
   readonly outcome: PushOutcome;
 }
 
 /**
- * `scanner push`: sends files that exist already, one after another. Resolves with the exit code: 0 when the service took
- * all of them (and, with --wait, every record was good), 1 when one could not be pushed or its end was not seen, 3 when a
- * job has ended badly. Throws a ScannerError (2) for a wrong command line, before anything is sent.
+ * `scanner push`: pushes existing files one after another. Resolves with the exit code: 0 if the service accepted all files (and,
+ * with --wait, all records were valid), 1 if a file could not be pushed or its job did not finish in time, 3 if a job failed. Throws a
+ * ScannerError (exit code 2) for an invalid command line, before anything is sent.
  */
 export async function runPush(
   words: readonly string[],
   parsed: unknown,
-  surroundings: Surroundings,
+  context: ProgramContext,
 ): Promise<number> {
-  const { env, stdout, screen } = surroundings;
+  const { env, stdout, screen } = context;
   const flags = readPushFlags(parsed);
   const files = await findFiles(words);
   if (flags.idempotencyKey !== undefined && files.length > 1)
-    throw usageError('--idempotency-key is for one file: with several, all but one would be refused');
+    throw usageError('--idempotency-key can be used with one file only');
   const log = createLog(screen, flags.logLevel, flags.logFile);
-  const paint = painter(hasColours(stdout, flags.color, env));
+  const paint = painter(shouldUseColors(stdout, flags.color, env));
 
   const show = (file: string, outcome: PushOutcome) => {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
@@ -43,12 +43,12 @@ export async function runPush(
     if (outcome.problem !== undefined) screen.notice(`${name}: ${problemLine(outcome.problem)}\n`);
   };
 
-  const { client, problem } = openClient({ ...surroundings, log });
+  const { client, problem } = openClient({ ...context, log });
   if (problem !== undefined) screen.notice(`${problemLine(problem)}\n`);
   const pushed =
     client === undefined
       ? files.map((file) => ({ file, outcome: { problem } }))
-      : await pushAll({ client, screen, log }, { files, flags, stdin: surroundings.stdin, show });
+      : await pushAll({ client, screen, log }, { files, flags, stdin: context.stdin, show });
   if (flags.json) {
     const outcomes = pushed.map(({ file, outcome }) => outcomeJson(file, outcome));
     screen.result(`${JSON.stringify(outcomes, null, 2)}\n`);
@@ -65,11 +65,11 @@ interface PushPlan {
   readonly files: readonly string[];
   readonly flags: PushFlags;
   readonly stdin: Readable;
-  /** Called when it is known what became of a file. */
+  /** Called with the outcome of each file. */
   readonly show: (file: string, outcome: PushOutcome) => void;
 }
 
-/** Ends at a problem that every file would have; those not tried are named, and have that problem, too. */
+/** Stops at a problem that affects all files. The remaining files are reported with the same problem. */
 async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly PushedFile[]> {
   const pushed: PushedFile[] = [];
   try {
@@ -78,9 +78,9 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
       pushed.push({ file, outcome });
       plan.show(file, outcome);
       const { problem } = outcome;
-      if (problem === undefined || !concernsAllFiles(problem)) continue;
+      if (problem === undefined || !affectsAllFiles(problem)) continue;
       const left = plan.files.slice(at + 1);
-      if (left.length > 0) tools.screen.notice(`Not tried after that: ${left.join(', ')}\n`);
+      if (left.length > 0) tools.screen.notice(`Skipped after this error: ${left.join(', ')}\n`);
       return [...pushed, ...left.map((file) => ({ file, outcome: { problem } }))];
     }
     return pushed;
@@ -94,10 +94,10 @@ async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: strin
   const push = (path: string) => pushFile(tools, { path, provider, account, idempotencyKey, waitSeconds });
   if (file !== STANDARD_INPUT) return await push(file);
   try {
-    const kept = await keepInput(stdin);
+    const kept = await saveStandardInput(stdin);
     const outcome = await push(kept.path);
     if (outcome.upload !== undefined) await kept.remove();
-    else tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);
+    else tools.screen.notice(`Standard input was saved to ${kept.path}\n`);
     return outcome;
   } catch (error) {
     return { problem: problemOf(error, tools.log) };

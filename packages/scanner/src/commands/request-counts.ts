@@ -1,8 +1,13 @@
 import type { Directory } from '../directory/directory.ts';
 
-/** What a scan asked for, in one sentence: `84 requests to the management API, 1 for a token`. */
+/** The requests of a scan as text: `84 management API requests, 1 token request`. */
 export function requestCounts({ api, token, retries, waits, waitedSeconds }: Directory['requests']): string {
-  const asked = `${api} requests to the management API, ${token} for tokens`;
-  if (retries === 0 && waits === 0) return asked;
-  return `${asked}; ${retries} of them repeats, ${waits} waits of ${Math.round(waitedSeconds)} s together`;
+  const requests = `${counted(api, 'management API request')}, ${counted(token, 'token request')}`;
+  if (retries === 0 && waits === 0) return requests;
+  const waitTime = `${counted(waits, 'wait')} of ${Math.round(waitedSeconds)} s in total`;
+  return `${requests}; ${retries === 1 ? '1 retry' : `${retries} retries`}, ${waitTime}`;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -2,26 +2,26 @@ import { CommanderError } from 'commander';
 import { ScannerError } from '../scanner-error.ts';
 import { withoutAliases } from './long-aliases.ts';
 import { createProgram } from './program.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ProgramContext } from './program-context.ts';
 
-/** Runs the program with the words of a command line. Resolves with the exit code, whatever goes wrong. */
-export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
+/** Runs the program with command line arguments. Always resolves with the exit code. */
+export async function runProgram(words: readonly string[], context: ProgramContext): Promise<number> {
   let exitCode = 0;
-  const program = createProgram(surroundings, (code) => {
+  const program = createProgram(context, (code) => {
     exitCode = code;
   });
   try {
     await program.parseAsync(withoutAliases(words), { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error, surroundings);
+    return report(error, context);
   }
 }
 
-/** One clear line for what the person at the keyboard can fix; the whole story for what they cannot. */
-function report(error: unknown, { screen }: Surroundings): number {
+/** Prints one line for user errors, and the stack for unexpected errors. */
+function report(error: unknown, { screen }: ProgramContext): number {
   screen.status('');
-  // Commander has printed its own line by now.
+  // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ScannerError) {
     screen.notice(`scanner: ${error.message} [${error.code}]\n`);

@@ -7,17 +7,17 @@ import type { ScanPush } from '../push/push-scan.ts';
 
 export interface ScanSummary {
   readonly info: ScanInfo;
-  /** Of the whole scan, whatever is written to files. */
+  /** All findings of the scan, regardless of `--status`. */
   readonly findings: readonly Finding[];
   readonly files: readonly WrittenFile[];
   readonly requests: Directory['requests'];
-  /** How many checks were evaluated, and the ids of those that could not be because of a fault of the scanner. */
+  /** The count of evaluated checks, and the IDs of checks that failed with an internal error. */
   readonly checks: { readonly evaluated: number; readonly broken: readonly string[] };
-  /** `undefined`: nothing was to be pushed. */
+  /** `undefined`: there was nothing to push. */
   readonly push: ScanPush | undefined;
 }
 
-/** What a scan did, for programs: `scanner directory --json`. Names are those of `scanner push --json`. */
+/** The result of a scan for programs (`scanner directory --json`), with the same names as `scanner push --json`. */
 export function scanJson({ info, findings, files, requests, checks, push }: ScanSummary) {
   const { total, failed, passed, manual, muted, failedBySeverity } = countFindings(findings);
   return {

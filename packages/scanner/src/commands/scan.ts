@@ -15,9 +15,9 @@ import type { Mutelist } from '../mutelist/mutelist.ts';
 import { painter } from '../outputs/paint.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
+import { assertOutputFolder } from './assert-output-folder.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
-import { type Evaluation, evaluate, isWanted } from './evaluate.ts';
-import { assertOutputFolder } from './output-folder.ts';
+import { type Evaluation, evaluate, matchesStatus } from './evaluate.ts';
 import { printResults } from './print-results.ts';
 import { requestCounts } from './request-counts.ts';
 import { scanJson } from './scan-json.ts';
@@ -32,17 +32,17 @@ export interface ScanRequest {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   readonly screen: Screen;
-  readonly colours: boolean;
+  readonly colors: boolean;
   readonly log: Log;
 }
 
 /**
- * Scans one organization: signs in, reads what the checks need, evaluates, writes, and prints the results. Resolves
- * with the exit code 0 or 3. Throws a ScannerError if the scan cannot be done or a check throws, in the latter case only after
- * everything else is written.
+ * Scans one organization: signs in, reads the required resources, evaluates the checks, and writes and prints the results.
+ * Resolves with the exit code 0 or 3. Throws a ScannerError if the scan fails or a check throws, in the latter case after all
+ * other results are written.
  */
 export async function scan(request: ScanRequest): Promise<number> {
-  const { flags, checks, config, version, env, screen, colours, log } = request;
+  const { flags, checks, config, version, env, screen, colors, log } = request;
   const settings = await readDirectorySettings({
     env,
     flags: settingsFlags(flags, config),
@@ -51,14 +51,14 @@ export async function scan(request: ScanRequest): Promise<number> {
   const info = scanInfo(settings, version);
   const stem = flags.outputFilename ?? defaultStem(info);
   const target = { directory: flags.outputDirectory, stem, scan: info };
-  // These write nothing: they report a wrong name or folder before the first request.
+  // Both calls write nothing, but report an invalid name or folder before the first request.
   await writeOutputs({ ...target, formats: [], findings: [] });
   await assertOutputFolder(flags.outputDirectory);
 
   const push = flags.pushToCloud ? await preparePush(request) : undefined;
 
   const directory = await connect(settings, log);
-  if (flags.banner) screen.notice(banner({ ...bannerFacts(request, directory), version }, painter(colours)));
+  if (flags.banner) screen.notice(banner({ ...bannerFacts(request, directory), version }, painter(colors)));
   const snapshot = await readSnapshot(directory, checks, screen);
   const { thresholds } = config;
   const { dialect } = flags;
@@ -72,7 +72,7 @@ export async function scan(request: ScanRequest): Promise<number> {
     mutelist: request.mutelist,
   });
 
-  const findings = evaluation.findings.filter((finding) => isWanted(finding, flags.status));
+  const findings = evaluation.findings.filter((finding) => matchesStatus(finding, flags.status));
   const compliance = complianceResults(evaluation.findings, request.frameworks, thresholds, dialect);
   const files = await writeOutputs({
     ...target,
@@ -80,12 +80,12 @@ export async function scan(request: ScanRequest): Promise<number> {
     findings,
     compliance: compliance.map((result) => ({
       ...result,
-      findings: result.findings.filter((finding) => isWanted(finding, flags.status)),
+      findings: result.findings.filter((finding) => matchesStatus(finding, flags.status)),
     })),
   });
   const shown = flags.verbose ? findings : [];
   if (!flags.json) {
-    printResults({ findings: evaluation.findings, shown, info, files, compliance, colours, screen });
+    printResults({ findings: evaluation.findings, shown, info, files, compliance, colors, screen });
     screen.result(
       `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
     );
@@ -117,10 +117,10 @@ export async function scan(request: ScanRequest): Promise<number> {
 }
 
 /** Imported on demand: the HTTP client of the push takes time to load, which a scan without a push does not need. */
-async function preparePush({ flags, env, version, screen, colours, log }: ScanRequest) {
+async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
   const { waitSeconds, json: isJson } = flags;
-  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log, isJson });
+  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colors), log, isJson });
 }
 
 function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {
@@ -168,7 +168,7 @@ async function readSnapshot(
   const progress = startProgress(screen, () => ({
     done,
     total: keys.length,
-    text: `${done}/${keys.length} things read, ${directory.requests.api} requests`,
+    text: `${done}/${keys.length} resource types read, ${directory.requests.api} requests`,
   }));
   try {
     return await directory.read(keys, (finished) => {
@@ -182,12 +182,12 @@ async function readSnapshot(
 function assertAllEvaluated({ broken }: Evaluation, log: Log): void {
   if (broken.length === 0) return;
   for (const { id, error } of broken)
-    log.error(`${id} broke`, {
+    log.error(`${id} failed with an internal error`, {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
   const names = broken.map(({ id }) => id).join(', ');
   throw new ScannerError(
     'check_broke',
-    `a fault of the scanner kept it from evaluating ${names}; all other results are written; please report it with the log`,
+    `an internal error prevented the evaluation of ${names}; all other results were written; please report this with the log`,
   );
 }

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption } from './completion-script.ts';
 
-/** For bash 3.2 and later. A flag that takes a list completes every word behind it, up to the next flag. */
+/** For bash 3.2 and later. A list flag completes every following word up to the next flag. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   return `# bash completion for scanner
@@ -48,7 +48,7 @@ function valueCase({ long, short, value, isList }: CompletedOption): readonly st
       ? generator[value]
       : `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current"))`;
   const reply = `${words}; return`;
-  // Behind the one value of a flag that takes one, flags are completed again.
+  // After the value of a single-value flag, flags are completed again.
   return [
     `        ${flags}) ${isList ? reply : `if [ "$at" -eq $((COMP_CWORD - 1)) ]; then ${reply}; fi`} ;;`,
   ];

@@ -6,18 +6,18 @@ import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { LOG_LEVELS } from '../console/log.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
-import { categoriesOf, STATUSES, servicesOf } from '../selection/known-words.ts';
+import { categoriesOf, STATUSES, servicesOf } from '../selection/known-values.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { zshScript } from './zsh.ts';
 
-/** What can follow the program's name. */
+/** A command of the program. */
 export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
-  /** Words that can stand behind it without a flag. */
+  /** Possible arguments without a flag. */
   readonly words: readonly string[];
-  /** Whether files can stand there. */
+  /** Whether the arguments are files. */
   readonly takesFiles: boolean;
   readonly options: readonly CompletedOption[];
 }
@@ -30,10 +30,10 @@ export interface CompletedOption {
   readonly isList: boolean;
 }
 
-/** What follows a flag: nothing, one of some words, a file, a folder, or something that nobody can guess. */
+/** The value of a flag: none, one of a list, a file, a folder, or any text. */
 export type CompletedValue = 'none' | 'any' | 'file' | 'folder' | readonly string[];
 
-/** The script that completes `scanner` in this shell, with all flags and the words that they take. */
+/** The completion script of `scanner` for a shell, with all flags and their values. */
 export function completionScript(shell: unknown, program: Command): string {
   const commands = program.commands.map((command) => describe(command));
   if (shell === 'zsh') return zshScript(commands);
@@ -82,7 +82,7 @@ function completedValue(flag: string): CompletedValue {
   return values[flag] ?? 'any';
 }
 
-/** Of both dialects: the script does not know which organization is scanned. */
+/** The names in all dialects, because the script does not know which organization is scanned. */
 function frameworkNames(): readonly string[] {
   const dialects = Object.values(DIALECTS);
   return [

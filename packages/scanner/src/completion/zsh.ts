@@ -36,7 +36,7 @@ function commandCase({ name, words, takesFiles, options }: CompletedCommand): st
 function optionSpecs({ long, short, description, value, isList }: CompletedOption): readonly string[] {
   const flags = short === undefined ? [long] : [long, short];
   const action = actionOf(value);
-  // A list goes on up to the next flag.
+  // A list continues up to the next flag.
   const taken = action === undefined ? '' : isList ? `:*-*:value:${action}` : `:value:${action}`;
   return flags.map((flag) => quoted(`*${flag}[${plain(description)}]${taken}`));
 }
@@ -46,7 +46,7 @@ function actionOf(value: CompletedValue): string | undefined {
   return { none: undefined, any: ' ', file: '_files', folder: '_files -/' }[value];
 }
 
-/** Without the signs that mean something to `_arguments` and `_describe`. */
+/** Removes the special characters of `_arguments` and `_describe`. */
 function plain(text: string): string {
   return text.replaceAll(/[[\]:\\]/g, ' ');
 }

@@ -1,26 +1,26 @@
 import type { Check, CheckMetadata } from '../checks/check.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { knownWords } from '../selection/known-words.ts';
+import { matchKnownValues } from '../selection/known-values.ts';
 import { CIS_CONTROLS } from './cis-controls.ts';
 import type { Framework, Requirement } from './framework.ts';
 import { STIG } from './stig.ts';
 
-/** All frameworks, in the order of every list and table. */
+/** All frameworks, in display order. */
 export const ALL_FRAMEWORKS: readonly Framework[] = [STIG, CIS_CONTROLS];
 
 /**
  * The frameworks that `--compliance` names, in the order of `ALL_FRAMEWORKS`. Throws a ScannerError
- * `unknown_compliance_framework` (exit code 2) that names the nearest known one.
+ * `unknown_compliance_framework` (exit code 2) that suggests the closest known one.
  */
 export function namedFrameworks(words: readonly string[], dialect: Dialect): readonly Framework[] {
   const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect));
-  const named = new Set(knownWords(words, names, { noun: 'compliance framework' }));
+  const named = new Set(matchKnownValues(words, names, { noun: 'compliance framework' }));
   return ALL_FRAMEWORKS.filter((framework) => named.has(framework.name(dialect)));
 }
 
 /**
- * The frameworks that a scan of these checks reports: those that `--compliance` names; without a name, every framework
- * whose checks are all selected, so that the results are about the whole framework.
+ * The frameworks that a scan reports: those of `--compliance`, or by default every framework whose checks are all selected, so that
+ * its results are complete.
  */
 export function reportedFrameworks(
   words: readonly string[],

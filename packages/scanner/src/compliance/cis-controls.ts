@@ -6,9 +6,9 @@ interface Safeguard {
   readonly control: string;
   readonly assetType: string;
   readonly securityFunction: string;
-  /** A safeguard of `IG1` belongs to `IG2` and `IG3` as well. */
+  /** A safeguard of `IG1` also belongs to `IG2` and `IG3`. */
   readonly implementationGroups: readonly string[];
-  /** What the checks show about the safeguard. */
+  /** The evidence that the checks provide for the safeguard. */
   readonly evidence: string;
   readonly checks: readonly string[];
 }
@@ -24,8 +24,8 @@ const LOG_DATA = { control: LOGS, assetType: 'Data', securityFunction: 'Detect' 
 const LOG_CHECKS = ['systemlog_streaming_enabled'];
 
 /**
- * The safeguards for which the settings of a directory are evidence. Checks whose subject none of these safeguards
- * requires are not mapped: network zones, smart cards, FIPS mode, the consent banner, password age and lockout.
+ * The safeguards for which directory settings are evidence. Checks without a corresponding safeguard are not mapped: network zones,
+ * smart cards, FIPS mode, the consent banner, password age and lockout.
  */
 const SAFEGUARDS: readonly Safeguard[] = [
   {
@@ -51,7 +51,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...USERS,
     implementationGroups: FROM_IG1,
     evidence:
-      'Password policies reject common and recently used passwords, and require at least 15 characters with upper case, lower case, a number and a symbol. The best practice that the safeguard names is at least 8 characters for accounts with MFA and at least 14 for accounts without it.',
+      'Password policies reject common and recently used passwords, and require at least 15 characters with upper case, lower case, a number and a symbol. The safeguard recommends at least 8 characters for accounts with MFA and at least 14 for accounts without it.',
     checks: [
       'authenticator_password_common_password_check',
       'authenticator_password_complexity_lowercase',
@@ -78,7 +78,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     control: ACCOUNTS,
     ...USERS,
     implementationGroups: FROM_IG1,
-    evidence: 'Programs do not act with the privileges of a Super Administrator through an API token.',
+    evidence: 'API tokens do not carry the privileges of a Super Administrator.',
     checks: ['apitoken_not_super_admin'],
   },
   {
@@ -130,7 +130,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
   },
 ];
 
-/** The safeguards of CIS Critical Security Controls v8.1 for which the settings of a directory are evidence. */
+/** The safeguards of CIS Critical Security Controls v8.1 for which directory settings are evidence. */
 export const CIS_CONTROLS: Framework = {
   name: () => 'CIS-Controls-8.1',
   title: 'CIS Controls v8.1',

@@ -7,9 +7,9 @@ import type { Framework, LimitName } from './framework.ts';
 /** The results of a scan in one framework. */
 export interface ComplianceResult {
   readonly framework: Framework;
-  /** Those of the framework's checks; the status is the result of the requirement. */
+  /** The findings of the framework's checks; the status is the result of the requirement. */
   readonly findings: readonly Finding[];
-  /** Why the requirements of a check fail whatever its findings are, by the id of the check. */
+  /** The reasons why requirements fail regardless of the findings, by check ID. */
   readonly looserLimits: ReadonlyMap<string, string>;
 }
 
@@ -21,8 +21,8 @@ const LIMIT_NAMES = [
 ] as const satisfies readonly LimitName[];
 
 /**
- * The findings as results of each framework. A check that was evaluated with a looser limit than the framework's does
- * not prove compliance, so its requirement fails, with the reason; the finding itself keeps its status.
+ * Converts findings to results of each framework. A check that was evaluated with a less strict limit than that of the framework does
+ * not prove compliance, so its requirement fails with the reason; the finding itself keeps its status.
  */
 export function complianceResults(
   findings: readonly Finding[],
@@ -51,13 +51,13 @@ function requirementResult(finding: Finding, reasons: ReadonlyMap<string, string
 function reasonsToFail({ limits, phrase }: Framework, thresholds: Thresholds): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const name of LIMIT_NAMES) {
-    const most = limits[name];
+    const max = limits[name];
     const configured = thresholds[name];
-    if (most === undefined || configured <= most) continue;
+    if (max === undefined || configured <= max) continue;
     const { check, unit } = STIG_LIMITS[name];
     reasons.set(
       check,
-      `The configured limit of ${configured} ${unit} is looser than the ${most} ${unit} of ${phrase}, so this does not prove compliance.`,
+      `The configured limit of ${configured} ${unit} is less strict than the limit of ${max} ${unit} in ${phrase}, so this result does not prove compliance.`,
     );
   }
   return reasons;

@@ -1,15 +1,15 @@
 import type { CheckMetadata, Thresholds } from '../checks/check.ts';
 import type { Dialect } from '../directory/dialect.ts';
 
-/** One requirement of a framework, as far as a check provides evidence for it. */
+/** A requirement of a framework that a check provides evidence for. */
 export interface Requirement {
   /** `DIRECTORY-APP-000020`, `4.3` */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The group of requirements that is a row of the compliance table: `CAT I (High)`. */
+  /** The row of the compliance table: `CAT I (High)`. */
   readonly section: string;
-  /** All identifiers under which records name the requirement; the first is `id`. */
+  /** All identifiers of the requirement in records; the first is `id`. */
   readonly identifiers: readonly string[];
   /** A value for each of the framework's `attributes`. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -18,20 +18,20 @@ export interface Requirement {
 /** The limits that the configuration can change. */
 export type LimitName = Exclude<keyof Thresholds, 'approvedIssuers'>;
 
-/** A compliance framework: what it is called, and which of its requirements each check provides evidence for. */
+/** A compliance framework and its mapping of checks to requirements. */
 export interface Framework {
-  /** Its name in records and files, and the word of `--compliance`: `Directory-IDaaS-STIG-V1R2`. */
+  /** Name in records, files and `--compliance`: `Directory-IDaaS-STIG-V1R2`. */
   name(dialect: Dialect): string;
   readonly title: string;
-  /** Its name within a sentence: `the STIG`. */
+  /** Name within a sentence: `the STIG`. */
   readonly phrase: string;
   readonly description: string;
-  /** What a section is called: `Category`. */
+  /** The term for a section: `Category`. */
   readonly sectionTitle: string;
-  /** The names of the columns `REQUIREMENTS_ATTRIBUTES_*` of its CSV, in their order. */
+  /** The columns `REQUIREMENTS_ATTRIBUTES_*` of the CSV file, in order. */
   readonly attributes: readonly string[];
-  /** The largest value that the framework allows for each limit; a limit that it does not name is missing. */
+  /** The maximum values of the limits that the framework defines. */
   readonly limits: Readonly<Partial<Record<LimitName, number>>>;
-  /** Empty where the check is not part of the framework. */
+  /** Empty if the check is not part of the framework. */
   requirements(check: CheckMetadata, dialect: Dialect): readonly Requirement[];
 }

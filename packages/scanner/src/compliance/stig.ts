@@ -13,10 +13,10 @@ export const STIG: Framework = {
   sectionTitle: 'Category',
   attributes: ['SECTION', 'SEVERITY', 'RULEID', 'STIGID', 'GROUPID', 'CCI', 'CHECKTEXT', 'FIXTEXT'],
   limits: {
-    maxSessionIdleMinutes: STIG_LIMITS.maxSessionIdleMinutes.most,
-    maxSessionLifetimeMinutes: STIG_LIMITS.maxSessionLifetimeMinutes.most,
-    adminConsoleMaxIdleMinutes: STIG_LIMITS.adminConsoleMaxIdleMinutes.most,
-    maxInactivityDays: STIG_LIMITS.maxInactivityDays.most,
+    maxSessionIdleMinutes: STIG_LIMITS.maxSessionIdleMinutes.max,
+    maxSessionLifetimeMinutes: STIG_LIMITS.maxSessionLifetimeMinutes.max,
+    adminConsoleMaxIdleMinutes: STIG_LIMITS.adminConsoleMaxIdleMinutes.max,
+    maxInactivityDays: STIG_LIMITS.maxInactivityDays.max,
   },
   requirements: (check, dialect) => [requirementOf(check, dialect)],
 };
@@ -44,7 +44,7 @@ function requirementOf(check: CheckMetadata, dialect: Dialect): Requirement {
   };
 }
 
-/** The requirement in the words of the scanned directory: `DIRECTORY-APP-000020`. */
+/** The STIG ID in a dialect: `DIRECTORY-APP-000020`. */
 export function stigId({ stig }: CheckMetadata, { stigPrefix }: Dialect): string {
   return `${stigPrefix}-APP-${stig.requirement}`;
 }

@@ -3,12 +3,12 @@ import type { Thresholds } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import type { Log } from '../log.ts';
-import { suggestion } from '../selection/nearest.ts';
+import { suggestion } from '../selection/closest-match.ts';
 import { approvedIssuers } from './approved-issuers.ts';
 import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
-/** What `--config-file` sets; `undefined` where it leaves a setting to the scanner's default. */
+/** The settings of `--config-file`; `undefined` means the default of the scanner. */
 export interface ScanConfig {
   readonly thresholds: Thresholds;
   readonly requestsPerSecond: number | undefined;
@@ -18,26 +18,26 @@ export interface ScanConfig {
   readonly excludedServices: readonly string[];
 }
 
-/** Without a file: the limits of the STIG. */
+/** The configuration without a file: the limits of the STIG. */
 export function defaultConfig(): ScanConfig {
   return toConfig({}, approvedIssuers([], false));
 }
 
 /**
  * Reads the section `directory:` (or the dialect's own) of a configuration file. Throws a ScannerError
- * `config_file` (exit code 2) with file, line and column; warns about keys and sections that nobody reads.
+ * `config_file` (exit code 2) with file, line and column; warns about unknown keys and sections.
  */
 export async function readConfigFile(path: string, dialect: Dialect, log: Log): Promise<ScanConfig> {
   const content = z
-    .record(z.string(), z.unknown(), 'must be keys with values, such as directory:')
+    .record(z.string(), z.unknown(), 'must be a mapping with sections such as directory:')
     .nullable();
   const file = await readYamlFile(path, content, { code: 'config_file', flag: '--config-file' });
   const sections = [...new Set([dialect.name, 'directory'])];
   const given = Object.keys(file.value ?? {});
   const section = sections.find((name) => given.includes(name));
   for (const name of given.filter((other) => other !== section)) {
-    const known = suggestion(name, sections, `settings of this scan stand under ${sections[0]}:`);
-    log.warn(`${file.position([name])}: nothing reads the section '${name}'${known}`);
+    const known = suggestion(name, sections, `settings of this scan belong under ${sections[0]}:`);
+    log.warn(`${file.position([name])}: unknown section '${name}'${known}`);
   }
   if (section === undefined) return defaultConfig();
   return readSection(file, section, dialect, log);
@@ -50,12 +50,12 @@ function readSection(
   log: Log,
 ): ScanConfig {
   const content = z.record(z.string(), z.unknown()).nullable().safeParse(file.value?.[section]);
-  if (!content.success) throw file.fault([section], 'must be keys with values');
+  if (!content.success) throw file.errorAt([section], 'must be a mapping of keys to values');
   const typedKeys = new Map<string, string>();
   const values = Object.entries(content.data ?? {}).map(([typed, value]) => {
     const key = withoutPrefix(typed, dialect);
     const other = typedKeys.get(key);
-    if (other !== undefined) throw file.fault([section, typed], `${typed} says again what ${other} says`);
+    if (other !== undefined) throw file.errorAt([section, typed], `${typed} duplicates ${other}`);
     typedKeys.set(key, typed);
     return [key, value] as const;
   });
@@ -64,22 +64,19 @@ function readSection(
   const parsed = configSchema.safeParse(Object.fromEntries(values));
   if (!parsed.success) {
     const { path = [], message = '' } = parsed.error.issues[0] ?? {};
-    throw file.fault(pathOf(path[0], ...path.slice(1)), `${String(pathOf(path[0]).at(-1))} ${message}`);
+    throw file.errorAt(pathOf(path[0], ...path.slice(1)), `${String(pathOf(path[0]).at(-1))} ${message}`);
   }
-  warnOfUnknown(typedKeys, section, file, log);
-  warnOfMildness(parsed.data, (key) => file.position(pathOf(key)), log);
+  warnAboutUnknownKeys(typedKeys, section, file, log);
+  warnAboutLooserLimits(parsed.data, (key) => file.position(pathOf(key)), log);
   const patterns = parsed.data.dod_approved_ca_issuer_patterns ?? [];
   const replace = parsed.data.dod_approved_ca_issuer_patterns_replace === true;
   const key = 'dod_approved_ca_issuer_patterns';
   if (replace && patterns.length === 0)
-    throw file.fault(
-      pathOf(`${key}_replace`),
-      `needs ${key} with at least one pattern to replace the defaults with`,
-    );
+    throw file.errorAt(pathOf(`${key}_replace`), `requires at least one pattern in ${key}`);
   return toConfig(
     parsed.data,
-    approvedIssuers(patterns, replace, (index, why) =>
-      file.fault(pathOf(key, index), `'${patterns[index]}' is no regular expression: ${why}`),
+    approvedIssuers(patterns, replace, (index, reason) =>
+      file.errorAt(pathOf(key, index), `'${patterns[index]}' is not a valid regular expression: ${reason}`),
     ),
   );
 }
@@ -87,11 +84,11 @@ function readSection(
 function withoutPrefix(typed: string, { name }: Dialect): string {
   if (BARE_KEYS.includes(typed)) return typed;
   const prefix = [`${name}_`, 'directory_'].find((start) => typed.startsWith(start));
-  // A key without its prefix is none of ours: it stays unknown, also where the rest is right.
+  // A key without its prefix is treated as unknown.
   return prefix === undefined ? `?${typed}` : typed.slice(prefix.length);
 }
 
-function warnOfUnknown(
+function warnAboutUnknownKeys(
   typedKeys: ReadonlyMap<string, string>,
   section: string,
   file: YamlFile<unknown>,
@@ -101,12 +98,12 @@ function warnOfUnknown(
   const spelled = known.map((key) => (BARE_KEYS.includes(key) ? key : `${section}_${key}`));
   for (const [key, typed] of typedKeys) {
     if (known.includes(key)) continue;
-    const hint = suggestion(typed, spelled, `known are ${spelled.join(', ')}`);
-    log.warn(`${file.position([section, typed])}: nothing reads the key '${typed}'${hint}`);
+    const hint = suggestion(typed, spelled, `valid keys are ${spelled.join(', ')}`);
+    log.warn(`${file.position([section, typed])}: unknown key '${typed}'${hint}`);
   }
 }
 
-function warnOfMildness(values: ConfigKeys, position: (key: string) => string, log: Log): void {
+function warnAboutLooserLimits(values: ConfigKeys, position: (key: string) => string, log: Log): void {
   const { thresholds } = toConfig(values, []);
   for (const name of [
     'maxSessionIdleMinutes',
@@ -114,10 +111,10 @@ function warnOfMildness(values: ConfigKeys, position: (key: string) => string, l
     'adminConsoleMaxIdleMinutes',
     'maxInactivityDays',
   ] as const) {
-    const { most } = STIG_LIMITS[name];
-    if (thresholds[name] > most)
+    const { max } = STIG_LIMITS[name];
+    if (thresholds[name] > max)
       log.warn(
-        `${position(LIMIT_KEYS[name])}: ${thresholds[name]} exceeds the ${most} that the STIG allows; its requirement fails in all compliance results`,
+        `${position(LIMIT_KEYS[name])}: ${thresholds[name]} exceeds the STIG limit of ${max}; the requirement fails in all compliance results`,
       );
   }
 }
@@ -125,12 +122,12 @@ function warnOfMildness(values: ConfigKeys, position: (key: string) => string, l
 function toConfig(values: ConfigKeys, issuers: readonly RegExp[]): ScanConfig {
   return {
     thresholds: {
-      maxSessionIdleMinutes: values.max_session_idle_minutes ?? STIG_LIMITS.maxSessionIdleMinutes.most,
+      maxSessionIdleMinutes: values.max_session_idle_minutes ?? STIG_LIMITS.maxSessionIdleMinutes.max,
       maxSessionLifetimeMinutes:
-        values.max_session_lifetime_minutes ?? STIG_LIMITS.maxSessionLifetimeMinutes.most,
+        values.max_session_lifetime_minutes ?? STIG_LIMITS.maxSessionLifetimeMinutes.max,
       adminConsoleMaxIdleMinutes:
-        values.admin_console_idle_timeout_max_minutes ?? STIG_LIMITS.adminConsoleMaxIdleMinutes.most,
-      maxInactivityDays: values.user_inactivity_max_days ?? STIG_LIMITS.maxInactivityDays.most,
+        values.admin_console_idle_timeout_max_minutes ?? STIG_LIMITS.adminConsoleMaxIdleMinutes.max,
+      maxInactivityDays: values.user_inactivity_max_days ?? STIG_LIMITS.maxInactivityDays.max,
       approvedIssuers: issuers,
     },
     requestsPerSecond: values.requests_per_second,

@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 type Path = readonly PropertyKey[];
 
-/** A YAML file (JSON is YAML, too) that was read by a schema and still knows its lines. */
+/** A YAML (or JSON) file that was parsed by a schema, with positions for errors. */
 export interface YamlFile<Value> {
   readonly value: Value;
-  /** `mutes.yaml:3:7`: file, line and column (from 1) of the value at this path, or of the nearest one. */
+  /** `mutes.yaml:3:7`: file, line and column (from 1) of the value at this path, or of its closest ancestor. */
   readonly position: (path: Path) => string;
   /** Whether there is a value at this path. */
   readonly has: (path: Path) => boolean;
-  /** The error of this file (exit code 2) with the position in front. */
-  readonly fault: (path: Path, message: string) => ScannerError;
+  /** Creates an error (exit code 2) that starts with the position. */
+  readonly errorAt: (path: Path, message: string) => ScannerError;
 }
 
 /**
- * Reads a file that was named on the command line. Throws a ScannerError with this code (exit code 2) and the
- * position where it cannot be read, is not YAML 1.2 in UTF-8, or is not what the schema wants.
+ * Reads a file from the command line. Throws a ScannerError with this code (exit code 2) and the position if the file cannot be read,
+ * is not YAML 1.2 in UTF-8, or does not match the schema.
  */
 export async function readYamlFile<Schema extends z.ZodType>(
   file: string,
@@ -40,8 +40,9 @@ export async function readYamlFile<Schema extends z.ZodType>(
     const { line, col } = lineCounter.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  const broken = document.errors[0];
-  if (broken !== undefined) throw refuse(`${at(broken.pos[0])}: ${sentence(broken.message)}`, broken);
+  const syntaxError = document.errors[0];
+  if (syntaxError !== undefined)
+    throw refuse(`${at(syntaxError.pos[0])}: ${firstLine(syntaxError.message)}`, syntaxError);
 
   const nodeAt = (path: Path) => (path.length === 0 ? document.contents : document.getIn(path, true));
   const position = (path: Path): string => {
@@ -51,23 +52,23 @@ export async function readYamlFile<Schema extends z.ZodType>(
     }
     return at(0);
   };
-  const fault = (path: Path, message: string) => refuse(`${position(path)}: ${message}`);
+  const errorAt = (path: Path, message: string) => refuse(`${position(path)}: ${message}`);
 
   const parsed = schema.safeParse(plainValue(() => document.toJS(), refuse, file));
   if (!parsed.success) {
-    const { path, message } = faultOf(parsed.error, (at) => document.hasIn(at));
-    throw fault(path, message);
+    const { path, message } = firstIssue(parsed.error, (at) => document.hasIn(at));
+    throw errorAt(path, message);
   }
-  return { value: parsed.data, position, fault, has: (path) => document.hasIn(path) };
+  return { value: parsed.data, position, errorAt, has: (path) => document.hasIn(path) };
 }
 
-/** The first thing that the schema refuses. Its messages go on after the name of what they are about. */
-function faultOf(
+/** The first schema violation. Messages of the schema follow the name of their subject. */
+function firstIssue(
   { issues }: z.ZodError,
   has: (path: Path) => boolean,
 ): { readonly path: Path; readonly message: string } {
   const [issue] = issues;
-  if (issue === undefined) return { path: [], message: 'the file is not as it should be' };
+  if (issue === undefined) return { path: [], message: 'the file is invalid' };
   const { path, message } = issue;
   const name = String(path.findLast((key) => typeof key === 'string') ?? 'the file');
   if (issue.code === 'unrecognized_keys') {
@@ -79,7 +80,7 @@ function faultOf(
   return { path, message: path.length > 0 && !has(path) ? `${name} is missing` : `${name} ${message}` };
 }
 
-/** The position of a key rather than of its value, as that is the line that a person looks for. */
+/** The position of the key rather than of its value. */
 function startOf(contents: Node | null, nodeAt: (path: Path) => unknown, path: Path): number | undefined {
   const key = path.at(-1);
   const parent = key === undefined ? undefined : nodeAt(path.slice(0, -1));
@@ -94,7 +95,7 @@ function startOf(contents: Node | null, nodeAt: (path: Path) => unknown, path: P
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-/** Aliases are resolved only here, and a file of aliases that grow without end is refused here. */
+/** Resolves aliases, and rejects a file whose aliases expand without limit. */
 function plainValue(
   convert: () => unknown,
   refuse: (message: string, cause: unknown) => ScannerError,
@@ -109,13 +110,13 @@ function plainValue(
 
 function whyUnreadable(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8 text';
-  const code = faultCode(error);
-  if (code === 'ENOENT') return 'there is no such file';
+  const code = errorCode(error);
+  if (code === 'ENOENT') return 'the file does not exist';
   if (code === 'EACCES') return 'permission denied';
   if (code === 'EISDIR') return 'it is a directory';
   return error instanceof Error ? error.message : String(error);
 }
 
-function sentence(message: string): string {
+function firstLine(message: string): string {
   return message.split('\n')[0]?.trim() ?? message;
 }

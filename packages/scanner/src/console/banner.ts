@@ -4,7 +4,7 @@ export interface BannerFacts {
   readonly version: string;
   readonly orgDomain: string;
   readonly clientId: string;
-  /** How the product is called. */
+  /** Product name. */
   readonly title: string;
   readonly scopes: readonly string[];
   readonly configFile: string | undefined;
@@ -12,14 +12,14 @@ export interface BannerFacts {
   readonly checks: number;
 }
 
-/** Who scans what as whom, before the scan; no secret. */
+/** The banner before a scan. It contains no secrets. */
 export function banner(facts: BannerFacts, paint: Paint): string {
   const { version, orgDomain, clientId, title, scopes, configFile, mutelistFile, checks } = facts;
   const rows = [
     ['Organization', `${orgDomain} (${title})`],
-    ['Client id', clientId],
-    ['Signed in with', 'OAuth 2.0 client credentials, private-key JWT'],
-    ['Scopes', scopes.length === 0 ? 'unknown: the access token does not say' : scopes.join(' ')],
+    ['Client ID', clientId],
+    ['Authentication', 'OAuth 2.0 client credentials, private-key JWT'],
+    ['Scopes', scopes.length === 0 ? 'unknown (not reported by the access token)' : scopes.join(' ')],
     ...(configFile === undefined ? [] : [['Configuration', configFile]]),
     ...(mutelistFile === undefined ? [] : [['Mutelist', mutelistFile]]),
     ['Checks', String(checks)],

@@ -3,15 +3,15 @@ import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { Screen } from './screen.ts';
 
-/** From the most talkative on. */
+/** From the most to the least verbose. */
 export const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A log that tells what is at least as grave as `level`: one line each on stderr, and as a JSON line in the file
- * where one is named. Throws a ScannerError `log_file` (exit code 2) where the file cannot be written.
+ * Creates a log for messages of at least `level`: one line each on stderr and, if a file is given, a JSON line in the file. Throws a
+ * ScannerError `log_file` (exit code 2) if the file cannot be written.
  */
 export function createLog(
   screen: Screen,
@@ -21,7 +21,7 @@ export function createLog(
 ): Log {
   const descriptor = file === undefined ? undefined : openLogFile(file);
   const lowest = LOG_LEVELS.indexOf(level);
-  const tell =
+  const logAt =
     (at: LogLevel) =>
     (message: string, fields: Fields = {}) => {
       if (LOG_LEVELS.indexOf(at) < lowest) return;
@@ -33,15 +33,15 @@ export function createLog(
         `${JSON.stringify({ ...fields, time: clock().toISOString(), level: at, message })}\n`,
       );
     };
-  return { debug: tell('DEBUG'), info: tell('INFO'), warn: tell('WARNING'), error: tell('ERROR') };
+  return { debug: logAt('DEBUG'), info: logAt('INFO'), warn: logAt('WARNING'), error: logAt('ERROR') };
 }
 
 function openLogFile(file: string): number {
   try {
     return openSync(file, 'a');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ScannerError('log_file', `--log-file ${file} cannot be written: ${why}`, {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ScannerError('log_file', `--log-file ${file} cannot be written: ${reason}`, {
       exitCode: 2,
       cause: error,
     });

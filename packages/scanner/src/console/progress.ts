@@ -1,19 +1,19 @@
 import type { Screen } from './screen.ts';
 
 const WIDTH = 24;
-const REDRAW_EVERY_MS = 100;
-/** How often a scan that nobody watches says where it is. */
-const PLAIN_EVERY_MS = 5000;
+const REDRAW_INTERVAL_MS = 100;
+/** Interval of progress lines outside a terminal. */
+const PLAIN_INTERVAL_MS = 5000;
 
-/** How far a piece of work is, as it is asked for now and then. */
+/** The progress of a task, polled at intervals. */
 export interface ProgressState {
   readonly done: number;
   readonly total: number;
-  /** How far it is in words, and anything else that tells that the work goes on. */
+  /** The progress as text. */
   readonly text: string;
 }
 
-/** Shows how far a piece of work is until `end`: a bar on a terminal, now and then a line elsewhere. */
+/** Shows progress until `end` is called: a bar on a terminal, a line every few seconds elsewhere. */
 export function startProgress(screen: Screen, state: () => ProgressState): { readonly end: () => void } {
   const show = () => {
     const { done, total, text } = state();
@@ -21,7 +21,7 @@ export function startProgress(screen: Screen, state: () => ProgressState): { rea
     else screen.notice(`${text}\n`);
   };
   if (screen.isTerminal) show();
-  const timer = setInterval(show, screen.isTerminal ? REDRAW_EVERY_MS : PLAIN_EVERY_MS);
+  const timer = setInterval(show, screen.isTerminal ? REDRAW_INTERVAL_MS : PLAIN_INTERVAL_MS);
   return {
     end: () => {
       clearInterval(timer);

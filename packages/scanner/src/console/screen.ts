@@ -1,14 +1,14 @@
 import type { WriteStream } from 'node:tty';
 
-/** What of an output stream is used here. */
+/** The used members of an output stream. */
 export type Output = Pick<WriteStream, 'write'> &
   Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
 
 const CLEAR_LINE = '\r\u001b[2K';
 
 /**
- * The two streams of a run: results on stdout, everything else on stderr, whose last line on a terminal may be a
- * status that is redrawn.
+ * Writes results to stdout and everything else to stderr. On a terminal, the last line of stderr can be a status line that is
+ * redrawn.
  */
 export class Screen {
   /** Whether a status line can be redrawn. */
@@ -24,14 +24,14 @@ export class Screen {
   }
 
   result(text: string): void {
-    this.#aside(() => this.#stdout.write(text));
+    this.#writeAboveStatus(() => this.#stdout.write(text));
   }
 
   notice(text: string): void {
-    this.#aside(() => this.#stderr.write(text));
+    this.#writeAboveStatus(() => this.#stderr.write(text));
   }
 
-  /** Shows this line below everything else until the next one; an empty one removes it. Only on a terminal. */
+  /** Shows a status line below the output, on a terminal only. An empty string removes it. */
   status(line: string): void {
     if (!this.isTerminal) return;
     const shown = line.slice(0, (this.#stderr.columns ?? 80) - 1);
@@ -40,7 +40,7 @@ export class Screen {
     this.#status = shown;
   }
 
-  #aside(write: () => void): void {
+  #writeAboveStatus(write: () => void): void {
     const status = this.#status;
     this.status('');
     write();

@@ -1,35 +1,35 @@
 import type { z } from 'zod';
 import type { ScopeResource } from './dialect.ts';
 
-/** One thing to read from the management API. */
+/** A read request to the management API. */
 export interface ApiRequest<Value> {
-  /** With its leading slash. */
+  /** Path with leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** The scope that the directory wants for it. */
+  /** The required scope. */
   readonly scope: ScopeResource;
-  /** What a 404 means: that the organization does not offer it, or that a part of something has gone missing. */
-  readonly whole: boolean;
-  /** Of the response, or of each element of a list. */
+  /** Whether a 404 means that the organization does not offer the resource, rather than that an object has disappeared. */
+  readonly isFeature: boolean;
+  /** Schema of the response, or of each element of a list. */
   readonly schema: z.ZodType<Value>;
 }
 
-/** The request without what only pages through it. */
+/** Name of the request in messages, without pagination parameters. */
 export function nameOf({ path, query }: ApiRequest<unknown>): string {
-  const { limit: _, ...rest } = query ?? {};
-  const search = querySearch(rest);
+  const { limit: _, ...filters } = query ?? {};
+  const search = querySearch(filters);
   return `GET ${path}${search === '' ? '' : `?${decodeURIComponent(search)}`}`;
 }
 
-/** A query as every server reads it: a blank is `%20` (RFC 3986), as `+` means one in forms only. */
+/** Encodes a query. Spaces become `%20` (RFC 3986), because `+` is a space only in forms. */
 export function querySearch(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
     .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('&');
 }
 
-/** What a response should have been, from what is wrong with it. */
-export function wanted({ issues }: z.ZodError): string {
+/** Describes the expected response from a schema error. */
+export function expectedValue({ issues }: z.ZodError): string {
   const field = issues[0]?.path.join('.') ?? '';
   return field === '' ? 'an object' : `an object with a readable '${field}'`;
 }

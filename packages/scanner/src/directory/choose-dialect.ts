@@ -1,10 +1,10 @@
-import { oneWord } from '../selection/known-words.ts';
+import { matchKnownValue } from '../selection/known-values.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
 
 /**
- * The dialect that `--dialect` or `DIRECTORY_DIALECT` names, otherwise that of the domain: `okta` if it ends in a suffix of
- * Okta. Throws a ScannerError `unknown_dialect` (exit code 2).
+ * The dialect of `--dialect` or `DIRECTORY_DIALECT`, or else of the domain: `okta` for Okta domains. Throws a ScannerError
+ * `unknown_dialect` (exit code 2).
  */
 export function chooseDialect({
   flag,
@@ -12,12 +12,12 @@ export function chooseDialect({
   env,
 }: {
   readonly flag: string | undefined;
-  /** From the command line. */
+  /** The domain from the command line. */
   readonly orgDomain: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }): Dialect {
   const named = present(flag) ?? present(env.DIRECTORY_DIALECT);
-  if (named !== undefined) return DIALECTS[oneWord(named, ['directory', 'okta'], 'dialect')];
+  if (named !== undefined) return DIALECTS[matchKnownValue(named, ['directory', 'okta'], 'dialect')];
   const { orgDomain: domain, orgUrl } = readDirectoryEnvironment(env);
   const host = present(orgDomain) ?? domain ?? hostOf(orgUrl);
   return host !== undefined && isOktaHost(host) ? DIALECTS.okta : DIALECTS.directory;

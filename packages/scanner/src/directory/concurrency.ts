@@ -1,10 +1,10 @@
-/** Lets so many things run at once and has the others wait in their order. */
+/** Limits the count of concurrent tasks. Waiting tasks run in order. */
 export class Concurrency {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(slots: number) {
+    this.#free = slots;
   }
 
   async run<Value>(task: () => Promise<Value>): Promise<Value> {

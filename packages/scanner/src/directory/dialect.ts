@@ -1,8 +1,8 @@
-/** The names in which one directory's API differs from another's. */
+/** The names that differ between the APIs of vendors. */
 export interface Dialect {
   /** `cloud.provider` of the findings, and the prefix of scopes: `<name>.policies.read`. */
   readonly name: 'directory' | 'okta';
-  /** How a sentence calls the product. */
+  /** Product name in messages. */
   readonly title: string;
   /** `type` of the policies that govern the global session. */
   readonly sessionPolicyType: string;
@@ -13,13 +13,13 @@ export interface Dialect {
   readonly verifyAuthenticator: string;
   /** Domains of organizations: one label before one of these. */
   readonly domainSuffixes: readonly string[];
-  /** The scope that opens `users/{id}/groups`. */
+  /** The scope for `users/{id}/groups`. */
   readonly groupsOfUserScope: ScopeResource;
-  /** `users/{id}/roles` lists the roles that a user inherits from groups, so that an empty list means no roles at all. */
+  /** Whether `users/{id}/roles` includes the roles inherited from groups, so that an empty list means no roles. */
   readonly listsInheritedRoles: boolean;
   /** Prefix of the vendor's headers, as in `X-Directory-Request-Id`. */
   readonly headerPrefix: string;
-  /** `<prefix>-APP-000020` are the requirements of the STIG; `<framework>-V1R2` is its name. */
+  /** Prefix of requirement IDs (`<prefix>-APP-000020`), and of the framework name (`<framework>-V1R2`). */
   readonly stigPrefix: string;
   readonly stigFramework: string;
 }
@@ -49,7 +49,7 @@ export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
   okta: dialect('okta', 'Okta'),
 };
 
-/** The ten reads that the 29 checks need, in the order in which they are asked for (specification, "Scopes required"). */
+/** The resources of the ten default scopes, in request order (docs/specification.md, "Scopes required"). */
 export const SCOPE_RESOURCES = [
   'policies',
   'brands',
@@ -62,15 +62,15 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-/** `users` is requested only if it is named: Okta requires it for the groups of a user, which a scan rarely reads. */
+/** `users` is requested only explicitly: Okta requires it for the groups of a user, which a scan rarely reads. */
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number] | 'users';
 
-/** The scope in the words of a dialect: `directory.policies.read`. */
+/** The scope in a dialect: `directory.policies.read`. */
 export function scopeName({ name }: Dialect, resource: ScopeResource): string {
   return `${name}.${resource}.read`;
 }
 
-/** Whether a scan requests a scope without being configured to. */
+/** Whether a scope is requested by default. */
 export function isRequestedByDefault(scope: string): boolean {
   return SCOPE_RESOURCES.some((resource) => scope.endsWith(`.${resource}.read`));
 }

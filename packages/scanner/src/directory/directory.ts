@@ -1,5 +1,5 @@
-import { textIn } from '../checks/dialect-names.ts';
-import { isUnreachable } from '../fault-code.ts';
+import { textForDialect } from '../checks/dialect-names.ts';
+import { isUnreachable } from '../error-code.ts';
 import { fetchThrough } from '../http/fetch-through.ts';
 import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
@@ -12,24 +12,24 @@ import { type ReadSnapshot, snapshotReader } from './snapshot-reader.ts';
 import { TokenSource } from './token-source.ts';
 import { type RequestCounts, Transport } from './transport.ts';
 
-/** An organization that can be read. */
+/** A connected organization. */
 export interface Directory {
   readonly orgDomain: string;
   readonly clientId: string;
-  /** `undefined`: the directory does not tell, and everything is tried. */
+  /** `undefined`: the directory does not report them, so every read is attempted. */
   readonly grantedScopes: readonly string[] | undefined;
-  /** Counts on while reading. */
+  /** Request counts, updated during reads. */
   readonly requests: Readonly<RequestCounts>;
   readonly read: ReadSnapshot;
 }
 
 /**
- * Signs in and makes sure that the directory lets the scanner read. Throws a ScannerError that says which of address,
- * client id, key, scope and role is wrong, and what to do.
+ * Signs in and verifies read access. Throws a ScannerError that identifies the invalid setting (address, client ID, key, scope or
+ * role) and the remedy.
  */
 export async function connect(settings: DirectorySettings, log: Log): Promise<Directory> {
   const { dialect, orgDomain, origin, clientId } = settings;
-  const transport = new Transport(settings, log, hintAtDialect(dialect, log));
+  const transport = new Transport(settings, log, dialectWarner(dialect, log));
   const fetch = settings.proxy && fetchThrough(settings.proxy);
   const tokens = new TokenSource({ ...settings, fetch }, transport, log);
   try {
@@ -38,28 +38,31 @@ export async function connect(settings: DirectorySettings, log: Log): Promise<Di
     await probe(api, { clientId, origin, grantedScopes });
     if (grantedScopes === undefined)
       log.warn(
-        textIn(dialect, 'The directory does not report which scopes it granted; every read is attempted'),
+        textForDialect(
+          dialect,
+          'The directory does not report which scopes it granted; every read is attempted',
+        ),
       );
     log.debug('Connected', { orgDomain, clientId, grantedScopes });
     return { orgDomain, clientId, grantedScopes, requests: transport.counts, read: snapshotReader(api) };
   } catch (error) {
     if (error instanceof NoResponseError) throw unreachable(settings, error);
-    if (error instanceof ScannerError) error.message = textIn(dialect, error.message);
+    if (error instanceof ScannerError) error.message = textForDialect(dialect, error.message);
     throw error;
   }
 }
 
-/** Warns once if responses look like those of another dialect, since a custom domain does not reveal its vendor. */
-function hintAtDialect(dialect: Dialect, log: Log): (headers: Headers) => void {
-  let isHinted = false;
+/** Warns once if responses look like those of another dialect, because a custom domain does not identify its vendor. */
+function dialectWarner(dialect: Dialect, log: Log): (headers: Headers) => void {
+  let hasWarned = false;
   return (headers) => {
     const other = Object.values(DIALECTS).find(
       (one) => one !== dialect && headers.has(`${one.headerPrefix}-Request-Id`),
     );
-    if (isHinted || other === undefined) return;
-    isHinted = true;
+    if (hasWarned || other === undefined) return;
+    hasWarned = true;
     log.warn(
-      `The responses look like those of ${other.title}; if it is an organization of ${other.title}, scan it with --dialect ${other.name}`,
+      `The responses look like those of ${other.title}; if this is an ${other.title} organization, scan it with --dialect ${other.name}`,
     );
   };
 }
@@ -72,15 +75,16 @@ function unreachable({ origin, proxy }: DirectorySettings, error: NoResponseErro
 
 function adviceFor({ code, cause }: NoResponseError, proxy: URL | undefined): string {
   const refusal = proxy && proxyRefusal(cause);
-  // With a proxy, all connections go to the proxy.
+  // All connections go to the proxy, if there is one.
   if (proxy !== undefined && isUnreachable(code))
     return `the proxy ${proxy.host} could not be reached; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY`;
-  if (code === 'ENOTFOUND') return 'no such host is known; check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL)';
+  if (code === 'ENOTFOUND')
+    return 'the host name cannot be resolved; check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL)';
   if (refusal !== undefined) return `the proxy ${proxy?.host} refused the connection (${refusal})`;
-  return 'check the address, the network and, where there is one, the proxy';
+  return 'check the address, the network and the proxy settings';
 }
 
-/** `fetch` reports a proxy that refuses a tunnel as an error without a status, among the causes of the error that it throws. */
+/** `fetch` reports a rejected proxy tunnel as an error without a status in its chain of causes. */
 function proxyRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return /^Proxy response/.test(error.message) ? error.message : proxyRefusal(error.cause);

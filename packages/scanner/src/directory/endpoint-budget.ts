@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
 
-/** Resets later than this are ignored until a 429: windows last a minute, and a clock may be wrong. */
+/** Later resets are ignored until a 429, because windows last one minute and a clock can be wrong. */
 const MAX_HOLD_MS = 120_000;
 
 /**
- * The path with `{id}` for each id: Okta counts requests per endpoint ("Rate limits by endpoint" in its reference), so the
- * rules of all policies share one limit.
+ * The path with `{id}` for each ID. Okta limits requests per endpoint (Okta reference, "Rate limits by endpoint"), so the rules of all
+ * policies share one limit.
  */
 export function endpointOf(path: string): string {
   return path.replace(/^(\/api\/v\d+\/[^/]+)\/[^/]+/, '$1/{id}');
 }
 
 /**
- * How many requests an endpoint still accepts in the current window, from the headers `X-Rate-Limit-Remaining` and
+ * Tracks the remaining requests of an endpoint in the current window, from the headers `X-Rate-Limit-Remaining` and
  * `X-Rate-Limit-Reset` (Unix seconds) of its responses. Requests in progress count as used. Without these headers there is
  * no limit.
  */
 export class EndpointBudget {
-  #underWay = 0;
+  #inProgress = 0;
   /** The lowest remaining count of the window; `undefined`: not known. */
   #remaining: number | undefined;
   #renewedAt = 0;
@@ -44,13 +44,13 @@ export class EndpointBudget {
   /** Counts a request that is sent now. Returns false if the limit has been used up in the meantime. */
   tryTake(): boolean {
     if (!this.#isOpen()) return false;
-    this.#underWay += 1;
+    this.#inProgress += 1;
     return true;
   }
 
   /** Ends a request, with the headers of its response; `undefined`: there was none. */
   settle(headers: Headers | undefined): void {
-    this.#underWay -= 1;
+    this.#inProgress -= 1;
     if (headers !== undefined) this.#learn(headers);
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -67,14 +67,14 @@ export class EndpointBudget {
     const now = performance.now();
     if (now < this.#pausedUntil) return false;
     if (now >= this.#renewedAt) this.#remaining = undefined;
-    return this.#remaining === undefined || this.#remaining - this.#underWay > 0;
+    return this.#remaining === undefined || this.#remaining - this.#inProgress > 0;
   }
 
   /** Milliseconds until the limit resets; `undefined`: the response to a request in progress may free a slot earlier. */
   #holdMs(): number | undefined {
     const now = performance.now();
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
-    return this.#remaining !== undefined && this.#remaining > 0 && this.#underWay > 0
+    return this.#remaining !== undefined && this.#remaining > 0 && this.#inProgress > 0
       ? undefined
       : this.#renewedAt - now;
   }

@@ -1,4 +1,4 @@
-/** The settings of the organization in the environment, under Sluice's names or those of scanners for Okta. */
+/** The organization settings in the environment, under Sluice's names or those of scanners for Okta. */
 export interface DirectoryEnvironment {
   readonly orgDomain: string | undefined;
   readonly orgUrl: string | undefined;

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch-through.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { type ApiRequest, nameOf, querySearch, wanted } from './api-request.ts';
+import { type ApiRequest, expectedValue, nameOf, querySearch } from './api-request.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { endpointOf } from './endpoint-budget.ts';
 import { nextCursor } from './next-cursor.ts';
@@ -11,7 +11,7 @@ import { failed, isFeatureMissing, missingScope, responseProblem } from './respo
 import type { AccessToken, TokenSource } from './token-source.ts';
 import type { Attempt, DirectoryResponse, Transport } from './transport.ts';
 
-/** Reads the management API; what a response means for a scan is in the Read that it returns. */
+/** Client of the management API. Methods return a `Read` with the value or the problem. */
 export class ManagementApi {
   readonly dialect: Dialect;
   readonly #origin: string;
@@ -20,62 +20,61 @@ export class ManagementApi {
   readonly #grantedScopes: readonly string[] | undefined;
   readonly #fetch: Fetch | undefined;
 
-  constructor(parts: {
+  constructor(options: {
     readonly dialect: Dialect;
     readonly origin: string;
     readonly transport: Transport;
     readonly tokens: TokenSource;
     readonly grantedScopes: readonly string[] | undefined;
-    /** `undefined`: the global one. */
+    /** `undefined`: the global `fetch`. */
     readonly fetch: Fetch | undefined;
   }) {
-    this.dialect = parts.dialect;
-    this.#origin = parts.origin;
-    this.#transport = parts.transport;
-    this.#tokens = parts.tokens;
-    this.#grantedScopes = parts.grantedScopes;
-    this.#fetch = parts.fetch;
+    this.dialect = options.dialect;
+    this.#origin = options.origin;
+    this.#transport = options.transport;
+    this.#tokens = options.tokens;
+    this.#grantedScopes = options.grantedScopes;
+    this.#fetch = options.fetch;
   }
 
-  /** One object. */
+  /** Reads one object. */
   async object<Value>(request: ApiRequest<Value>): Promise<Read<Value>> {
     const page = await this.#page(request, undefined);
     if (page.kind === 'unread') return page;
     const value = request.schema.safeParse(page.value.body);
     return value.success
       ? read(value.data)
-      : failed(`${nameOf(request)} returned something else than ${wanted(value.error)}`);
+      : failed(`${nameOf(request)} did not return ${expectedValue(value.error)}`);
   }
 
-  /** All elements of a list, however many pages it has; one page that fails leaves the whole list unread. */
+  /** Reads all pages of a list. If a page fails, the read of the list fails. */
   async list<Value>(request: ApiRequest<Value>): Promise<Read<readonly Value[]>> {
     const values: Value[] = [];
     const cursors = new Set<string>();
     for (let cursor: string | undefined; ; ) {
       const page = await this.#page(request, cursor);
       if (page.kind === 'unread') return page;
-      if (!Array.isArray(page.value.body))
-        return failed(`${nameOf(request)} returned something else than a list`);
+      if (!Array.isArray(page.value.body)) return failed(`${nameOf(request)} did not return a list`);
       const elements: readonly unknown[] = page.value.body;
       for (const element of elements) {
         const value = request.schema.safeParse(element);
         if (!value.success)
           return failed(
-            `${nameOf(request)} returned a list whose element ${values.length + 1} is not ${wanted(value.error)}`,
+            `${nameOf(request)} returned a list whose element ${values.length + 1} is not ${expectedValue(value.error)}`,
           );
         values.push(value.data);
       }
       const next = page.value.next;
       if (next === undefined) return read(values);
-      if (next === null) return failed(`${nameOf(request)} names a next page without a cursor`);
-      if (cursors.has(next))
-        return failed(`${nameOf(request)} names the same next page twice, so the list has no end`);
+      if (next === null)
+        return failed(`${nameOf(request)} returned a link to the next page without a cursor`);
+      if (cursors.has(next)) return failed(`${nameOf(request)} returned the same next page twice`);
       cursors.add(next);
       cursor = next;
     }
   }
 
-  /** The bare response to a request. Throws a NoResponseError, or the ScannerError of a token that is refused. */
+  /** Sends a GET request. Throws a NoResponseError, or the ScannerError of a refused token. */
   async get(path: string, query: Readonly<Record<string, string>>): Promise<DirectoryResponse> {
     const url = this.#url(path, query);
     const { response, token } = await this.#send(url);
@@ -85,7 +84,7 @@ export class ManagementApi {
     return (await this.#send(url)).response;
   }
 
-  /** Why nothing is asked for, where the access token is known to lack the scope; `undefined`: it may be asked. */
+  /** A failed read if the access token is known to lack the scope; `undefined` otherwise. */
   missingScope(resource: ScopeResource, name: string): Read<never> | undefined {
     const scope = scopeName(this.dialect, resource);
     const granted = this.#grantedScopes === undefined || this.#grantedScopes.includes(scope);
@@ -107,10 +106,10 @@ export class ManagementApi {
     } catch (error) {
       if (error instanceof NoResponseError) return failed(`${name} ${error.message}`);
       if (error instanceof ScannerError)
-        return failed(`${name} was not sent, as a new access token was refused: ${error.message}`);
+        return failed(`${name} was not sent, because a new access token was refused: ${error.message}`);
       throw error;
     }
-    const body = responseProblem(response, { name, scope, whole: request.whole });
+    const body = responseProblem(response, { name, scope, isFeature: request.isFeature });
     if (body.kind === 'unread') return body;
     return read({
       body: body.value,
@@ -143,7 +142,7 @@ export class ManagementApi {
       const response = await oauth
         .protectedResourceRequest(token.value, 'GET', url, this.#headers(attempt), null, options)
         .catch((error: unknown) => {
-          // A challenge is a response like any other: its status decides.
+          // Treat a challenge like any other response.
           if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response;
           throw error;
         });

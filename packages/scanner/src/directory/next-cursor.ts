@@ -3,7 +3,7 @@ const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i;
 
 /**
  * The cursor of the next page, from a `Link` header (RFC 8288, section 3). `undefined`: this is the last page; `null`:
- * there is a next page, but its link has no cursor. Addresses may hold commas and semicolons.
+ * there is a next page, but its link has no cursor. URLs can contain commas and semicolons.
  */
 export function nextCursor(header: string | null, url: URL): string | null | undefined {
   for (const [, target = '', parameters = ''] of (header ?? '').matchAll(LINK)) {
@@ -11,7 +11,7 @@ export function nextCursor(header: string | null, url: URL): string | null | und
     const relations = (rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/);
     if (!relations.includes('next')) continue;
     if (!URL.canParse(target, url.href)) return null;
-    // An empty cursor would ask for the first page again.
+    // An empty cursor would request the first page again.
     return new URL(target, url).searchParams.get('after') || null;
   }
   return undefined;

@@ -1,12 +1,12 @@
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 
-/** A request to which no complete response was received. */
+/** A request without a complete response. */
 export class NoResponseError extends Error {
   readonly reason: 'network' | 'timeout';
-  /** Of the system call or the TLS library, where it is known: `ENOTFOUND`. */
+  /** Code of the system call or the TLS library, if known: `ENOTFOUND`. */
   readonly code: string | undefined;
 
-  /** The message completes a sentence that starts with the request: `could not be sent (ENOTFOUND)`. */
+  /** The message is a predicate for the request: `did not respond (ENOTFOUND)`. */
   constructor(
     reason: 'network' | 'timeout',
     message: string,
@@ -18,16 +18,16 @@ export class NoResponseError extends Error {
     this.code = options.code;
   }
 
-  /** What fetch throws, as a NoResponseError; `undefined` for an error that is not about the network. */
+  /** Converts an error of `fetch`; `undefined` for an error that is not related to the network. */
   static from(error: unknown, timeoutSeconds: number): NoResponseError | undefined {
     if (!(error instanceof Error)) return undefined;
     if (error instanceof NoResponseError) return error;
     if (error.name === 'TimeoutError')
       return new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`, { cause: error });
-    // Undici says `fetch failed` before the headers and `terminated` after them, with the reason in its cause.
+    // Undici throws `fetch failed` before the headers and `terminated` after them, with the reason as cause.
     if (!(error instanceof TypeError) || !/^(fetch failed|terminated)/.test(error.message)) return undefined;
-    const code = faultCode(error.cause);
-    return new NoResponseError('network', `got no response (${code ?? 'the connection broke off'})`, {
+    const code = errorCode(error.cause);
+    return new NoResponseError('network', `did not respond (${code ?? 'connection lost'})`, {
       cause: error,
       code,
     });

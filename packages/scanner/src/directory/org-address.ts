@@ -1,7 +1,7 @@
 import { ScannerError } from '../scanner-error.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Which organization is read, and where its API is. */
+/** The organization and the origin of its API. */
 export interface OrgAddress {
   /** The account id of the findings. */
   readonly orgDomain: string;
@@ -12,8 +12,8 @@ export interface OrgAddress {
 const LABEL = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Checks the domain of the organization, or the full origin that replaces it (a custom domain, an emulator).
- * With both, requests go to the origin and findings carry the domain.
+ * Validates the organization domain, or the origin that replaces it (a custom domain, an emulator). If both are set, requests go to
+ * the origin and findings contain the domain.
  */
 export function readOrgAddress({
   domain,
@@ -31,7 +31,7 @@ export function readOrgAddress({
   throw new ScannerError('missing_settings', 'Set DIRECTORY_ORG_DOMAIN to scan a directory.');
 }
 
-/** True for the hosts with which plain HTTP stays on this machine. */
+/** Whether a host is on this machine, so that plain HTTP is allowed. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
@@ -43,30 +43,30 @@ function readDomain(value: string, dialect: Dialect): string {
   if (label !== undefined && LABEL.test(label)) return domain;
   throw new ScannerError(
     'invalid_org_domain',
-    `'${value}' is not the domain of an organization: give the host name alone, one label before ${dialect.domainSuffixes.join(', ')}, as in example.${dialect.domainSuffixes[0]}, or an origin in DIRECTORY_ORG_URL.`,
+    `'${value}' is not an organization domain: use a host name with one label before ${dialect.domainSuffixes.join(', ')}, such as example.${dialect.domainSuffixes[0]}, or set an origin in DIRECTORY_ORG_URL.`,
   );
 }
 
 function readOrigin(value: string, dialect: Dialect): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  // Compared without the last slash, which makes no difference in an origin; a path or a password would.
+  // A trailing slash is allowed; a path or a password is not.
   if (url === undefined || !allowed || url.href.replace(/\/$/, '') !== url.origin)
     throw new ScannerError(
       'invalid_org_domain',
-      'DIRECTORY_ORG_URL must be an origin without a path, as in https://login.example.com, and plain http only for this machine.',
+      'DIRECTORY_ORG_URL must be an origin without a path, such as https://login.example.com. Plain HTTP is allowed only for this machine.',
     );
   refuseAdminHost(url.hostname, dialect);
   return url;
 }
 
-/** The admin console has a host of its own, which does not serve the API. */
+/** The host of the admin console does not serve the API. */
 function refuseAdminHost(host: string, dialect: Dialect): void {
   const label = subdomain(host, dialect);
   if (label?.endsWith('-admin'))
     throw new ScannerError(
       'invalid_org_domain',
-      `${host} is the admin console of the organization: give ${host.replace('-admin.', '.')} instead.`,
+      `${host} is the admin console of the organization: use ${host.replace('-admin.', '.')} instead.`,
     );
 }
 

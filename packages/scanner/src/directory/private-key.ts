@@ -2,17 +2,17 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importPKCS8 } from 'jose';
 import { z } from 'zod';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 /** The key that signs client assertions with RS256. */
 export interface SigningKey {
   readonly key: CryptoKey;
-  /** Sent with assertions where the key came as a JWK that has one. */
+  /** Key ID for assertions, if the key is a JWK with one. */
   readonly kid: string | undefined;
 }
 
-const HOW_TO = 'give the RSA private key of the service app as PEM (PKCS#8 or PKCS#1) or as JWK';
+const EXPECTED_KEY = 'provide the RSA private key of the service app as PEM (PKCS#8 or PKCS#1) or JWK';
 /** RFC 7518, section 3.3. */
 const MIN_RSA_BITS = 2048;
 
@@ -23,8 +23,8 @@ const jwkSchema = z.looseObject({
 });
 
 /**
- * Reads the private key of the service app; the text goes before the file. Throws a ScannerError that never shows
- * anything of the key.
+ * Reads the private key of the service app; the text takes precedence over the file. Throws a ScannerError that never contains any
+ * part of the key.
  */
 export async function readPrivateKey({
   text,
@@ -36,8 +36,8 @@ export async function readPrivateKey({
   const source =
     text === undefined ? `the file ${file} (DIRECTORY_PRIVATE_KEY_FILE)` : 'DIRECTORY_PRIVATE_KEY';
   const content = (text ?? (file === undefined ? '' : await readKeyFile(file))).trim();
-  if (content === '') throw new ScannerError('empty_key', `${capital(source)} is empty: ${HOW_TO}.`);
-  // Environment files often hold the key on one line, with its line ends written as \n.
+  if (content === '') throw new ScannerError('empty_key', `${capitalize(source)} is empty: ${EXPECTED_KEY}.`);
+  // Environment files often contain the key on one line with escaped line breaks.
   const unescaped = content.includes('\n') ? content : content.replaceAll('\\r', '').replaceAll('\\n', '\n');
   const { key, kid } = unescaped.startsWith('{')
     ? readJwk(unescaped, source)
@@ -50,7 +50,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const reason = faultCode(error) ?? 'unknown error';
+    const reason = errorCode(error) ?? 'unknown error';
     throw new ScannerError(
       'unreadable_key_file',
       `The private key file ${file} cannot be read (${reason}): check the path in DIRECTORY_PRIVATE_KEY_FILE and its permissions.`,
@@ -77,13 +77,13 @@ function readPem(text: string, source: string): KeyObject {
   if (label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type:.*ENCRYPTED/m.test(text))
     throw new ScannerError(
       'encrypted_key',
-      `${capital(source)} is protected with a passphrase, which the scanner cannot ask for: take the passphrase off (openssl pkey) and protect the file with permissions.`,
+      `${capitalize(source)} is protected by a passphrase, which is not supported: remove the passphrase (openssl pkey) and restrict the file permissions.`,
     );
   if (label.endsWith('PUBLIC KEY') || label === 'CERTIFICATE') throw publicKey(source);
   try {
     return createPrivateKey(text);
   } catch {
-    // The error of the parser is left out: nothing that was read may get into a message.
+    // The error of the parser is omitted, because it could contain parts of the key.
     throw invalidKey(source);
   }
 }
@@ -105,21 +105,21 @@ function parseJson(text: string): unknown {
 function wrongType(source: string, found: string): ScannerError {
   return new ScannerError(
     'wrong_key_type',
-    `${capital(source)} holds ${found}, and only RSA keys of at least ${MIN_RSA_BITS} bits sign in: ${HOW_TO}.`,
+    `${capitalize(source)} contains ${found}, but only RSA keys of at least ${MIN_RSA_BITS} bits are supported: ${EXPECTED_KEY}.`,
   );
 }
 
 function publicKey(source: string): ScannerError {
-  return new ScannerError('public_key', `${capital(source)} holds a public key only: ${HOW_TO}.`);
+  return new ScannerError('public_key', `${capitalize(source)} contains only a public key: ${EXPECTED_KEY}.`);
 }
 
 function invalidKey(source: string): ScannerError {
   return new ScannerError(
     'invalid_key',
-    `${capital(source)} holds no private key that can be read: ${HOW_TO}.`,
+    `${capitalize(source)} contains no readable private key: ${EXPECTED_KEY}.`,
   );
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

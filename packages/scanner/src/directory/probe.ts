@@ -6,7 +6,7 @@ import type { DirectoryResponse } from './transport.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
 
-/** Cheap reads that need an admin role. Roles have no list to probe. */
+/** Inexpensive reads that require an admin role. There is no list of roles to probe. */
 function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
   return [
     ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
@@ -22,8 +22,8 @@ function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
 }
 
 /**
- * Makes the first read whose scope is granted, because a token says nothing of the role: without one, every read is refused. Throws a ScannerError
- * that tells what is missing.
+ * Performs the first read whose scope is granted, because a token does not show whether the app has an admin role. Throws a
+ * ScannerError that describes the missing scope or role.
  */
 export async function probe(
   api: ManagementApi,
@@ -43,7 +43,7 @@ export async function probe(
   if (granted.length === 0)
     throw new ScannerError(
       'scope_not_granted',
-      `None of the scopes of the access token (${grantedScopes?.join(', ')}) lets the scanner read anything: grant ${scopeName(api.dialect, 'policies')} and the others to the service app.`,
+      `None of the granted scopes (${grantedScopes?.join(', ')}) allows the scanner to read anything: grant ${scopeName(api.dialect, 'policies')} and the other scopes to the service app.`,
     );
   for (const [scope, path, query] of granted) {
     const response = await api.get(path, query);
@@ -61,42 +61,42 @@ function refusalOf(
 ): ScannerError | undefined {
   const { status, headers } = response;
   const text = errorText(response);
-  const said = `GET ${path} returned ${status}${text === '' ? '' : `, ${text}`}`;
+  const result = `GET ${path} returned ${status}${text === '' ? '' : `, ${text}`}`;
   if (isHtml(response) || status === 404)
     return new ScannerError(
       'not_a_directory',
-      `${origin} does not respond like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
+      `${origin} does not look like a directory (${result}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
     );
   if (status === 403 && /insufficient_scope/.test(headers.get('www-authenticate') ?? ''))
     return new ScannerError(
       'scope_not_granted',
-      `The service app ${clientId} lacks the scope ${scope} (${said}): grant it in the admin console.`,
+      `The service app ${clientId} lacks the scope ${scope} (${result}): grant it in the admin console.`,
     );
   if (status === 403)
     return new ScannerError(
       'no_admin_role',
-      `The service app ${clientId} may sign in but not read (${said}): give it an admin role, Read-Only Administrator at least.`,
+      `The service app ${clientId} can sign in but has no read access (${result}): assign it an admin role, at least Read-Only Administrator.`,
     );
   if (status === 401)
     return new ScannerError(
       'token_not_accepted',
-      `${origin} does not accept the access token that it gave (${said}): check that the clock of this machine is right and that the service app ${clientId} is active.`,
+      `${origin} rejects the access token that it issued (${result}): check the clock of this machine, and that the service app ${clientId} is active.`,
     );
   if (status === 429)
     return new ScannerError(
       'rate_limited',
-      `${origin} still refuses requests for being too many (${said}): scan again in some minutes, or with fewer requests per second.`,
+      `${origin} still rejects requests because of its rate limit (${result}): scan again in a few minutes, or with fewer requests per second.`,
     );
   if (status >= 500)
     return new ScannerError(
       'directory_unavailable',
-      `${origin} is out of order (${said}): scan again later.`,
+      `${origin} is unavailable (${result}): scan again later.`,
     );
-  const body = responseProblem(response, { name: path, scope, whole: true });
+  const body = responseProblem(response, { name: path, scope, isFeature: true });
   if (body.kind === 'unread' || !Array.isArray(body.value))
     return new ScannerError(
       'not_a_directory',
-      `${origin} does not respond like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
+      `${origin} does not look like a directory (${result}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
     );
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A token bucket for all requests of a scan together, first come, first served. */
+/** A token bucket for all requests of a scan, in FIFO order. */
 export class RequestRate {
   readonly #perSecond: number;
   readonly #capacity: number;
@@ -8,7 +8,7 @@ export class RequestRate {
   #filledAt = performance.now();
   #last: Promise<void> = Promise.resolve();
 
-  /** `perSecond` 0: as fast as it goes. */
+  /** `perSecond` 0: no limit. */
   constructor(perSecond: number) {
     this.#perSecond = perSecond;
     this.#capacity = Math.max(1, perSecond);

@@ -6,34 +6,34 @@ import type { DirectoryResponse } from './transport.ts';
 const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().catch('') });
 const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** The JSON of a good response, or why the response is none. `name` is the request, as a sentence calls it. */
+/** The JSON of a successful response, or the problem. `name` is the request in messages. */
 export function responseProblem(
   response: DirectoryResponse,
-  request: { readonly name: string; readonly scope: string; readonly whole: boolean },
+  request: { readonly name: string; readonly scope: string; readonly isFeature: boolean },
 ): Read<unknown> {
   const { status, headers, text } = response;
   if (status === 200) {
     const body = parse(text);
     return body === undefined
-      ? failed(`${request.name} returned 200 with ${insteadOfJson(response)}`)
+      ? failed(`${request.name} returned 200 with ${describeNonJson(response)}`)
       : read(body.value);
   }
-  const said = errorText(response);
-  const detail = `${request.name} returned ${status}${said === '' ? '' : ` (${said})`}`;
+  const message = errorText(response);
+  const detail = `${request.name} returned ${status}${message === '' ? '' : ` (${message})`}`;
   if (status === 403) {
     const insufficientScope = /insufficient_scope/.test(headers.get('www-authenticate') ?? '');
     return insufficientScope
       ? unread({ cause: 'scope', scope: request.scope, detail })
       : unread({ cause: 'role', scope: null, detail });
   }
-  return isFeatureMissing(response) || (status === 404 && request.whole)
+  return isFeatureMissing(response) || (status === 404 && request.isFeature)
     ? unread({ cause: 'not_offered', scope: null, detail })
     : failed(detail);
 }
 
 /**
  * 401 `E0000015`, "You do not have permission to access the feature you are requesting" (Okta API error codes): the
- * organization does not have the feature, and the token is good.
+ * organization does not have the feature; the token is valid.
  */
 export function isFeatureMissing(response: DirectoryResponse): boolean {
   if (response.status !== 401) return false;
@@ -45,7 +45,7 @@ export function failed<Value>(detail: string): Read<Value> {
   return unread({ cause: 'failed', scope: null, detail });
 }
 
-/** A read that is not tried, because the token does not have the scope for it. */
+/** A read that is not attempted, because the token lacks the scope. */
 export function missingScope<Value>(name: string, scope: string): Read<Value> {
   return unread({
     cause: 'scope',
@@ -54,23 +54,23 @@ export function missingScope<Value>(name: string, scope: string): Read<Value> {
   });
 }
 
-/** What a response says of itself, as one clause; empty where it says nothing. */
+/** The error message of a response as one clause; empty if there is none. */
 export function errorText(response: DirectoryResponse): string {
   const body = parse(response.text)?.value;
   const vendor = vendorError.safeParse(body);
   if (vendor.success) return clause(vendor.data.errorCode, vendor.data.errorSummary);
   const oauth = oauthError.safeParse(body);
   if (oauth.success) return clause(oauth.data.error, oauth.data.error_description);
-  return response.text === '' || body !== undefined ? '' : insteadOfJson(response);
+  return response.text === '' || body !== undefined ? '' : describeNonJson(response);
 }
 
-/** True for a response in HTML, as web pages and sign-in forms are. */
+/** Whether a response is HTML, such as a sign-in page. */
 export function isHtml({ headers, text }: DirectoryResponse): boolean {
   return (headers.get('content-type') ?? '').includes('html') || text.trimStart().startsWith('<');
 }
 
-function insteadOfJson(response: DirectoryResponse): string {
-  return isHtml(response) ? 'a web page instead of JSON' : 'something that is not JSON';
+function describeNonJson(response: DirectoryResponse): string {
+  return isHtml(response) ? 'an HTML page instead of JSON' : 'a body that is not JSON';
 }
 
 function clause(code: string, summary: string): string {

@@ -1,4 +1,4 @@
-import { textIn } from '../checks/dialect-names.ts';
+import { textForDialect } from '../checks/dialect-names.ts';
 import { readProxy } from '../http/proxies.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
@@ -8,27 +8,27 @@ import { readPrivateKey, type SigningKey } from './private-key.ts';
 
 const DEFAULT_REQUESTS_PER_SECOND = 4;
 const DEFAULT_MAX_RETRIES = 5;
-/** A rate limit window is about a minute long: five waits for one have to fit. */
+/** Allows for five waits for a rate limit window of about one minute. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
 
-/** Everything that is needed to read one organization. */
+/** The settings for reading one organization. */
 export interface DirectorySettings extends OrgAddress {
   readonly dialect: Dialect;
   readonly clientId: string;
   readonly key: SigningKey;
-  /** The scopes to ask for. */
+  /** The scopes to request. */
   readonly scopes: readonly string[];
-  /** The proxy that all requests go through; `undefined`: none. */
+  /** The proxy for all requests; `undefined`: none. */
   readonly proxy: URL | undefined;
-  /** Token requests and repeats included; 0: no limit. */
+  /** Including token requests and retries; 0: no limit. */
   readonly requestsPerSecond: number;
-  /** Repeats of one request after 429, 503, 504 and network faults; 0: none. */
+  /** Maximum retries of a request after 429, 503, 504 and network errors; 0: none. */
   readonly maxRetries: number;
-  /** For one request with all its repeats; 0: no limit. */
+  /** For one request with all retries; 0: no limit. */
   readonly timeoutSeconds: number;
 }
 
-/** What the command line may say; it goes before the environment. The key has no flag: others would see it. */
+/** Settings from the command line, which override the environment. The key has no flag, because command lines are visible to others. */
 export interface DirectoryFlags {
   readonly orgDomain?: string | undefined;
   readonly clientId?: string | undefined;
@@ -38,7 +38,7 @@ export interface DirectoryFlags {
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** Reads and checks all settings of a directory scan. Throws a ScannerError; what is missing is named all at once. */
+/** Reads and validates all settings of a directory scan. Throws a ScannerError; all missing settings are reported together. */
 export async function readDirectorySettings({
   env,
   flags,
@@ -51,7 +51,7 @@ export async function readDirectorySettings({
   const flagDomain = present(flags.orgDomain);
   const variables = readDirectoryEnvironment(env);
   const domain = flagDomain ?? variables.orgDomain;
-  // A domain on the command line is meant for this run, and an address in the environment would contradict it.
+  // A domain on the command line overrides an address in the environment.
   const url = flagDomain === undefined ? variables.orgUrl : undefined;
   const clientId = present(flags.clientId) ?? variables.clientId;
   const { privateKey, privateKeyFile } = variables;
@@ -65,7 +65,7 @@ export async function readDirectorySettings({
   if (clientId === undefined || missing.length > 0)
     throw new ScannerError(
       'missing_settings',
-      textIn(dialect, `Set ${missing.join(', ')} to scan a directory.`),
+      textForDialect(dialect, `Set ${missing.join(', ')} to scan a directory.`),
     );
 
   const address = readOrgAddress({ domain, url, dialect });
@@ -81,12 +81,12 @@ export async function readDirectorySettings({
       flags.requestsPerSecond,
       DEFAULT_REQUESTS_PER_SECOND,
     ),
-    maxRetries: wholeNumber('most retries', flags.maxRetries, DEFAULT_MAX_RETRIES),
-    timeoutSeconds: atLeastZero('time-out in seconds', flags.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS),
+    maxRetries: wholeNumber('maximum retries', flags.maxRetries, DEFAULT_MAX_RETRIES),
+    timeoutSeconds: atLeastZero('timeout in seconds', flags.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS),
   };
 }
 
-/** Without TLS only an emulator on this machine is read, which no proxy could reach. */
+/** Plain HTTP is only used for an emulator on this machine, which a proxy cannot reach. */
 function readDirectoryProxy(env: NodeJS.ProcessEnv, { origin }: OrgAddress): URL | undefined {
   if (origin.startsWith('http:')) return undefined;
   return readProxy(
@@ -114,18 +114,18 @@ function readScopes(
   );
 }
 
-function atLeastZero(what: string, value: number | undefined, fallback: number): number {
+function atLeastZero(subject: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (Number.isFinite(value) && value >= 0) return value;
-  throw new ScannerError('invalid_setting', `The ${what} must be a number of at least 0, not ${value}.`, {
+  throw new ScannerError('invalid_setting', `The ${subject} must be a number of at least 0, not ${value}.`, {
     exitCode: 2,
   });
 }
 
-function wholeNumber(what: string, value: number | undefined, fallback: number): number {
-  const number = atLeastZero(what, value, fallback);
+function wholeNumber(subject: string, value: number | undefined, fallback: number): number {
+  const number = atLeastZero(subject, value, fallback);
   if (Number.isInteger(number)) return number;
-  throw new ScannerError('invalid_setting', `The ${what} must be a whole number, not ${number}.`, {
+  throw new ScannerError('invalid_setting', `The ${subject} must be a whole number, not ${number}.`, {
     exitCode: 2,
   });
 }

@@ -15,19 +15,19 @@ import type { ManagementApi } from './management-api.ts';
 import { type Read, type ReadProblem, unread } from './read.ts';
 import type { ResourceKey, Snapshot } from './snapshot.ts';
 
-/** Reads what the keys name; what was read once is not asked for again. Tells of each key that is done. */
+/** Reads the resources of the keys, each at most once. Calls `onProgress` for each finished key. */
 export type ReadSnapshot = <Keys extends ResourceKey>(
   keys: readonly Keys[],
   onProgress?: (done: number, total: number, key: ResourceKey) => void,
 ) => Promise<Pick<Snapshot, Keys>>;
 
-const NOT_ASKED_FOR: ReadProblem = {
+const NOT_REQUESTED: ReadProblem = {
   cause: 'failed',
   scope: null,
-  detail: 'it was not asked for in this scan',
+  detail: 'it was not requested in this scan',
 };
 
-/** A function from keys to a snapshot, with one memory for all of its calls. */
+/** Creates a function that reads snapshots and caches the resources across calls. */
 export function snapshotReader(api: ManagementApi): ReadSnapshot {
   const policies = new AccessPolicies(api);
   const owners = new OwnerRoles(api);
@@ -49,19 +49,19 @@ export function snapshotReader(api: ManagementApi): ReadSnapshot {
   };
 
   return async (keys, onProgress) => {
-    const asked = new Set<ResourceKey>(keys);
+    const requested = new Set<ResourceKey>(keys);
     let done = 0;
     const get = async <Value>(
       key: ResourceKey,
       collector: () => Promise<Read<Value>>,
     ): Promise<Read<Value>> => {
-      if (!asked.has(key)) return unread(NOT_ASKED_FOR);
+      if (!requested.has(key)) return unread(NOT_REQUESTED);
       const value = await collector();
       done += 1;
-      onProgress?.(done, asked.size, key);
+      onProgress?.(done, requested.size, key);
       return value;
     };
-    // Together: the rate limit and the places for requests keep the order.
+    // Concurrently: the rate limit and the concurrency limit apply to the requests.
     const reads = {
       sessionPolicies: get('sessionPolicies', collect.sessionPolicies),
       brands: get('brands', collect.brands),
@@ -98,9 +98,9 @@ export function snapshotReader(api: ManagementApi): ReadSnapshot {
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
+  let value: Promise<Value> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }

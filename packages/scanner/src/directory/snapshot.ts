@@ -1,17 +1,17 @@
 import type { Read } from './read.ts';
 
 /**
- * What a scan has read of one organization, each thing once. Field by field what the management API says; `null`
- * stands for a field that the response does not have, or has with a type that it should not have.
+ * The data that a scan has read from one organization. Fields correspond to those of the management API; `null` is a missing field, or
+ * a field with an unexpected type.
  */
 export interface Snapshot {
   readonly sessionPolicies: Read<readonly SessionPolicy[]>;
   readonly brands: Read<readonly Brand[]>;
   readonly adminConsoleSettings: Read<AdminConsoleSettings>;
-  /** `undefined`: the API does not show the app, because it hides first-party apps below Super Administrator. */
+  /** `undefined`: the API did not return the app, because only Super Administrator can see first-party apps. */
   readonly adminConsoleApp: Read<App | undefined>;
   readonly dashboardApp: Read<App | undefined>;
-  /** All apps that the role lets us see, inactive ones included. */
+  /** All apps that are visible to the role, including inactive apps. */
   readonly apps: Read<readonly App[]>;
   readonly passwordPolicies: Read<readonly PasswordPolicy[]>;
   readonly authenticators: Read<readonly Authenticator[]>;
@@ -24,18 +24,18 @@ export interface Snapshot {
 
 export type ResourceKey = keyof Snapshot;
 
-/** What policies and their rules have in common. */
+/** The common fields of policies and their rules. */
 export interface Ranked {
   readonly id: string;
   readonly name: string;
-  /** 1 is looked at first. */
+  /** 1 is evaluated first. */
   readonly priority: number | null;
   readonly status: string | null;
-  /** Made by the directory itself, as its default. */
+  /** Whether it is a built-in default. */
   readonly system: boolean;
 }
 
-/** Ids or names of zones. */
+/** IDs or names of zones. */
 export interface NetworkCondition {
   readonly connection: string | null;
   readonly include: readonly string[];
@@ -73,13 +73,13 @@ export interface AdminConsoleSettings {
 
 export interface App {
   readonly id: string;
-  /** The internal name, which the directory gives. */
+  /** The internal name. */
   readonly name: string;
   readonly label: string | null;
   readonly status: string | null;
-  /** `SAML_2_0`, ...; `null` for a connector, to which nobody signs in. */
+  /** `SAML_2_0`, ...; `null` for a connector that users cannot sign in to. */
   readonly signOnMode: string | null;
-  /** `null`: no sign-on policy is bound to the app. */
+  /** `null`: no sign-on policy is assigned to the app. */
   readonly accessPolicy: AccessPolicy | null;
 }
 
@@ -97,10 +97,10 @@ export interface AccessRule extends Ranked {
   readonly factorMode: string | null;
   /** `possession.phishingResistant` of each constraint. Constraints are alternatives. */
   readonly phishingResistant: readonly (string | null)[];
-  /** First steps, which are alternatives. `null`: there are none, or they could not be read. */
+  /** Alternative first steps. `null`: there are none, or they could not be read. */
   readonly chains: readonly ChainStep[] | null;
   readonly network: NetworkCondition;
-  /** Conditions for which the rule does not apply to every user and every sign-in. */
+  /** Conditions that exclude some users or sign-ins from the rule. */
   readonly conditions: readonly AccessCondition[];
 }
 
@@ -114,23 +114,23 @@ export type AccessCondition =
   | 'risk'
   | 'an expression';
 
-/** A step of an authentication method chain: one of the methods, then one of the next steps, where there are any. */
+/** A step of an authentication method chain: one of the methods, then one of the next steps, if any. */
 export interface ChainStep {
   readonly methods: readonly AuthenticationMethod[];
   readonly next: readonly ChainStep[];
 }
 
 export interface AuthenticationMethod {
-  /** Of the authenticator. */
+  /** Key of the authenticator. */
   readonly key: string | null;
   readonly method: string | null;
-  /** `REQUIRED` or `OPTIONAL`, both. */
+  /** This and `userVerification` are `REQUIRED` or `OPTIONAL`. */
   readonly phishingResistant: string | null;
   readonly userVerification: string | null;
 }
 
 export interface PasswordPolicy extends Ranked {
-  /** Who checks the passwords, `conditions.authProvider.provider`: `OKTA`, `ACTIVE_DIRECTORY` or `LDAP`. */
+  /** The directory that validates the passwords, `conditions.authProvider.provider`: `OKTA`, `ACTIVE_DIRECTORY` or `LDAP`. */
   readonly authProvider: string | null;
   readonly minLength: number | null;
   readonly minUpperCase: number | null;
@@ -141,7 +141,7 @@ export interface PasswordPolicy extends Ranked {
   /** 0: passwords never expire. */
   readonly maxAgeDays: number | null;
   readonly historyCount: number | null;
-  /** 0: no lock-out. */
+  /** 0: no lockout. */
   readonly maxAttempts: number | null;
   readonly excludeCommonPasswords: boolean | null;
 }
@@ -162,9 +162,9 @@ export interface ApiToken {
   readonly clientName: string | null;
   readonly userId: string | null;
   readonly network: NetworkCondition;
-  /** Role types that the directory lists for the owner; inherited ones among them where it lists those as well. */
+  /** Role types in the role list of the owner, including inherited ones in some dialects. */
   readonly directRoles: Read<readonly string[]>;
-  /** Role types of each group that the owner is in; one alone that is unread where the groups could not be listed. */
+  /** Role types of each group of the owner; a single failed read if the groups could not be listed. */
   readonly inheritedRoles: readonly Read<readonly string[]>[];
 }
 
@@ -179,10 +179,10 @@ export interface Zone {
   readonly system: boolean;
   readonly gateways: readonly string[];
   readonly proxies: readonly string[];
-  /** `ipServiceCategories.include` and, taken back from it, `ipServiceCategories.exclude`. */
+  /** `ipServiceCategories.include`, and the exclusions in `ipServiceCategories.exclude`. */
   readonly categories: readonly string[];
   readonly excludedCategories: readonly string[];
-  /** Of a zone of the type `DYNAMIC`: `Any`, `TorAnonymizer`, `NotTorAnonymizer` or an empty text. */
+  /** For the zone type `DYNAMIC`: `Any`, `TorAnonymizer`, `NotTorAnonymizer` or an empty string. */
   readonly proxyType: string | null;
 }
 
@@ -204,14 +204,14 @@ export interface LogStream {
 }
 
 export interface LifecyclePolicy extends Ranked {
-  /** `null` where the policy has no inactivity condition, or one in another unit than days. */
+  /** `null` if the policy has no inactivity condition in days. */
   readonly inactivityDays: number | null;
-  /** Ids of the groups that it applies to. */
+  /** IDs of the groups that it applies to. */
   readonly groups: readonly string[];
   readonly rules: Read<readonly LifecycleRule[]>;
 }
 
 export interface LifecycleRule extends Ranked {
-  /** What becomes of the user: `SUSPENDED`, `DEACTIVATED`, ... */
+  /** The new status of the user: `SUSPENDED`, `DEACTIVATED`, ... */
   readonly targetStatus: string | null;
 }

@@ -10,8 +10,8 @@ const errorSchema = z.object({
 });
 
 /**
- * Why the token endpoint gave no token, in words for the person who set the service app up (RFC 6749, section 5.2,
- * and the vendor's `consent_required`).
+ * Converts an error of the token endpoint (RFC 6749, section 5.2, and the vendor's `consent_required`) to an error with advice for the
+ * service app.
  */
 export function tokenRefusal(
   response: DirectoryResponse,
@@ -24,49 +24,52 @@ export function tokenRefusal(
 ): ScannerError {
   const body = errorSchema.safeParse(parse(response.text));
   const refuse = (code: string, message: string) => new ScannerError(code, message, { cause });
-  if (!body.success) return noOAuthResponse(response, origin, refuse);
+  if (!body.success) return unexpectedResponse(response, origin, refuse);
   const { error, error_description: description } = body.data;
-  const said = oneLine(description === undefined ? error : `${error}: ${description}`);
+  const reason = oneLine(description === undefined ? error : `${error}: ${description}`);
   switch (error) {
     case 'invalid_client':
-      return invalidClient(description ?? '', said, clientId, refuse);
+      return invalidClient(description ?? '', reason, clientId, refuse);
     case 'invalid_scope':
     case 'consent_required':
       return refuse(
         'scope_not_granted',
-        `The directory does not grant the scopes ${scopes.join(', ')} (${said}): grant them to the service app in the admin console, or name only those that it has in DIRECTORY_SCOPES.`,
+        `The directory does not grant the scopes ${scopes.join(', ')} (${reason}): grant them to the service app in the admin console, or request only granted scopes in DIRECTORY_SCOPES.`,
       );
     case 'unauthorized_client':
     case 'unsupported_grant_type':
     case 'access_denied':
       return refuse(
         'client_not_allowed',
-        `The client ${clientId} may not sign in with client credentials (${said}): it must be an active app integration of the kind API Services, with public key / private key as client authentication.`,
+        `The client ${clientId} is not allowed to use client credentials (${reason}): it must be an active app integration of type API Services with public key / private key client authentication.`,
       );
     case 'invalid_dpop_proof':
     case 'use_dpop_nonce':
       return refuse(
         'dpop_refused',
-        `The directory refuses the proof of possession (${said}): check that the clock of this machine is right.`,
+        `The directory rejects the DPoP proof (${reason}): check the clock of this machine.`,
       );
     default:
-      return refuse('token_refused', `The directory gives no access token (${response.status}, ${said}).`);
+      return refuse(
+        'token_refused',
+        `The directory did not issue an access token (${response.status}, ${reason}).`,
+      );
   }
 }
 
 type Refuse = (code: string, message: string) => ScannerError;
 
-/** Servers tell more or less of what is wrong with a client; where they do not tell, both causes are named. */
-function invalidClient(description: string, said: string, clientId: string, refuse: Refuse): ScannerError {
+/** Servers differ in the detail of this error. Without details, the message names both possible causes. */
+function invalidClient(description: string, reason: string, clientId: string, refuse: Refuse): ScannerError {
   if (/expired|\bexp\b|\biat\b|issued|future/i.test(description))
     return refuse(
       'wrong_clock',
-      `The directory refuses the time in the client assertion (${said}): set the clock of this machine.`,
+      `The directory rejects the time in the client assertion (${reason}): correct the clock of this machine.`,
     );
   if (/client_assertion|assertion|signature|\bkey\b|\bkeys\b|\bkid\b|jwks?\b/i.test(description))
     return refuse(
       'key_not_accepted',
-      `The directory does not accept the private key for the client ${clientId} (${said}): register its public key with the service app and see that it is active, or give the key that is registered.`,
+      `The directory does not accept the private key for the client ${clientId} (${reason}): register its public key with the service app and make sure that it is active, or use the registered key.`,
     );
   if (
     /client_id|client .*(not found|unknown|does not exist)|(unknown|invalid|no such) client/i.test(
@@ -75,22 +78,22 @@ function invalidClient(description: string, said: string, clientId: string, refu
   )
     return refuse(
       'unknown_client',
-      `The directory does not know the client ${clientId} (${said}): check DIRECTORY_CLIENT_ID and the domain of the organization.`,
+      `The directory does not know the client ${clientId} (${reason}): check DIRECTORY_CLIENT_ID and the domain of the organization.`,
     );
   return refuse(
     'invalid_client',
-    `The directory does not accept the client ${clientId} (${said}): check DIRECTORY_CLIENT_ID, and that the public key to the private key is registered with the service app.`,
+    `The directory does not accept the client ${clientId} (${reason}): check DIRECTORY_CLIENT_ID, and that the public key of the private key is registered with the service app.`,
   );
 }
 
-function noOAuthResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
+function unexpectedResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
   if (status === 429)
     return refuse(
       'rate_limited',
-      `${origin} still refuses token requests (429): scan again in some minutes.`,
+      `${origin} still rejects token requests because of its rate limit (429): scan again in a few minutes.`,
     );
   if (status >= 500)
-    return refuse('directory_unavailable', `${origin} is out of order (${status}): scan again later.`);
+    return refuse('directory_unavailable', `${origin} is unavailable (${status}): scan again later.`);
   return refuse(
     'not_a_directory',
     `${origin} responded to the token request with ${status} and no token: check that DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL) is the address of a directory organization.`,

@@ -9,15 +9,15 @@ import { tokenRefusal } from './token-refusal.ts';
 import type { DirectoryResponse, Transport } from './transport.ts';
 
 const ASSERTION_LIFETIME_SECONDS = 300;
-/** A server need not say how long a token lives (RFC 6749, section 5.1). */
+/** Used if the server does not report the lifetime of a token (RFC 6749, section 5.1). */
 const DEFAULT_LIFETIME_SECONDS = 3600;
 const MAX_RENEWAL_LEAD_SECONDS = 300;
 
 export interface AccessToken {
   readonly value: string;
-  /** With it every request proves that it holds the key; `undefined`: a Bearer token. */
+  /** Creates the DPoP proofs of requests; `undefined` for a Bearer token. */
   readonly dpop: oauth.DPoPHandle | undefined;
-  /** `undefined`: neither the token nor the response tells. */
+  /** `undefined`: neither the token nor the response contains them. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface TokenSettings extends OrgAddress {
   readonly clientId: string;
   readonly key: SigningKey;
   readonly scopes: readonly string[];
-  /** `undefined`: the global one. */
+  /** `undefined`: the global `fetch`. */
   readonly fetch: Fetch | undefined;
 }
 
-/** The one access token of a scan (RFC 6749, section 4.4, with RFC 7523 and RFC 9449), renewed while it still holds. */
+/** The one access token of a scan (RFC 6749, section 4.4, with RFC 7523 and RFC 9449), renewed before it expires. */
 export class TokenSource {
   readonly #settings: TokenSettings;
   readonly #transport: Transport;
@@ -48,7 +48,7 @@ export class TokenSource {
     this.#client = { client_id: settings.clientId };
   }
 
-  /** A token that holds for now. Throws a ScannerError that says what the directory refuses. */
+  /** A valid token. Throws a ScannerError with the reason if the directory refuses it. */
   get(): Promise<AccessToken> {
     if (this.#current !== undefined && performance.now() < this.#current.renewAt)
       return Promise.resolve(this.#current.token);
@@ -59,7 +59,7 @@ export class TokenSource {
     return this.#request;
   }
 
-  /** Gives a token up that the directory no longer takes; the next `get` fetches another. */
+  /** Discards a token that the directory no longer accepts; the next `get` requests a new one. */
   discard(token: AccessToken): void {
     if (this.#current?.token === token) this.#current = undefined;
   }
@@ -91,7 +91,7 @@ export class TokenSource {
     const { key, kid } = this.#settings.key;
     return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, {
       [oauth.modifyAssertion]: (_header, payload) => {
-        // Directories compare the audience with the endpoint, and a clock that is a little fast must not matter.
+        // Directories compare the audience with the endpoint. `nbf` is removed to tolerate a clock that is slightly fast.
         payload.aud = this.#server.token_endpoint;
         payload.exp = Math.floor(Date.now() / 1000) + ASSERTION_LIFETIME_SECONDS;
         delete payload.nbf;
@@ -127,7 +127,7 @@ export class TokenSource {
 
 const claimsSchema = z.object({ scp: z.union([z.array(z.string()), z.string()]) });
 
-/** Scopes as the token itself tells them; its signature is the directory's affair. */
+/** The scopes in the token. Its signature is verified by the directory only. */
 function scopesOf(accessToken: string): readonly string[] | undefined {
   if (accessToken.split('.').length !== 3) return undefined;
   try {
@@ -137,7 +137,7 @@ function scopesOf(accessToken: string): readonly string[] | undefined {
       ? splitScopes(claims.data.scp)
       : splitScopes(claims.data.scp.join(' '));
   } catch {
-    // An opaque token may look like a JWT; what it grants is then unknown, as with any opaque token.
+    // An opaque token can look like a JWT. Its scopes are unknown.
     return undefined;
   }
 }

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitAfterFault, waitAfterResponse } from '../http/retry-wait.ts';
+import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import type { Log } from '../log.ts';
 import { Concurrency } from './concurrency.ts';
 import { EndpointBudget } from './endpoint-budget.ts';
 import { NoResponseError } from './no-response-error.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** RFC 9449, section 8: a fresh nonce may already be stale if other requests are in progress. */
-const MAX_NONCE_REPEATS = 3;
+/** RFC 9449, section 8: a new nonce can already be stale if other requests are in progress. */
+const MAX_NONCE_RETRIES = 3;
 
-/** Enough to hide the latency of a distant server; beyond that the rate limit decides. */
+/** Sufficient to hide the latency of a distant server; beyond that, the rate limit applies. */
 const MAX_CONCURRENT_REQUESTS = 8;
 
-const REPEATED = new Set([429, 503, 504]);
+const RETRIED_STATUSES = new Set([429, 503, 504]);
 
-/** After this many consecutive requests without a response the network counts as down, and nothing is repeated. */
-const MAX_SILENT_REQUESTS = 3;
+/** After this many consecutive requests without a response, the network is considered down and requests are not retried. */
+const MAX_FAILED_REQUESTS = 3;
 
-/** What was asked of the directory so far. */
+/** Counts of requests to the directory. */
 export interface RequestCounts {
-  /** Requests to the management API, repeats included. */
+  /** Requests to the management API, including retries. */
   api: number;
-  /** Requests to the token endpoint, repeats included. */
+  /** Requests to the token endpoint, including retries. */
   token: number;
-  /** Repeats after 429, 503, 504 and network faults. */
+  /** Retries after 429, 503, 504 and network errors. */
   retries: number;
-  /** Waits before a repeat, and how long they were together. */
+  /** Count of waits, and their total duration. */
   waits: number;
   waitedSeconds: number;
 }
@@ -37,13 +37,13 @@ export interface DirectoryResponse {
   readonly text: string;
 }
 
-/** What one attempt at a request is given. */
+/** The parameters of one attempt of a request. */
 export interface Attempt {
-  /** Ends the attempt when the time for the request is used up; `undefined`: there is no limit. */
+  /** Aborts the attempt at the timeout of the request; `undefined`: no timeout. */
   readonly signal: AbortSignal | undefined;
   /** Counts from 0. */
   readonly retry: number;
-  /** Of the response that the attempt repeats. */
+  /** The response of the previous attempt. */
   readonly previous: DirectoryResponse | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface TransportSettings {
   readonly timeoutSeconds: number;
 }
 
-/** A request and its place in the rate limits. */
+/** A request with its rate limit endpoint. */
 export interface TransportRequest {
   readonly type: 'api' | 'token';
   /** Its name in messages: `GET /api/v1/zones`. */
@@ -62,7 +62,7 @@ export interface TransportRequest {
   readonly endpoint: string;
 }
 
-/** Sends requests at the agreed rate, within the limits of each endpoint, and repeats those that may succeed later. */
+/** Sends requests within the request rate and the limits of each endpoint, and retries temporary failures. */
 export class Transport {
   readonly counts: RequestCounts = { api: 0, token: 0, retries: 0, waits: 0, waitedSeconds: 0 };
   readonly #rate: RequestRate;
@@ -71,7 +71,7 @@ export class Transport {
   readonly #settings: TransportSettings;
   readonly #log: Log;
   readonly #onResponse: (headers: Headers) => void;
-  #silentRequests = 0;
+  #failedRequests = 0;
 
   /** `onResponse` is called with the headers of every response. */
   constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
@@ -82,27 +82,27 @@ export class Transport {
   }
 
   /**
-   * The final response to a request, whatever its status; every attempt signs anew. Throws a NoResponseError where none
-   * came. The time limit starts with the first attempt: waiting for a turn is not the directory's doing.
+   * Returns the final response to a request, whatever its status; every attempt is signed again. Throws a NoResponseError if there is
+   * no response. The timeout starts with the first attempt and does not include the wait for a slot.
    */
   async send(
     request: TransportRequest,
     attempt: (attempt: Attempt) => Promise<DirectoryResponse>,
   ): Promise<DirectoryResponse> {
     const budget = this.#budgetOf(request.endpoint);
-    const progress: Progress = { retry: 0, nonceRepeats: 0, previous: undefined, deadline: undefined };
-    const go = () => this.#repeat(request, budget, progress, attempt);
+    const progress: Progress = { retry: 0, nonceRetries: 0, previous: undefined, deadline: undefined };
+    const run = () => this.#sendWithRetries(request, budget, progress, attempt);
     // A request that waits for its endpoint takes no slot, so requests to other endpoints continue.
     for (;;) {
       await budget.waitForSlot((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
       // A token is requested within an attempt, which already has a slot.
-      const response = request.type === 'api' ? await this.#concurrency.run(go) : await go();
+      const response = request.type === 'api' ? await this.#concurrency.run(run) : await run();
       if (response !== undefined) return response;
     }
   }
 
-  /** Repeats a request until its response is final; `undefined`: the limit of its endpoint is used up. */
-  async #repeat(
+  /** Retries a request until its response is final; `undefined`: the limit of its endpoint is exhausted. */
+  async #sendWithRetries(
     request: TransportRequest,
     budget: EndpointBudget,
     progress: Progress,
@@ -112,22 +112,22 @@ export class Transport {
     while (budget.tryTake()) {
       const outcome = await this.#attempt(request, budget, progress, attempt);
       const { response } = outcome;
-      if (response !== undefined && isNonceChallenge(response) && progress.nonceRepeats < MAX_NONCE_REPEATS) {
-        progress.nonceRepeats += 1;
+      if (response !== undefined && isNonceChallenge(response) && progress.nonceRetries < MAX_NONCE_RETRIES) {
+        progress.nonceRetries += 1;
         continue;
       }
       const { retry, deadline = Infinity } = progress;
-      const wait = response === undefined ? waitAfterFault(retry) : waitBeforeRepeat(response, retry);
-      if (response !== undefined) this.#silentRequests = 0;
-      const mayRepeat =
+      const wait = response === undefined ? waitAfterNetworkError(retry) : waitBeforeRetry(response, retry);
+      if (response !== undefined) this.#failedRequests = 0;
+      const shouldRetry =
         wait !== undefined &&
         retry < maxRetries &&
         performance.now() + wait < deadline &&
-        this.#silentRequests < MAX_SILENT_REQUESTS;
-      if (!mayRepeat) {
+        this.#failedRequests < MAX_FAILED_REQUESTS;
+      if (!shouldRetry) {
         if (response !== undefined) return response;
-        this.#silentRequests += 1;
-        throw outcome.fault;
+        this.#failedRequests += 1;
+        throw outcome.error;
       }
       progress.retry += 1;
       progress.previous = response;
@@ -138,7 +138,7 @@ export class Transport {
     return undefined;
   }
 
-  /** One attempt, at the agreed rate. */
+  /** Performs one attempt, within the request rate. */
   async #attempt(
     request: TransportRequest,
     budget: EndpointBudget,
@@ -151,10 +151,10 @@ export class Transport {
       await this.#rate.acquire();
       progress.deadline ??= timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
       const { retry, previous, deadline } = progress;
-      const left = deadline - performance.now();
-      if (left <= 0) return lateOutcome(previous, timeoutSeconds);
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0) return timeoutOutcome(previous, timeoutSeconds);
       this.counts[request.type] += 1;
-      const signal = left === Infinity ? undefined : AbortSignal.timeout(Math.ceil(left));
+      const signal = remainingMs === Infinity ? undefined : AbortSignal.timeout(Math.ceil(remainingMs));
       outcome = await outcomeOf(attempt({ signal, retry, previous }), timeoutSeconds);
       if (outcome.response !== undefined) this.#onResponse(outcome.response.headers);
       return outcome;
@@ -173,7 +173,7 @@ export class Transport {
 
   #reportHold(endpoint: string, milliseconds: number): void {
     const seconds = Math.round(milliseconds / 100) / 10;
-    this.#log.warn(`${endpoint}: the rate limit is used up, continuing in ${seconds} s`, { seconds });
+    this.#log.warn(`${endpoint}: the rate limit is exhausted, continuing in ${seconds} s`, { seconds });
     this.counts.waits += 1;
     this.counts.waitedSeconds += milliseconds / 1000;
   }
@@ -181,7 +181,7 @@ export class Transport {
   #reportWait(request: string, status: number | undefined, milliseconds: number): void {
     const seconds = Math.round(milliseconds / 100) / 10;
     const reason = status === undefined ? 'no response was received' : `the response was ${status}`;
-    this.#log.warn(`${request}: ${reason}, trying again in ${seconds} s`, {
+    this.#log.warn(`${request}: ${reason}, retrying in ${seconds} s`, {
       status: status ?? null,
       seconds,
     });
@@ -191,42 +191,42 @@ export class Transport {
   }
 }
 
-/** The attempts of a request so far. */
+/** The state of a request across its attempts. */
 interface Progress {
   /** Counts from 0. */
   retry: number;
-  nonceRepeats: number;
-  /** The response that the next attempt repeats. */
+  nonceRetries: number;
+  /** The response of the last attempt. */
   previous: DirectoryResponse | undefined;
-  /** Set by the first attempt. */
+  /** Set at the first attempt. */
   deadline: number | undefined;
 }
 
 type Outcome =
-  | { readonly response: DirectoryResponse; readonly fault?: never }
-  | { readonly response?: never; readonly fault: NoResponseError };
+  | { readonly response: DirectoryResponse; readonly error?: never }
+  | { readonly response?: never; readonly error: NoResponseError };
 
 async function outcomeOf(attempt: Promise<DirectoryResponse>, timeoutSeconds: number): Promise<Outcome> {
   try {
     return { response: await attempt };
   } catch (error) {
-    const fault = NoResponseError.from(error, timeoutSeconds);
-    if (fault === undefined) throw error;
-    return { fault };
+    const noResponse = NoResponseError.from(error, timeoutSeconds);
+    if (noResponse === undefined) throw error;
+    return { error: noResponse };
   }
 }
 
 /** In milliseconds; `undefined`: the response is final. */
-function waitBeforeRepeat({ status, headers }: DirectoryResponse, retry: number): number | undefined {
-  return REPEATED.has(status) ? waitAfterResponse(status, headers, retry) : undefined;
+function waitBeforeRetry({ status, headers }: DirectoryResponse, retry: number): number | undefined {
+  return RETRIED_STATUSES.has(status) ? waitAfterResponse(status, headers, retry) : undefined;
 }
 
-function lateOutcome(previous: DirectoryResponse | undefined, timeoutSeconds: number): Outcome {
+function timeoutOutcome(previous: DirectoryResponse | undefined, timeoutSeconds: number): Outcome {
   if (previous !== undefined) return { response: previous };
-  return { fault: new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`) };
+  return { error: new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`) };
 }
 
-/** RFC 9449, sections 8 and 9: the nonce to use comes with the refusal. */
+/** RFC 9449, sections 8 and 9: the error response contains the nonce to use. */
 function isNonceChallenge({ status, headers, text }: DirectoryResponse): boolean {
   if ((status !== 400 && status !== 401) || !headers.has('dpop-nonce')) return false;
   return (

@@ -2,13 +2,13 @@ import type { CustomFetchOptions, ProtectedResourceRequestBody } from 'oauth4web
 import { fetch } from 'undici';
 import { createProxyAgent } from './proxies.ts';
 
-/** `fetch` as an OAuth client calls it. */
+/** The `fetch` function of an OAuth client. */
 export type Fetch = (
   url: string,
   options: CustomFetchOptions<string, ProtectedResourceRequestBody | undefined>,
 ) => Promise<Response>;
 
-/** Sends requests through the proxy. Their bodies are forms or empty. */
+/** Creates a `fetch` function that uses the proxy. Request bodies are forms or empty. */
 export function fetchThrough(proxy: URL): Fetch {
   const dispatcher = createProxyAgent(proxy);
   return (url, { method, headers, redirect, body, signal }) =>

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 300;
 
-/** Text of a server as a clause in a sentence of ours: one line, not too long, without a full stop of its own. */
+/** Formats a server message for use within a sentence: one line, truncated, without a final period. */
 export function oneLine(text: string): string {
   const line = text
     .replace(/[\p{Cc}\s]+/gu, ' ')

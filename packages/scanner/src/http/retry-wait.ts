@@ -1,35 +1,36 @@
-const BACK_OFF_MS = 500;
-/** The first wait where a 429 says nothing of its end: five of them, doubled, outlast a window of a minute. */
-const UNTOLD_LIMIT_MS = 2_000;
-const MAX_BACK_OFF_MS = 60_000;
+const BACKOFF_MS = 500;
+/** The first wait after a 429 without a reset time: five doubled waits exceed a window of one minute. */
+const DEFAULT_RATE_LIMIT_WAIT_MS = 2_000;
+const MAX_BACKOFF_MS = 60_000;
 
 /**
- * How long to wait, in milliseconds, before a request is repeated whose response says that it may succeed later: 429 or
- * one of the 5xx. `retry` counts from 0.
+ * The wait in milliseconds before a retry after a 429 or 5xx response. `retry` counts from 0.
  */
 export function waitAfterResponse(status: number, headers: Headers, retry: number): number {
-  const told = [retryAfterMs(headers), status === 429 ? untilReset(headers) : undefined].filter(
+  const requested = [retryAfterMs(headers), status === 429 ? untilReset(headers) : undefined].filter(
     (wait) => wait !== undefined,
   );
-  return told.length > 0 ? Math.max(...told) : backOff(status === 429 ? UNTOLD_LIMIT_MS : BACK_OFF_MS, retry);
+  return requested.length > 0
+    ? Math.max(...requested)
+    : backoff(status === 429 ? DEFAULT_RATE_LIMIT_WAIT_MS : BACKOFF_MS, retry);
 }
 
-/** How long to wait after a network fault, in milliseconds. */
-export function waitAfterFault(retry: number): number {
-  return backOff(BACK_OFF_MS, retry);
+/** The wait in milliseconds after a network error. */
+export function waitAfterNetworkError(retry: number): number {
+  return backoff(BACKOFF_MS, retry);
 }
 
-/** Between half and the whole of a wait that doubles, so that scans do not come back all at once. */
-function backOff(firstMs: number, retry: number): number {
-  return Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** retry) * (0.5 + Math.random() / 2);
+/** Exponential backoff with a jitter of 50%, so that scans do not retry at the same time. */
+function backoff(firstMs: number, retry: number): number {
+  return Math.min(MAX_BACKOFF_MS, firstMs * 2 ** retry) * (0.5 + Math.random() / 2);
 }
 
-/** Covers the fraction of a second that `X-Rate-Limit-Reset` leaves out. */
+/** Compensates for the truncated fraction of a second in `X-Rate-Limit-Reset`. */
 export const RESET_MARGIN_MS = 1_000;
 
 /**
- * Milliseconds until the limit is lifted, by the clock of the server: `X-Rate-Limit-Reset` is in Unix seconds, and one more covers
- * the fraction that it leaves out. Of several limits the first one to end counts, as they come joined by commas.
+ * Milliseconds until the rate limit resets by the clock of the server, from `X-Rate-Limit-Reset` in Unix seconds. Several limits are
+ * joined by commas; the first one to reset applies.
  */
 export function untilReset(headers: Headers): number | undefined {
   const resets = (headers.get('x-rate-limit-reset') ?? '')

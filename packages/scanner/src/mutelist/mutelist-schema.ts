@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-const texts = z.array(z.string('must be a text; put it in quotes'), 'must be a list of texts');
-const atLeastOne = texts.min(1, 'must name something; "*" stands for all');
+const texts = z.array(z.string('must be a string; put it in quotes'), 'must be a list of strings');
+const atLeastOne = texts.min(1, 'must not be empty; use "*" for all');
 
 const exceptionsSchema = z.strictObject(
   {
@@ -10,7 +10,7 @@ const exceptionsSchema = z.strictObject(
     Resources: texts.optional(),
     Tags: texts.optional(),
   },
-  'takes Accounts, Regions, Resources and Tags',
+  'accepts Accounts, Regions, Resources and Tags',
 );
 
 const entrySchema = z.strictObject(
@@ -19,28 +19,27 @@ const entrySchema = z.strictObject(
     Resources: atLeastOne,
     Tags: texts.optional(),
     Exceptions: exceptionsSchema.optional(),
-    Description: z.string('must be a text').optional(),
+    Description: z.string('must be a string').optional(),
   },
-  'takes Regions and Resources, which it needs, and Tags, Exceptions and Description',
+  'accepts Regions and Resources (both required), Tags, Exceptions and Description',
 );
 
 const accountSchema = z.strictObject(
-  { Checks: z.record(z.string(), entrySchema, 'must name checks, or "*"') },
-  'takes Checks',
+  { Checks: z.record(z.string(), entrySchema, 'must contain check IDs, or "*"') },
+  'accepts Checks',
 );
 
 /**
- * A mutelist as scanners of this kind write it (reference E); no other keys than these. Each
- * message goes on after the name of what it is about.
+ * A mutelist in the format of Prowler, without unknown keys. Messages follow the name of their subject.
  */
 export const mutelistSchema = z.strictObject(
   {
     Mutelist: z.strictObject(
-      { Accounts: z.record(z.string(), accountSchema, 'must name domains of organizations, or "*"') },
-      'takes Accounts',
+      { Accounts: z.record(z.string(), accountSchema, 'must contain organization domains, or "*"') },
+      'accepts Accounts',
     ),
   },
-  'takes the key Mutelist',
+  'accepts the key Mutelist',
 );
 
 export type MutelistEntry = z.output<typeof entrySchema>;

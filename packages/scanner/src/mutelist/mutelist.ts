@@ -2,13 +2,13 @@ import type { Verdict } from '../checks/check.ts';
 import { checkIds, resourceNames } from '../checks/dialect-names.ts';
 import type { Pattern } from './pattern.ts';
 
-/** Which findings are muted: accepted, and no reason for exit code 3. */
+/** The accepted findings, which do not cause exit code 3. */
 export interface Mutelist {
   readonly accounts: readonly MutedAccount[];
 }
 
 export interface MutedAccount {
-  /** Domain of an organization in lower case, or `*`. */
+  /** Organization domain in lower case, or `*`. */
   readonly account: string;
   readonly entries: readonly MutedChecks[];
 }
@@ -17,13 +17,13 @@ export interface MutedChecks {
   readonly check: Pattern;
   readonly regions: readonly Pattern[];
   readonly resources: readonly Pattern[];
-  /** All of them have to fit. */
+  /** All of them must match. */
   readonly tags: readonly Pattern[];
   /** `undefined`: no exceptions. */
   readonly exceptions: MuteExceptions | undefined;
 }
 
-/** An empty list fits everything. */
+/** An empty list matches everything. */
 export interface MuteExceptions {
   readonly accounts: readonly Pattern[];
   readonly regions: readonly Pattern[];
@@ -31,14 +31,14 @@ export interface MuteExceptions {
   readonly tags: readonly Pattern[];
 }
 
-/** All that is evaluated belongs to the organization as a whole. */
+/** All resources are organization-wide. */
 const REGION = 'global';
-/** What a directory holds has no tags: only a pattern for any text fits. */
+/** Directory resources have no tags: only a pattern that matches the empty string applies. */
 const NO_TAG = '';
 
 /**
- * Whether the mutelist covers a verdict. The entries of the organization are asked first, then those of `*`; an
- * exception that fits ends the question for its account. Checks and resources are known by their names in every dialect.
+ * Whether a verdict is muted. The entries of the organization are matched first, then those of `*`; a matching exception applies to the
+ * entries of its account only. Check and resource names of all dialects are accepted.
  */
 export function isMuted(
   mutelist: Mutelist,
@@ -49,12 +49,12 @@ export function isMuted(
   const domain = orgDomain.toLowerCase();
   const ids = checkIds(checkId);
   const names = [resource.name, resource.id].flatMap(resourceNames);
-  const fitsResource = (patterns: readonly Pattern[]) => patterns.some((pattern) => names.some(pattern));
-  const fits = (patterns: readonly Pattern[], text: string) => patterns.some((pattern) => pattern(text));
+  const matchesResource = (patterns: readonly Pattern[]) => patterns.some((pattern) => names.some(pattern));
+  const matches = (patterns: readonly Pattern[], text: string) => patterns.some((pattern) => pattern(text));
   const isExcepted = ({ accounts, regions, resources, tags }: MuteExceptions) =>
-    (accounts.length === 0 || fits(accounts, domain)) &&
-    (regions.length === 0 || fits(regions, REGION)) &&
-    (resources.length === 0 || fitsResource(resources)) &&
+    (accounts.length === 0 || matches(accounts, domain)) &&
+    (regions.length === 0 || matches(regions, REGION)) &&
+    (resources.length === 0 || matchesResource(resources)) &&
     tags.every((pattern) => pattern(NO_TAG));
 
   return [domain, '*'].some((wanted) => {
@@ -64,8 +64,8 @@ export function isMuted(
     const covering = entries.find(
       ({ check, regions, resources, tags }) =>
         ids.some(check) &&
-        fits(regions, REGION) &&
-        fitsResource(resources) &&
+        matches(regions, REGION) &&
+        matchesResource(resources) &&
         tags.every((pattern) => pattern(NO_TAG)),
     );
     return covering !== undefined && (covering.exceptions === undefined || !isExcepted(covering.exceptions));

@@ -1,12 +1,12 @@
 /**
- * What a mutelist says of regions, resources and the like: the text itself, or a regular expression for the whole
- * of it, in which a `*` that follows no `.`, bracket or backslash stands for any text. Upper and lower case differ.
+ * A pattern of a mutelist: a literal, or a regular expression that must match the complete string. A `*` that does not follow a `.`,
+ * bracket or backslash matches any text. Patterns are case-sensitive.
  */
 export type Pattern = (text: string) => boolean;
 
-/** Throws a SyntaxError where the text is no regular expression. */
+/** Throws a SyntaxError if the text is not a valid regular expression. */
 export function readPattern(text: string): Pattern {
   const source = text.replaceAll(/(?<![.)\]}\\])\*/g, '.*');
-  const whole = new RegExp(`^(?:${source})$`, 's');
-  return (value) => value === text || whole.test(value);
+  const expression = new RegExp(`^(?:${source})$`, 's');
+  return (value) => value === text || expression.test(value);
 }

@@ -1,17 +1,17 @@
 import { checkIds as idsInDialects } from '../checks/dialect-names.ts';
 import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Log } from '../log.ts';
-import { suggestion } from '../selection/nearest.ts';
+import { suggestion } from '../selection/closest-match.ts';
 import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist } from './mutelist.ts';
 import { type MutelistEntry, mutelistSchema } from './mutelist-schema.ts';
 import { type Pattern, readPattern } from './pattern.ts';
 
-/** Reads a text of the file at this path as a pattern. */
+/** Parses the string at a path of the file as a pattern. */
 type ReadAt = (path: readonly PropertyKey[], text: string) => Pattern;
 
 /**
- * Reads the file that `--mutelist-file` names. Throws a ScannerError `mutelist` (exit code 2) with file, line and
- * column; warns of an entry that names no check.
+ * Reads the file of `--mutelist-file`. Throws a ScannerError `mutelist` (exit code 2) with file, line and column; warns about an
+ * entry that matches no check.
  */
 export async function readMutelist(path: string, checkIds: readonly string[], log: Log): Promise<Mutelist> {
   const file = await readYamlFile(path, mutelistSchema, { code: 'mutelist', flag: '--mutelist-file' });
@@ -20,9 +20,9 @@ export async function readMutelist(path: string, checkIds: readonly string[], lo
       return readPattern(text);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw file.fault(
+      throw file.errorAt(
         at,
-        `'${text}' is no regular expression; put a backslash before a bracket or another sign that stands for itself`,
+        `'${text}' is not a valid regular expression; escape brackets and other special characters with a backslash`,
       );
     }
   };
@@ -31,8 +31,8 @@ export async function readMutelist(path: string, checkIds: readonly string[], lo
       const at = ['Mutelist', 'Accounts', account, 'Checks', check];
       const muted = readEntry(check, entry, at, readAt);
       if (!checkIds.flatMap(idsInDialects).some(muted.check)) {
-        const hint = suggestion(check, checkIds, 'scanner directory --list-checks shows all');
-        log.warn(`${file.position(at)}: '${check}' fits no check${hint}`);
+        const hint = suggestion(check, checkIds, 'run scanner directory --list-checks to list all');
+        log.warn(`${file.position(at)}: '${check}' matches no check${hint}`);
       }
       return muted;
     });
@@ -62,7 +62,7 @@ function readEntry(
     regions: read(Regions, 'Regions'),
     resources: read(Resources, 'Resources'),
     tags: read(Tags, 'Tags'),
-    // An exception that says nothing must not take back the whole entry.
+    // An empty exception must not disable the entry.
     exceptions: Object.values(exceptions).some((patterns) => patterns.length > 0) ? exceptions : undefined,
   };
 }

@@ -8,7 +8,7 @@ interface Row extends Finding {
   readonly requirement: Requirement;
 }
 
-/** One line per finding and requirement of the framework. */
+/** Creates a CSV with one line per finding and requirement. */
 export function toComplianceCsv({ framework, findings }: ComplianceResult, scan: ScanInfo): string {
   const dialect = DIALECTS[scan.provider];
   const rows = findings.flatMap((finding) =>

@@ -2,7 +2,7 @@ import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import type { Finding } from '../finding.ts';
 
-/** The findings of each section, sections by name: `8.2` before `8.12`. A finding can be part of several. */
+/** The findings of each section, sorted by section name: `8.2` before `8.12`. A finding can belong to several sections. */
 export function complianceSections(
   { framework, findings }: ComplianceResult,
   dialect: Dialect,

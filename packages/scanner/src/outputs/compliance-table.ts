@@ -4,7 +4,7 @@ import type { ScanInfo } from '../finding.ts';
 import { complianceSections } from './compliance-sections.ts';
 import { countFindings } from './count-findings.ts';
 import { painter } from './paint.ts';
-import { outcome, overview } from './result-words.ts';
+import { overallResult, summaryLine } from './result-texts.ts';
 import { type Column, textTable } from './text-table.ts';
 
 const COUNT_COLUMNS: readonly Column[] = [
@@ -15,25 +15,25 @@ const COUNT_COLUMNS: readonly Column[] = [
   { title: 'Muted', align: 'right' },
 ];
 
-/** The results in one framework: the overview in one line, then a line per section. */
+/** The results of a framework: a summary line, then one line per section. */
 export function complianceTable(
   result: ComplianceResult,
   scan: ScanInfo,
-  { colours }: { readonly colours: boolean },
+  { colors }: { readonly colors: boolean },
 ): string {
   const { framework, findings } = result;
   const dialect = DIALECTS[scan.provider];
   const name = framework.name(dialect);
   if (findings.length === 0) return `Compliance with ${name}: no findings.\n`;
-  const paint = painter(colours);
+  const paint = painter(colors);
   const rows = complianceSections(result, dialect).map(([section, members]) => {
     const counts = countFindings(members);
     const { failed, passed, manual, muted } = counts;
-    return [section, outcome(counts, paint), ...[failed, passed, manual, muted].map(String)];
+    return [section, overallResult(counts, paint), ...[failed, passed, manual, muted].map(String)];
   });
   return [
     `Compliance with ${paint('bold', name)}`,
-    overview(countFindings(findings), paint),
+    summaryLine(countFindings(findings), paint),
     '',
     textTable([{ title: framework.sectionTitle, align: 'left' }, ...COUNT_COLUMNS], rows),
     '',

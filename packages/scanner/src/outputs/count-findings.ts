@@ -1,19 +1,19 @@
 import type { Severity, Status } from '../checks/check.ts';
 import type { Finding } from '../finding.ts';
 
-/** Muted findings are counted as muted and nowhere else, so that the numbers add up to `total`. */
+/** Counts of findings. Muted findings are counted only as muted, so that the counts add up to `total`. */
 export interface FindingCounts {
   readonly total: number;
   readonly failed: number;
   readonly passed: number;
   readonly manual: number;
   readonly muted: number;
-  /** The failed ones by severity. */
+  /** Failed findings by severity. */
   readonly failedBySeverity: Readonly<Record<Severity, number>>;
 }
 
-/** What a finding counts as: its status, unless it is muted. */
-export function standing({ verdict, muted }: Finding): Status | 'MUTED' {
+/** The status under which a finding is counted: `MUTED` if it is muted. */
+export function resultStatus({ verdict, muted }: Finding): Status | 'MUTED' {
   return muted ? 'MUTED' : verdict.status;
 }
 
@@ -21,9 +21,9 @@ export function countFindings(findings: readonly Finding[]): FindingCounts {
   const by = { FAIL: 0, PASS: 0, MANUAL: 0, MUTED: 0 };
   const failedBySeverity = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
   for (const finding of findings) {
-    const as = standing(finding);
-    by[as] += 1;
-    if (as === 'FAIL') failedBySeverity[finding.check.severity] += 1;
+    const status = resultStatus(finding);
+    by[status] += 1;
+    if (status === 'FAIL') failedBySeverity[finding.check.severity] += 1;
   }
   return {
     total: findings.length,
@@ -35,7 +35,7 @@ export function countFindings(findings: readonly Finding[]): FindingCounts {
   };
 }
 
-/** The findings under their key, the keys in the order in which they come first. */
+/** Groups findings by key, in the order of the first occurrence of each key. */
 export function groupFindings(
   findings: readonly Finding[],
   keyOf: (finding: Finding) => string,
@@ -51,14 +51,14 @@ export function groupFindings(
   return groups;
 }
 
-/** The same with the keys in alphabetical order. */
+/** Groups findings by key, with the keys in alphabetical order. */
 export function groupsByName(
   ...grouping: Parameters<typeof groupFindings>
 ): readonly (readonly [string, readonly Finding[]])[] {
   return [...groupFindings(...grouping)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** `33.33%`, with two decimals; of nothing it is `0.00%`. */
-export function percentage(part: number, whole: number): string {
-  return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(2)}%`;
+/** `33.33%`, with two decimals; `0.00%` if the total is 0. */
+export function percentage(part: number, total: number): string {
+  return `${(total === 0 ? 0 : (100 * part) / total).toFixed(2)}%`;
 }

@@ -5,8 +5,8 @@ import { visibleText } from './visible-text.ts';
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /**
- * CSV with `;` and a line of headers. A value that a spreadsheet would take for a formula gets an apostrophe in
- * front (OWASP, "CSV Injection").
+ * Creates a CSV with the delimiter `;` and a header line. A value that a spreadsheet would interpret as a formula is prefixed with an
+ * apostrophe (OWASP, "CSV Injection").
  */
 export function csvText<Row>(rows: readonly Row[], columns: CsvColumns<Row>): string {
   const cells = Object.values(columns);
@@ -22,7 +22,7 @@ export function csvList(values: readonly string[]): string {
   return values.join(' | ');
 }
 
-/** `True` or `False`: the words that readers of such files look for. */
+/** `True` or `False`, as expected by consumers of such files. */
 export function csvFlag(value: boolean): string {
   return value ? 'True' : 'False';
 }

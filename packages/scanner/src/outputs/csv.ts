@@ -8,7 +8,7 @@ interface Row extends Finding {
   readonly uid: string;
 }
 
-/** One line per finding, columns under the names that such files usually have. */
+/** Creates a CSV with one line per finding and the column names that are common for such files. */
 export function toCsv(findings: readonly Finding[], scan: ScanInfo): string {
   const uids = findingUids(findings, scan);
   const rows = findings.map((finding, at) => ({ ...finding, uid: uids[at] ?? '' }));

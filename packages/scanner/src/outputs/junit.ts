@@ -10,8 +10,8 @@ import { visibleText } from './visible-text.ts';
 type Element = ReturnType<typeof create>;
 
 /**
- * JUnit XML with one suite per service and one case per finding. Manual and muted findings are skipped cases, so
- * that only an unmuted FAIL makes a build red, as it does with the exit code.
+ * Creates JUnit XML with one suite per service and one case per finding. Manual and muted findings are skipped cases, so that only an
+ * unmuted FAIL fails a build, consistent with the exit code.
  */
 export function toJunit(findings: readonly Finding[], scan: ScanInfo): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
@@ -48,11 +48,11 @@ function addCase(suite: Element, { check, verdict, muted }: Finding, scan: ScanI
   } else if (status === 'MANUAL') {
     testCase.ele('skipped', { message: `Manual: ${detail}` });
   } else if (status === 'FAIL') {
-    testCase.ele('failure', { message: detail, type: check.severity }).txt(xmlText(explain(check, scan)));
+    testCase.ele('failure', { message: detail, type: check.severity }).txt(xmlText(failureText(check, scan)));
   }
 }
 
-function explain(check: CheckMetadata, scan: ScanInfo): string {
+function failureText(check: CheckMetadata, scan: ScanInfo): string {
   const dialect = DIALECTS[scan.provider];
   return [
     `Risk: ${check.risk}`,
@@ -68,14 +68,14 @@ function explain(check: CheckMetadata, scan: ScanInfo): string {
 }
 
 /**
- * The text as the XML writer has to get it. It takes `&word;` and `&#1;` for entities and leaves them alone, which in
- * a name are the characters that somebody typed; and a reader of XML takes a carriage return for a line feed.
+ * Escapes a text for the XML writer, which keeps `&word;` and `&#1;` as entities, although they can be literal text. Carriage returns
+ * are encoded because XML parsers convert them to line feeds.
  */
 function xmlText(text: string): string {
   return visibleText(text).replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
 }
 
-/** The same for an attribute, in which a reader takes tabs and line feeds for spaces (XML 1.0, section 3.3.3). */
+/** Escapes an attribute value, in which XML parsers convert tabs and line feeds to spaces (XML 1.0, section 3.3.3). */
 function xmlAttribute(text: string): string {
   return xmlText(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;');
 }

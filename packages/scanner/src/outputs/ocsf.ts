@@ -23,8 +23,8 @@ const RULE = { type: 'Rule', type_id: 1 } as const;
 export type OcsfRecord = ReturnType<typeof ocsfRecord>;
 
 /**
- * A JSON array of OCSF 1.5 Detection Findings (class 2004), one record a line, as the ingestion service takes it
- * (specification, "Detection Finding record"). Without findings it is the empty array.
+ * Creates a JSON array of OCSF 1.5 Detection Findings (class 2004), one record per line (docs/specification.md, "Detection Finding
+ * record"). Without findings it is an empty array.
  */
 export function toOcsf(findings: readonly Finding[], scan: ScanInfo): string {
   if (findings.length === 0) return '[]\n';
@@ -33,7 +33,7 @@ export function toOcsf(findings: readonly Finding[], scan: ScanInfo): string {
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 
-/** The whole seconds of a time since 1970 (UTC), and the time itself with its offset. */
+/** A time in seconds since the Unix epoch, and as ISO 8601 text. */
 function times(time: Date): { readonly seconds: number; readonly text: string } {
   return { seconds: Math.floor(time.getTime() / 1000), text: time.toISOString() };
 }
@@ -131,7 +131,7 @@ function complianceIdentifiers(check: CheckMetadata, dialect: Dialect): Record<s
   );
 }
 
-/** The rule of the STIG that the check evaluates, under its V-number. */
+/** The STIG rule that the check evaluates, identified by its group (`V-` number). */
 function stigAnalytic(check: CheckMetadata, dialect: Dialect) {
   return {
     category: STIG.name(dialect),
@@ -142,7 +142,7 @@ function stigAnalytic(check: CheckMetadata, dialect: Dialect) {
   };
 }
 
-/** What was evaluated, and the fields that every resource has (specification, last lines of the record's table). */
+/** The evaluated object with the fields that every resource has (docs/specification.md, "Detection Finding record"). */
 function resourceMetadata({ name, data }: EvaluatedResource) {
   const { status, type, ...evaluated }: { status?: unknown; type?: unknown } = { ...data };
   return {
@@ -157,7 +157,7 @@ function resourceMetadata({ name, data }: EvaluatedResource) {
   };
 }
 
-/** Which of its vendor's environments hosts an organization: the domain that all organizations there share. */
+/** The vendor environment of an organization: the domain that its organizations share. */
 function partition(orgDomain: string): string {
   return /^[^.]+\.(.+\.[a-z]+)$/i.exec(orgDomain)?.[1] ?? orgDomain;
 }

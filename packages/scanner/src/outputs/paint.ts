@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 
-export type Colour = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
+export type Color = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
 
-/** Colours a text for a terminal. Whether there are colours is the caller's word, not that of this process's streams. */
-export type Paint = (colour: Colour, text: string) => string;
+/** Colors a text for a terminal. */
+export type Paint = (color: Color, text: string) => string;
 
-export function painter(colours: boolean): Paint {
-  return (colour, text) => (colours ? styleText(colour, text, { validateStream: false }) : text);
+export function painter(colors: boolean): Paint {
+  return (color, text) => (colors ? styleText(color, text, { validateStream: false }) : text);
 }

@@ -14,7 +14,7 @@ const LEVELS = {
   low: 'note',
   informational: 'note',
 } as const satisfies Record<Severity, string>;
-/** What code scanning services sort by: a number like a CVSS score. */
+/** The score that code scanning services sort by, similar to a CVSS score. */
 const SECURITY_SEVERITIES = {
   critical: '9.5',
   high: '8.0',
@@ -22,9 +22,12 @@ const SECURITY_SEVERITIES = {
   low: '3.0',
   informational: '0.0',
 } as const satisfies Record<Severity, string>;
-const KINDS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'review' } as const satisfies Record<Status, string>;
+const SARIF_OUTCOMES = { PASS: 'pass', FAIL: 'fail', MANUAL: 'review' } as const satisfies Record<
+  Status,
+  string
+>;
 
-/** A SARIF 2.1.0 log with one run: the checks that evaluated something are its rules. */
+/** Creates a SARIF 2.1.0 log with one run, whose rules are the checks with findings. */
 export function toSarif(findings: readonly Finding[], scan: ScanInfo): string {
   const checks = [...new Map(findings.map(({ check }) => [check.id, check])).values()];
   const ruleIndexes = new Map(checks.map(({ id }, at) => [id, at]));
@@ -79,7 +82,7 @@ function rule(check: CheckMetadata, scan: ScanInfo) {
   };
 }
 
-/** `DIRECTORY-APP-000020`, and `CIS-Controls-8.1/4.3`, as a bare number names nothing. */
+/** `DIRECTORY-APP-000020`, and `CIS-Controls-8.1/4.3` because a bare number is ambiguous. */
 function requirementTags(check: CheckMetadata, dialect: Dialect): readonly string[] {
   return complianceOf(check, dialect).flatMap(({ framework, name, requirements }) =>
     requirements.map(({ id }) => (framework === STIG ? id : `${name}/${id}`)),
@@ -96,13 +99,13 @@ function result({ check, verdict, muted }: Finding, uid: string, scan: ScanInfo)
   const { id, name } = verdict.resource;
   const path = [scan.orgDomain, check.service, id];
   return {
-    kind: KINDS[verdict.status],
-    // SARIF 2.1.0, section 3.27.10: any other kind than `fail` has the level `none`.
+    kind: SARIF_OUTCOMES[verdict.status],
+    // SARIF 2.1.0, section 3.27.10: the level is `none` unless the kind is `fail`.
     level: verdict.status === 'FAIL' ? LEVELS[check.severity] : 'none',
     message: { text: verdict.detail },
     locations: [
       {
-        // No file is at fault, but code scanning services refuse results without one.
+        // There is no file, but code scanning services reject results without one.
         physicalLocation: {
           artifactLocation: { uri: path.map((part) => encodeURIComponent(part.toWellFormed())).join('/') },
         },

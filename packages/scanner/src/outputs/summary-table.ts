@@ -2,7 +2,7 @@ import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
 import { painter } from './paint.ts';
-import { outcome, overview } from './result-words.ts';
+import { overallResult, summaryLine } from './result-texts.ts';
 import { type Column, textTable } from './text-table.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -14,20 +14,20 @@ const COLUMNS: readonly Column[] = [
   { title: 'Muted', align: 'right' },
 ];
 
-/** What a scan prints at its end: the overview in one line, then a line per service. Severities count fails only. */
+/** The results of a scan: a summary line, then one line per service. Severity columns count failed findings only. */
 export function summaryTable(
   findings: readonly Finding[],
   scan: ScanInfo,
-  { colours }: { readonly colours: boolean },
+  { colors }: { readonly colors: boolean },
 ): string {
   const organization = visibleText(scan.orgDomain);
   if (findings.length === 0) return `Organization ${organization}: no findings.\n`;
-  const paint = painter(colours);
+  const paint = painter(colors);
   const rows = groupsByName(findings, ({ check }) => check.service).map(([service, members]) => {
     const counts = countFindings(members);
     return [
       service,
-      outcome(counts, paint),
+      overallResult(counts, paint),
       ...SEVERITIES.map((severity) => String(counts.failedBySeverity[severity])),
       String(counts.manual),
       String(counts.muted),
@@ -35,11 +35,11 @@ export function summaryTable(
   });
   return [
     `Organization ${paint('bold', organization)}`,
-    overview(countFindings(findings), paint),
+    summaryLine(countFindings(findings), paint),
     '',
     textTable(COLUMNS, rows),
     '',
-    'The columns of severities count fails; muted findings stand apart. Services without a finding are not shown.',
+    'Severity columns count failed findings. Muted findings are counted only as muted. Services without findings are not shown.',
     '',
   ].join('\n');
 }

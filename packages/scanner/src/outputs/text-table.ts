@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** One cell, colored or not; numbers are right-aligned. */
+/** A column of a table. */
 export interface Column {
   readonly title: string;
   readonly align: 'left' | 'right';
 }
 
-/** Lines of a table, columns aligned as a terminal shows them; no spaces at the ends of lines. */
+/** Formats a table with aligned columns and without trailing spaces. */
 export function textTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const titles = columns.map(({ title }) => title);
   const widths = columns.map((_, at) =>
@@ -25,16 +25,16 @@ export function textTable(columns: readonly Column[], rows: readonly (readonly s
 }
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Unicode Standard Annex 11: what takes two columns, in blocks. */
+/** Blocks of double-width characters (Unicode Standard Annex 11). */
 const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
-const WIDTHLESS = /^[\p{Mark}\p{Format}]/u;
+const ZERO_WIDTH = /^[\p{Mark}\p{Format}]/u;
 
-/** How many columns of a terminal a text takes; colours take none. */
+/** The width of a text in terminal columns, without color codes. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of SEGMENTER.segment(stripVTControlCharacters(text))) {
-    if (!WIDTHLESS.test(segment)) width += WIDE.test(segment) ? 2 : 1;
+    if (!ZERO_WIDTH.test(segment)) width += WIDE.test(segment) ? 2 : 1;
   }
   return width;
 }

@@ -11,7 +11,7 @@ import { toJunit } from './junit.ts';
 import { toOcsf } from './ocsf.ts';
 import type { OutputFormat } from './output-formats.ts';
 import { toSarif } from './sarif.ts';
-import { unwritable, writeWhole } from './write-whole.ts';
+import { unwritable, writeAtomically } from './write-atomically.ts';
 
 export interface WrittenFile {
   readonly format: OutputFormat | 'compliance';
@@ -19,7 +19,7 @@ export interface WrittenFile {
 }
 
 export interface OutputTarget {
-  /** Made where it does not exist. */
+  /** Created if it does not exist. */
   readonly directory: string;
   /** Name of the files without their extension. */
   readonly stem: string;
@@ -51,8 +51,8 @@ const WRITERS: Readonly<Record<OutputFormat, Writer>> = {
 };
 
 /**
- * Writes each format once, whole, in the order asked for; files of the same name are replaced. Throws a
- * ScannerError: `output_unwritable`, or `output_name_invalid` where the stem is no plain file name.
+ * Writes each format once and atomically, in the given order, and replaces existing files. Throws a ScannerError: `output_unwritable`,
+ * or `output_name_invalid` if the stem is not a plain file name.
  */
 export async function writeOutputs(request: OutputRequest): Promise<readonly WrittenFile[]> {
   const { formats, findings, directory, stem, scan, compliance = [] } = request;
@@ -60,7 +60,7 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
   const written: WrittenFile[] = [];
   const write = async (format: WrittenFile['format'], path: string, text: string) => {
     await makeOutputFolder(dirname(path));
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
     written.push({ format, path });
   };
   for (const format of new Set(formats)) {
@@ -74,15 +74,15 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
   return written;
 }
 
-/** Where `writeOutputs` puts a format. */
+/** The path of a format's output file. */
 export function outputPath({ directory, stem }: OutputTarget, format: OutputFormat): string {
   return join(directory, `${stem}.${WRITERS[format].extension}`);
 }
 
-/** `sluice-output-<organization>-<YYYYMMDDHHMMSS>`, the time in UTC: the name of files that were given none. */
+/** The default file name: `sluice-output-<organization>-<YYYYMMDDHHMMSS>`, with the time in UTC. */
 export function defaultStem({ orgDomain, startedAt }: Pick<ScanInfo, 'orgDomain' | 'startedAt'>): string {
   const time = startedAt.toISOString().slice(0, 19).replace(/\D/g, '');
-  // A port's colon is not allowed in file names everywhere.
+  // The colon before a port is not allowed in file names on all systems.
   return `sluice-output-${orgDomain.replace(/[^\w.-]/g, '_')}-${time}`;
 }
 
@@ -98,7 +98,7 @@ function assertFileName(stem: string): void {
   if (stem !== '' && stem === basename(stem) && !/[\\\0]/.test(stem)) return;
   throw new ScannerError(
     'output_name_invalid',
-    `The output name '${stem}' is no plain file name; give a name without a folder or extension with -F, and the folder with -o.`,
+    `The output name '${stem}' is not a plain file name. Use -F for a name without folder or extension, and -o for the folder.`,
     { exitCode: 2 },
   );
 }

@@ -3,20 +3,19 @@ import { isAbsolute, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ScannerError } from '../scanner-error.ts';
 
-/** Stands for standard input. */
+/** The argument for standard input. */
 export const STANDARD_INPUT = '-';
 
 /**
- * The files that the words of a command line name, each once and as it is named first: paths, patterns (for shells that
- * leave them as they are), and `-`. Throws a ScannerError `no_such_file` (exit code 2), so that a name that is wrong is
- * told before anything is pushed.
+ * Resolves command line arguments to files without duplicates: paths, glob patterns (for shells that do not expand them), and `-`.
+ * Throws a ScannerError `no_such_file` (exit code 2) before anything is pushed.
  */
 export async function findFiles(words: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();
   for (const word of words) {
     for (const file of await filesOf(word)) {
-      const place = file === STANDARD_INPUT ? file : resolve(file);
-      if (!files.has(place)) files.set(place, file);
+      const key = file === STANDARD_INPUT ? file : resolve(file);
+      if (!files.has(key)) files.set(key, file);
     }
   }
   return [...files.values()];
@@ -24,15 +23,15 @@ export async function findFiles(words: readonly string[]): Promise<readonly stri
 
 async function filesOf(word: string): Promise<readonly string[]> {
   if (word === STANDARD_INPUT) return [word];
-  // What there is goes before what it could mean as a pattern: names may hold brackets.
+  // An existing file takes precedence over a pattern, because names can contain brackets.
   const found = await stat(word).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw noSuchFile(`${word} cannot be read: ${error.message}`, error);
   });
   if (found?.isDirectory())
-    throw noSuchFile(`${word} is a folder; name its files, such as '${word}/*.ocsf.json'`);
+    throw noSuchFile(`${word} is a folder; specify its files, such as '${word}/*.ocsf.json'`);
   if (found !== undefined) return [word];
-  if (!isDynamicPattern(word)) throw noSuchFile(`there is no file ${word}`);
+  if (!isDynamicPattern(word)) throw noSuchFile(`file ${word} does not exist`);
   const matches = await glob(word, { absolute: isAbsolute(word), expandDirectories: false });
   if (matches.length === 0) throw noSuchFile(`no file matches ${word}`);
   return matches.sort();

@@ -4,35 +4,35 @@ import type { Log } from '../log.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { readPushSettings } from './settings.ts';
 
-/** A client, or why there is none. */
+/** A client, or the problem that prevented its creation. */
 export type OpenedClient =
   | { readonly client: IngestionClient; readonly problem?: never }
   | { readonly client?: never; readonly problem: Problem };
 
-export interface ClientSurroundings {
+export interface ClientContext {
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
   readonly log: Log;
 }
 
-/** A client of the service that the environment names. Nothing is sent yet. */
-export function openClient(surroundings: ClientSurroundings): OpenedClient {
+/** Creates a client from the environment. Nothing is sent yet. */
+export function openClient(context: ClientContext): OpenedClient {
   try {
-    return { client: createClient(surroundings) };
+    return { client: createClient(context) };
   } catch (error) {
-    return { problem: problemOf(error, surroundings.log) };
+    return { problem: problemOf(error, context.log) };
   }
 }
 
-function createClient({ env, version, log }: ClientSurroundings): IngestionClient {
+function createClient({ env, version, log }: ClientContext): IngestionClient {
   const settings = readPushSettings(env);
   const url = readBaseUrl(settings.baseUrl);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    log.warn(`${url.origin} is not encrypted: who listens on the way can read the API key`);
+    log.warn(`the connection to ${url.origin} is not encrypted, so the API key can be intercepted`);
   return createIngestionClient({
     ...settings,
     userAgent: `sluice-scanner/${version} node/${process.versions.node}`,
     onRetry: ({ request, reason, waitSeconds }) =>
-      log.warn(`${request}: ${reason}; trying again in ${waitSeconds} s`),
+      log.warn(`${request}: ${reason}; retrying in ${waitSeconds} s`),
   });
 }

@@ -3,11 +3,11 @@ import type { Paint } from '../outputs/paint.ts';
 import { visibleText } from '../outputs/visible-text.ts';
 import type { PushOutcome } from './push-file.ts';
 
-/** What became of a file that the service took, in lines. */
-export function outcomeText(what: string, { upload, ingestion, errors }: PushOutcome, paint: Paint): string {
+/** The outcome of an accepted file as lines of text. */
+export function outcomeText(name: string, { upload, ingestion, errors }: PushOutcome, paint: Paint): string {
   if (upload === undefined || ingestion === undefined) return '';
   const lines = [
-    `${what}: ${paint('green', upload.replayed ? 'pushed before' : 'pushed')}${recordCount(upload.ingestion)}`,
+    `${name}: ${paint('green', upload.replayed ? 'already pushed' : 'pushed')}${recordCount(upload.ingestion)}`,
     `  Ingestion job: ${visibleText(ingestion.id)}`,
     `  Scans: ${visibleText(upload.scansUrl)}`,
     ...endLines(ingestion, paint),
@@ -35,13 +35,13 @@ function errorLines({ errors, counts, url }: NonNullable<PushOutcome['errors']>)
   const more = all - errors.length;
   return [
     ...(byCode.length === 0 ? [] : [`  Errors by code: ${byCode.join(', ')}`]),
-    ...errors.map((error) => `    ${place(error)}: ${visibleText(error.detail)} [${error.code}]`),
+    ...errors.map((error) => `    ${describeLocation(error)}: ${visibleText(error.detail)} [${error.code}]`),
     ...(more > 0 ? [`    and ${more} more: GET ${url}`] : []),
   ];
 }
 
-function place({ recordIndex, byteOffset, pointer }: IngestionError): string {
-  const where = recordIndex === null ? 'the file' : `record ${recordIndex}`;
+function describeLocation({ recordIndex, byteOffset, pointer }: IngestionError): string {
+  const scope = recordIndex === null ? 'the file' : `record ${recordIndex}`;
   const at = byteOffset === null ? '' : ` at byte ${byteOffset}`;
-  return `${where}${at}${pointer === null ? '' : `, ${visibleText(pointer)}`}`;
+  return `${scope}${at}${pointer === null ? '' : `, ${visibleText(pointer)}`}`;
 }

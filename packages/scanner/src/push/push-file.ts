@@ -2,15 +2,15 @@ import type { Ingestion, IngestionClient, IngestionErrors, Upload, UploadOptions
 import { startProgress } from '../console/progress.ts';
 import type { Screen } from '../console/screen.ts';
 import type { Log } from '../log.ts';
+import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
 import { type Problem, problemOf } from './problem.ts';
-import { createYoungCollector } from './young-garbage.ts';
 
-/** So many errors of a job are shown. */
+/** Count of job errors that are shown. */
 const FIRST_ERRORS = 5;
 
 export interface PushRequest extends UploadOptions {
   readonly path: string;
-  /** Wait for the end of the job, so many seconds at most (0: without limit); `undefined`: do not wait. */
+  /** The maximum time to wait for the job, in seconds (0: no limit); `undefined`: do not wait. */
   readonly waitSeconds: number | undefined;
 }
 
@@ -20,17 +20,17 @@ export interface PushTools {
   readonly log: Log;
 }
 
-/** What became of one file: as much as is known, and the problem that ended it. */
+/** The outcome of one file as far as it is known, with the problem that ended the push. */
 export interface PushOutcome {
   readonly upload?: Upload;
-  /** The job when it was seen last. */
+  /** The last known state of the job. */
   readonly ingestion?: Ingestion;
-  /** Of a job that has ended badly. */
+  /** The errors of a failed job. */
   readonly errors?: IngestionErrors & { readonly url: string };
   readonly problem?: Problem;
 }
 
-/** Pushes one file, and waits for its job if asked to, with a bar on a terminal. Does not throw: a problem is an outcome. */
+/** Pushes one file and optionally waits for its job, with a progress bar on a terminal. Does not throw: a problem is an outcome. */
 export async function pushFile(
   { client, screen, log }: PushTools,
   { path, waitSeconds, ...options }: PushRequest,
@@ -64,13 +64,13 @@ async function uploadWithProgress(
     text:
       sent === undefined ? `reading ${path}` : `${megabytes(sent.bytes)} of ${megabytes(sent.total)} MB sent`,
   }));
-  const collectYoungGarbage = createYoungCollector();
+  const collectMinorGarbage = createMinorGarbageCollector();
   try {
     return await client.upload(path, {
       ...options,
       onProgress: (now) => {
         sent = now;
-        collectYoungGarbage(now.bytes);
+        collectMinorGarbage(now.bytes);
       },
     });
   } finally {

@@ -2,31 +2,31 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
 import type { Screen } from '../console/screen.ts';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import type { Paint } from '../outputs/paint.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { type ClientSurroundings, type OpenedClient, openClient } from './open-client.ts';
+import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome-text.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';
 import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-export interface ScanPushOptions extends ClientSurroundings {
-  /** How long to wait for the job, in seconds; 0: without limit; `undefined`: not at all. */
+export interface ScanPushOptions extends ClientContext {
+  /** The maximum time to wait for the job, in seconds; 0: no limit; `undefined`: do not wait. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
-  /** Stdout is reserved for a JSON document: the outcome is not printed there. */
+  /** Stdout is reserved for a JSON document, so the outcome is not printed. */
   readonly isJson: boolean;
 }
 
 export interface ScanResults {
   readonly findings: number;
-  /** The OCSF file of the scan; `undefined`: OCSF was not among the formats. */
+  /** The OCSF file of the scan; `undefined` if OCSF was not requested. */
   readonly ocsfFile: string | undefined;
   /** Writes the OCSF file of the scan into a folder, and resolves with its path. */
   readonly writeOcsf: (folder: string) => Promise<string>;
-  /** Where the other files of the scan are. */
+  /** The folder of the other output files. */
   readonly outputFolder: string;
 }
 
@@ -37,10 +37,9 @@ export interface ScanPush {
 }
 
 /**
- * The push that follows a scan (specification, "Reference client"). What would keep the results from being pushed is
- * told now, as far as it is known before the scan. The function that is returned pushes them, and never throws: the scan
- * is done by then, and what becomes of the push changes neither its results nor its exit code. It resolves with
- * `undefined` where there is nothing to push.
+ * Prepares the push after a scan (docs/specification.md, "Reference client"). Problems that are known before the scan are reported
+ * now. The returned function pushes the results and never throws, because the push does not change the results or the exit code
+ * of the scan. It resolves with `undefined` if there is nothing to push.
  */
 export function prepareScanPush(
   options: ScanPushOptions,
@@ -56,7 +55,7 @@ export function prepareScanPush(
       return await pushResults(options, opened, results);
     } catch (error) {
       const problem = problemOf(error, log);
-      tellProblem(screen, problem, results.ocsfFile);
+      reportProblem(screen, problem, results.ocsfFile);
       return { file: results.ocsfFile, outcome: { problem } };
     } finally {
       await opened.client?.close();
@@ -72,19 +71,19 @@ async function pushResults(
   const { screen } = options;
   const { findings, ocsfFile } = results;
   if (findings === 0) {
-    screen.notice('Nothing is pushed: the scan has no findings\n');
-    if (ocsfFile !== undefined) screen.notice(whereabouts(ocsfFile));
+    screen.notice('Nothing to push: the scan has no findings\n');
+    if (ocsfFile !== undefined) screen.notice(describeResultsLocation(ocsfFile));
     return undefined;
   }
   if (ocsfFile !== undefined) return { file: ocsfFile, outcome: await pushOcsf(options, opened, ocsfFile) };
   const temporary = await writeTemporaryOcsf(screen, results);
   const outcome = await pushOcsf(options, opened, temporary.file);
-  if (!isTaken(outcome)) return { file: temporary.file, outcome };
+  if (!isAccepted(outcome)) return { file: temporary.file, outcome };
   await temporary.remove();
   return { file: undefined, outcome };
 }
 
-/** Writes the OCSF file into the temporary directory, or into the output folder if that cannot be written. */
+/** Writes the OCSF file to the temporary directory, or to the output folder if that fails. */
 async function writeTemporaryOcsf(
   screen: Screen,
   { writeOcsf, outputFolder }: ScanResults,
@@ -97,30 +96,30 @@ async function writeTemporaryOcsf(
     });
     return { file, remove };
   } catch (error) {
-    const why = faultCode(error) ?? faultCode(error instanceof ScannerError ? error.cause : undefined);
-    if (why === undefined) throw error;
+    const reason = errorCode(error) ?? errorCode(error instanceof ScannerError ? error.cause : undefined);
+    if (reason === undefined) throw error;
     screen.notice(
-      `The temporary directory ${tmpdir()} cannot be written (${why}); set TMPDIR to another one. The OCSF results go to ${outputFolder} instead\n`,
+      `The temporary directory ${tmpdir()} is not writable (${reason}); set TMPDIR to use another one. The OCSF results are written to ${outputFolder} instead\n`,
     );
     const file = await writeOcsf(outputFolder);
     return { file, remove: () => rm(file, { force: true }) };
   }
 }
 
-/** Whether the service has the file, and, as far as we have waited, nothing was wrong with it. */
-function isTaken({ problem, ingestion }: PushOutcome): boolean {
+/** Whether the service accepted the file and no failure is known. */
+function isAccepted({ problem, ingestion }: PushOutcome): boolean {
   return problem === undefined && ingestion?.status !== 'failed';
 }
 
 async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: string): Promise<PushOutcome> {
   const { screen } = options;
   if (opened.problem !== undefined) {
-    tellProblem(screen, opened.problem, file);
+    reportProblem(screen, opened.problem, file);
     return { problem: opened.problem };
   }
   const outcome = await pushWith(opened.client, options, file);
-  if (outcome.problem !== undefined) tellProblem(screen, outcome.problem, file);
-  else if (!isTaken(outcome)) screen.notice(whereabouts(file));
+  if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file);
+  else if (!isAccepted(outcome)) screen.notice(describeResultsLocation(file));
   return outcome;
 }
 
@@ -135,10 +134,10 @@ async function pushWith(
   return outcome;
 }
 
-function tellProblem(screen: Screen, problem: Problem, file: string | undefined): void {
-  screen.notice(`${problemLine(problem)}\n${whereabouts(file)}`);
+function reportProblem(screen: Screen, problem: Problem, file: string | undefined): void {
+  screen.notice(`${problemLine(problem)}\n${describeResultsLocation(file)}`);
 }
 
-function whereabouts(file: string | undefined): string {
+function describeResultsLocation(file: string | undefined): string {
   return file === undefined ? 'The OCSF results could not be written\n' : `The OCSF results are in ${file}\n`;
 }

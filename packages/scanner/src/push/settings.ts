@@ -1,10 +1,10 @@
 import { type ClientOptions, PushError } from '../client/index.ts';
 
-/** Where `npm start` serves. */
+/** The default address of `npm start`. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 /**
- * What the environment says of the service to push to. Throws a PushError that names the variable: `missing_api_key`,
+ * Reads the settings of the service from the environment. Throws a PushError that names the variable: `missing_api_key`,
  * `invalid_setting`.
  */
 export function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {
@@ -13,8 +13,8 @@ export function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {
   return {
     apiKey,
     baseUrl: present(env.SCANNER_CLOUD_API_BASE_URL) ?? DEFAULT_BASE_URL,
-    timeoutSeconds: number(env, 'SCANNER_CLOUD_TIMEOUT_SECONDS', { least: 0.1, most: 86_400 }),
-    maxRetries: number(env, 'SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', { least: 0, most: 10, whole: true }),
+    timeoutSeconds: number(env, 'SCANNER_CLOUD_TIMEOUT_SECONDS', { min: 0.1, max: 86_400 }),
+    maxRetries: number(env, 'SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', { min: 0, max: 10, isInteger: true }),
     env,
   };
 }
@@ -22,14 +22,18 @@ export function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {
 function number(
   env: NodeJS.ProcessEnv,
   name: string,
-  { least, most, whole = false }: { readonly least: number; readonly most: number; readonly whole?: boolean },
+  {
+    min,
+    max,
+    isInteger = false,
+  }: { readonly min: number; readonly max: number; readonly isInteger?: boolean },
 ): number | undefined {
   const text = present(env[name]);
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
-  const kind = whole ? 'a whole number' : 'a number';
-  throw new PushError('invalid_setting', `${name} must be ${kind} from ${least} to ${most}, not '${text}'`);
+  if (value >= min && value <= max && (!isInteger || Number.isInteger(value))) return value;
+  const type = isInteger ? 'a whole number' : 'a number';
+  throw new PushError('invalid_setting', `${name} must be ${type} from ${min} to ${max}, not '${text}'`);
 }
 
 function present(value: string | undefined): string | undefined {

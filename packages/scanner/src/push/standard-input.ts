@@ -6,28 +6,28 @@ import { PushError } from '../client/index.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** What came from standard input, as a file. */
-export interface KeptInput {
+/** Standard input, saved to a file. */
+export interface SavedInput {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Puts standard input into a file: it has to be read twice, for its hash and for sending it, and again for each repeat.
+ * Saves standard input to a file, because it is read once for the hash, once for the upload, and again for each retry.
  * Throws a ScannerError `input_not_kept`, and a PushError `file_empty`.
  */
-export async function keepInput(input: Readable): Promise<KeptInput> {
+export async function saveStandardInput(input: Readable): Promise<SavedInput> {
   try {
     const { folder, remove } = await makeTemporaryFolder();
-    const kept = createWriteStream(path.join(folder, 'standard-input.ocsf.json'));
-    await pipeline(input, kept);
-    if (kept.bytesWritten > 0) return { path: String(kept.path), remove };
+    const saved = createWriteStream(path.join(folder, 'standard-input.ocsf.json'));
+    await pipeline(input, saved);
+    if (saved.bytesWritten > 0) return { path: String(saved.path), remove };
     await remove();
     throw new PushError('file_empty', 'standard input is empty');
   } catch (error) {
     if (error instanceof PushError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `standard input could not be kept in a file: ${why}; set TMPDIR to a folder with room for it`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `standard input could not be saved to a file: ${reason}; set TMPDIR to a folder with enough space`;
     throw new ScannerError('input_not_kept', message, { cause: error });
   }
 }

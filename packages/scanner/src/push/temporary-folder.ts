@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder in the system's temporary directory, which nobody else can read. */
+/** A folder in the temporary directory that is readable only by its owner. */
 export interface TemporaryFolder {
   readonly folder: string;
   readonly remove: () => Promise<void>;

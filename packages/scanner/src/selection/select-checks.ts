@@ -3,12 +3,12 @@ import { SEVERITIES } from '../checks/severity-levels.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { categoriesOf, knownWords, servicesOf } from './known-words.ts';
+import { categoriesOf, matchKnownValues, servicesOf } from './known-values.ts';
 
-/** Words as they were typed; an empty list chooses nothing away. */
+/** Values as given; an empty list selects everything. */
 export interface Selection {
   readonly checks: readonly string[];
-  /** Of the file that `--checks-file` names; `undefined` where it names none. */
+  /** The checks of `--checks-file`; `undefined` without that flag. */
   readonly checksOfFile: readonly string[] | undefined;
   readonly services: readonly string[];
   readonly severities: readonly string[];
@@ -19,14 +19,14 @@ export interface Selection {
 }
 
 interface Filter {
-  /** As it was typed: `--services signon`. */
-  readonly shown: string;
-  readonly keeps: (check: Check) => boolean;
+  /** As given on the command line: `--services signon`. */
+  readonly label: string;
+  readonly matches: (check: Check) => boolean;
 }
 
 /**
- * The checks that every given filter keeps, in the order of `all`. Throws a ScannerError (exit code 2) for an
- * unknown word, and `empty_selection` where nothing is left, with what each filter left.
+ * Returns the checks that match all filters, in the order of `all`. Throws a ScannerError (exit code 2) for an unknown value, and
+ * `empty_selection`, with the count of checks that each filter leaves, if nothing matches.
  */
 export function selectChecks(
   all: readonly Check[],
@@ -36,15 +36,15 @@ export function selectChecks(
   const filters = filtersOf(all, selection, dialect);
   let left = all;
   const steps: string[] = [];
-  for (const { shown, keeps } of filters) {
-    left = left.filter(keeps);
-    steps.push(`${shown} leaves ${left.length}`);
+  for (const { label, matches } of filters) {
+    left = left.filter(matches);
+    steps.push(`${label} leaves ${left.length}`);
     if (left.length === 0) break;
   }
   if (left.length > 0) return left;
   throw new ScannerError(
     'empty_selection',
-    `no check is left to run; of ${all.length} checks ${steps.join(', ')}; see scanner directory --list-checks`,
+    `no checks are selected: of ${all.length} checks, ${steps.join(', ')}; run scanner directory --list-checks to list all`,
     { exitCode: 2 },
   );
 }
@@ -60,23 +60,24 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
     wordOf: (check: Check) => string,
   ) => {
     const wanted = new Set<string>(words);
-    filters.push({ shown: shown(flag, words), keeps: (candidate) => wanted.has(wordOf(candidate)) });
+    filters.push({ label: labelOf(flag, words), matches: (candidate) => wanted.has(wordOf(candidate)) });
   };
   const drop = (flag: string, words: readonly string[], wordOf: (check: Check) => string) => {
     const unwanted = new Set(words);
-    filters.push({ shown: shown(flag, words), keeps: (candidate) => !unwanted.has(wordOf(candidate)) });
+    filters.push({ label: labelOf(flag, words), matches: (candidate) => !unwanted.has(wordOf(candidate)) });
   };
   const { checks, checksOfFile, services, severities, categories } = selection;
-  if (checks.length > 0) keep('--checks', knownWords(checks, ids, check), ({ id }) => id);
-  if (checksOfFile !== undefined) keep('--checks-file', knownWords(checksOfFile, ids, check), ({ id }) => id);
+  if (checks.length > 0) keep('--checks', matchKnownValues(checks, ids, check), ({ id }) => id);
+  if (checksOfFile !== undefined)
+    keep('--checks-file', matchKnownValues(checksOfFile, ids, check), ({ id }) => id);
   if (services.length > 0)
-    keep('--services', knownWords(services, servicesOf(all), service), (one) => one.service);
+    keep('--services', matchKnownValues(services, servicesOf(all), service), (one) => one.service);
   if (severities.length > 0)
-    keep('--severity', knownWords(severities, SEVERITIES, { noun: 'severity' }), (one) => one.severity);
+    keep('--severity', matchKnownValues(severities, SEVERITIES, { noun: 'severity' }), (one) => one.severity);
   if (categories.length > 0)
     keep(
       '--categories',
-      knownWords(categories, categoriesOf(all), { noun: 'category' }),
+      matchKnownValues(categories, categoriesOf(all), { noun: 'category' }),
       (one) => one.category,
     );
   if (selection.compliance.length > 0) {
@@ -84,20 +85,20 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
     const mapped = named.flatMap((framework) => checksOf(framework, all, dialect).map(({ id }) => id));
     const names = named.map((framework) => framework.name(dialect));
     filters.push({
-      shown: shown('--compliance', names),
-      keeps: ({ id }) => mapped.includes(id),
+      label: labelOf('--compliance', names),
+      matches: ({ id }) => mapped.includes(id),
     });
   }
   if (selection.excludedChecks.length > 0)
-    drop('--excluded-checks', knownWords(selection.excludedChecks, ids, check), ({ id }) => id);
+    drop('--excluded-checks', matchKnownValues(selection.excludedChecks, ids, check), ({ id }) => id);
   if (selection.excludedServices.length > 0) {
-    const unwanted = knownWords(selection.excludedServices, servicesOf(all), service);
+    const unwanted = matchKnownValues(selection.excludedServices, servicesOf(all), service);
     drop('--excluded-services', unwanted, (one) => one.service);
   }
   return filters;
 }
 
-/** Long lists would drown the number behind them. */
-function shown(flag: string, words: readonly string[]): string {
-  return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} names`;
+/** Long lists are abbreviated, so that the count after them stays visible. */
+function labelOf(flag: string, words: readonly string[]): string {
+  return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} values`;
 }

@@ -1,36 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
-import { checksIn } from '../../src/checks/dialect-checks.ts';
-import { checkIdIn, checkIds, resourceNames, textIn } from '../../src/checks/dialect-names.ts';
+import { checksForDialect } from '../../src/checks/dialect-checks.ts';
+import {
+  checkIdForDialect,
+  checkIds,
+  resourceNames,
+  textForDialect,
+} from '../../src/checks/dialect-names.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
 
 const { okta, directory } = DIALECTS;
-/** Directories of other vendors and kinds keep their name. */
+/** The names of other directories are not replaced. */
 const OTHERS = /Active Directory|LDAP directory|(?:an|the|from) external directory/g;
 
-test('checks of the dialect directory are those of the files', () => {
-  assert.deepEqual(checksIn(directory), ALL_CHECKS);
+test('checks of the dialect directory are used unchanged', () => {
+  assert.deepEqual(checksForDialect(directory), ALL_CHECKS);
 });
 
-test('checks of the dialect okta have no word of the dialect directory', () => {
-  const checks = checksIn(okta);
+test('checks of the dialect okta do not mention the dialect directory', () => {
+  const checks = checksForDialect(okta);
   assert.equal(checks.length, ALL_CHECKS.length);
   for (const { id, title, description, risk, remediation, notes } of checks)
     for (const text of [id, title, description, risk, remediation, notes])
       assert.doesNotMatch(text.replaceAll(OTHERS, ''), /directory/i, `${id}: ${text}`);
 });
 
-test('the check of the authenticator app is named after Okta Verify in the dialect okta', () => {
-  const check = checksIn(okta).find(({ id }) => id === 'authenticator_okta_verify_fips_compliant');
+test('the authenticator app check refers to Okta Verify in the dialect okta', () => {
+  const check = checksForDialect(okta).find(({ id }) => id === 'authenticator_okta_verify_fips_compliant');
   assert.match(check?.title ?? '', /^Okta Verify is active/);
   assert.match(check?.remediation ?? '', /Okta Admin Console.*activate Okta Verify/);
 });
 
-test('placeholders for resources are named after the dialect, and resources of the API stay', () => {
+test('resource placeholders use the dialect name, and API resources are unchanged', () => {
   const unread = { kind: 'unread', problem: { cause: 'role', scope: null, detail: 'refused' } } as const;
   const verdictOf = (id: string, snapshot: object) => {
-    const check = checksIn(okta).find((candidate) => candidate.id === id) ?? assert.fail();
+    const check = checksForDialect(okta).find((candidate) => candidate.id === id) ?? assert.fail();
     const thresholds = { maxInactivityDays: 35, adminConsoleMaxIdleMinutes: 15 };
     const context = Object.assign({ thresholds, dialect: okta, snapshot });
     return check.evaluate(context).map(({ resource }) => [resource.id, resource.name]);
@@ -51,20 +56,20 @@ test('placeholders for resources are named after the dialect, and resources of t
   assert.deepEqual(verdictOf('systemlog_streaming_enabled', { logStreams }), [['0ol1', 'Directory stream']]);
 });
 
-test('ids of checks differ between dialects by the name of the vendor alone', () => {
+test('check IDs of dialects differ only in the vendor name', () => {
   const id = 'authenticator_directory_verify_fips_compliant';
-  assert.equal(checkIdIn(okta, id), 'authenticator_okta_verify_fips_compliant');
-  assert.equal(checkIdIn(directory, checkIdIn(okta, id)), id);
+  assert.equal(checkIdForDialect(okta, id), 'authenticator_okta_verify_fips_compliant');
+  assert.equal(checkIdForDialect(directory, checkIdForDialect(okta, id)), id);
   assert.deepEqual(checkIds('idp_smart_card_dod_approved_ca'), ['idp_smart_card_dod_approved_ca']);
 });
 
-test('names of placeholders are known in every dialect', () => {
+test('placeholder names are recognized in every dialect', () => {
   const zones = ['directory-network-zones', 'okta-network-zones'];
   for (const name of zones) assert.deepEqual(resourceNames(name), zones);
   assert.deepEqual(resourceNames('00p1'), ['00p1']);
 });
 
-test('sentences about the directory are about Okta in the dialect okta', () => {
+test('texts about the directory refer to Okta in the dialect okta', () => {
   for (const [sentence, changed] of [
     ["The directory's log of the directory.", "Okta's log of Okta."],
     ['It is a directory organization.', 'It is an Okta organization.'],
@@ -72,7 +77,7 @@ test('sentences about the directory are about Okta in the dialect okta', () => {
     ['It ends a session of the directory.', 'It ends an Okta session.'],
     ['Users of Active Directory.', 'Users of Active Directory.'],
   ] as const) {
-    assert.equal(textIn(okta, sentence), changed);
-    assert.equal(textIn(directory, sentence), sentence);
+    assert.equal(textForDialect(okta, sentence), changed);
+    assert.equal(textForDialect(directory, sentence), sentence);
   }
 });

@@ -12,7 +12,7 @@ export const THRESHOLDS: Thresholds = {
   approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
 };
 
-/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless others are given. */
+/** Creates an evaluation context; the defaults are the thresholds of the STIG and the dialect `directory`. */
 export function contextOf<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   { thresholds = {}, dialect = 'directory' }: ContextOptions = {},
@@ -29,25 +29,25 @@ export function scopeMissing(scope: string): ReadProblem {
   return { cause: 'scope', scope, detail: `the token lacks the scope ${scope}` };
 }
 
-/** The reads that fail although the scope is there, each with what a detail has to say of it. */
-export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly says: RegExp }[] = [
+/** Failed reads with a granted scope, each with a pattern for the verdict detail. */
+export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly pattern: RegExp }[] = [
   {
     problem: { cause: 'role', scope: null, detail: 'GET /x returned 403 (E0000006: denied)' },
-    says: /403 \(E0000006: denied\).*Read-Only Administrator/,
+    pattern: /403 \(E0000006: denied\).*Read-Only Administrator/,
   },
   {
     problem: { cause: 'not_offered', scope: null, detail: 'GET /x returned 404' },
-    says: /returned 404.*does not offer it/,
+    pattern: /returned 404.*does not offer this feature/,
   },
   {
     problem: { cause: 'failed', scope: null, detail: 'GET /x returned 503 four times' },
-    says: /503 four times.*Scan again/,
+    pattern: /503 four times.*Scan again/,
   },
 ];
 
-export type Expected = readonly [status: Status, resourceId: string, ...detailSays: RegExp[]];
+export type Expected = readonly [status: Status, resourceId: string, ...detailPatterns: RegExp[]];
 
-/** The verdicts are exactly these, in this order, each with a detail in whole sentences. */
+/** Asserts the exact verdicts in order, each with a detail in complete sentences. */
 export function assertVerdicts(verdicts: readonly Verdict[], ...expected: readonly Expected[]): void {
   assert.deepEqual(
     verdicts.map(({ status, resource }) => [status, resource.id]),

@@ -25,7 +25,7 @@ export const ANYWHERE: NetworkCondition = { connection: 'ANYWHERE', include: [],
 export const IN_ZONE: NetworkCondition = { connection: 'ZONE', include: ['nzo1'], exclude: [] };
 export const NOT_IN_ZONE: NetworkCondition = { connection: 'ZONE', include: [], exclude: ['nzo2'] };
 
-/** What a check evaluates: the parts of a snapshot that it needs, with the thresholds of the STIG unless others are given. */
+/** Creates an evaluation context from the given parts of a snapshot; the default thresholds are those of the STIG. */
 export function evaluated<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   thresholds: Partial<Thresholds> = {},
@@ -34,7 +34,7 @@ export function evaluated<Keys extends ResourceKey>(
   return { snapshot, thresholds: { ...STIG_THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
 }
 
-/** Status, resource id and resource name of each verdict. */
+/** Status, resource ID and resource name of each verdict. */
 export function outline(verdicts: readonly Verdict[]): readonly (readonly [string, string, string])[] {
   return verdicts.map(({ status, resource }) => [status, resource.id, resource.name] as const);
 }
@@ -54,7 +54,7 @@ export function sessionPolicy(
   };
 }
 
-/** One that every check of session policies accepts. */
+/** A rule that passes every session policy check. */
 export function sessionRule(overrides: Partial<SessionRule> = {}): SessionRule {
   return {
     id: 'rul1',
@@ -83,7 +83,7 @@ export function page(content: string | null, kind: SignInPage['kind'] = 'customi
   return read({ kind, content });
 }
 
-/** An app with a sign-on policy of these rules; `null`: without a policy. */
+/** An app with a sign-on policy with these rules; `null`: without a policy. */
 export function app(
   rules: readonly AccessRule[] | Read<readonly AccessRule[]> | null,
   overrides: Partial<App> = {},
@@ -100,7 +100,7 @@ export function app(
   };
 }
 
-/** One that every check of sign-on policies accepts. */
+/** A rule that passes every sign-on policy check. */
 export function accessRule(overrides: Partial<AccessRule> = {}): AccessRule {
   return {
     id: 'rul1',
@@ -138,7 +138,7 @@ export function scopeMissing<Value>(scope: string): Read<Value> {
   return unread({ cause: 'scope', scope, detail: `the scope ${scope} was not granted` });
 }
 
-/** The directory refused because of the role. */
+/** A read that was refused because of the role. */
 export function refused<Value>(): Read<Value> {
   return failed('role', 'GET /api/v1/things returned 403 (E0000006: You do not have permission)');
 }

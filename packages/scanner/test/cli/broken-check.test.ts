@@ -14,7 +14,7 @@ import { ScannerError } from '../../src/scanner-error.ts';
 import { makeFolder } from './run-scanner.ts';
 
 describe('a check that throws', () => {
-  it('reports a check that throws by name, with exit code 1, after everything else is written', async () => {
+  it('reports a check that throws, with exit code 1, after writing all other results', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     const { folder, remove } = await makeFolder();
     try {
@@ -37,7 +37,7 @@ describe('a check that throws', () => {
       const flags = readDirectoryFlags(parsed, {});
       const request = {
         ...{ flags, checks: [broken, second], frameworks: [], config: defaultConfig(), mutelist: undefined },
-        ...{ version: '0.0.0', env: emulator.environment(), screen, colours: false },
+        ...{ version: '0.0.0', env: emulator.environment(), screen, colors: false },
         log: createLog(screen, 'ERROR', undefined),
       };
       await assert.rejects(scan(request), (error) => {
@@ -47,7 +47,10 @@ describe('a check that throws', () => {
         assert.ok(error.message.includes(first.id));
         return true;
       });
-      assert.match(printed.join(''), /ERROR .* broke error="TypeError: no such field/);
+      assert.match(
+        printed.join(''),
+        /ERROR .* failed with an internal error error="TypeError: no such field/,
+      );
       const written = await readFile(path.join(folder, 'broken.ocsf.json'), 'utf8');
       assert.ok(written.includes(second.id));
       assert.ok(!written.includes(first.id));

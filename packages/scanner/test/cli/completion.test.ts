@@ -12,7 +12,7 @@ const script = async (shell: string): Promise<string> => {
 
 describe('shell completion', () => {
   const bash = script('bash');
-  /** What bash offers for the last of these words. */
+  /** The bash completions for the last word. */
   const offered = async (...words: string[]): Promise<string[]> => {
     const program = `${await bash}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scanner; printf '%s\\n' "\${COMPREPLY[@]}"`;

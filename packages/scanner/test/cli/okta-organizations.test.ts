@@ -17,7 +17,7 @@ async function readExpected(file: string): Promise<z.output<typeof expectedSchem
 
 const OTHER_DIRECTORIES = /Active ?Directory|\bACTIVE_DIRECTORY|external[ -]directory|LDAP directory/gi;
 
-/** Ids of checks in the dialect okta name Okta Verify. */
+/** Check IDs in the dialect okta contain the name of Okta Verify. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
 
 describe('scanner directory in the dialect okta', () => {
@@ -47,7 +47,7 @@ describe('scanner directory in the dialect okta', () => {
       }
   });
 
-  it('uses words of Okta in every output', async () => {
+  it('uses Okta terms in every output', async () => {
     for (const organization of ORGANIZATION_NAMES) {
       const { scan } = await scans.organization({ organization, dialect: 'okta' });
       const folder = `words-${organization}`;

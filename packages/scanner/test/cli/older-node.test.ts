@@ -19,13 +19,13 @@ describe('the command of a checkout on an older Node', {
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );
 
-  it('runs with the Node that npm ci has installed', async () => {
+  it('runs with the Node.js version installed by npm ci', async () => {
     const { code, stdout, stderr } = await scanner('--version');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
-  it('ends with the exit code and the sentence of the program', async () => {
+  it('forwards the exit code and the error of the program', async () => {
     const { code, stderr } = await scanner('scan');
     assert.deepEqual({ code, stderr }, { code: 2, stderr: "scanner: unknown command 'scan' [usage]\n" });
   });

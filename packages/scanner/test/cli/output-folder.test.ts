@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { refuse } from '../push/support/acts.ts';
+import { refuse } from '../push/support/behaviors.ts';
 import { accepted } from '../push/support/documents.ts';
 import { KEY } from '../push/support/run-push.ts';
 import { startService } from '../push/support/service.ts';
 import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
-/** Each scan is a process of its own: TMPDIR is read from the environment of the process. */
+/** Each scan runs in a separate process, because TMPDIR is read from the process environment. */
 describe('folders that cannot be written', { concurrency: 2 }, () => {
   let scans: ScanFolder;
   before(async () => {
@@ -16,7 +16,7 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
   });
   after(() => scans.remove());
 
-  it('ends before the scan with a sentence when no folder can be created', {
+  it('reports an output folder that cannot be created before the scan', {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
@@ -30,7 +30,7 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
 
   for (const [what, act, kept] of [
     ['and removes the file', accepted, ['scan.csv']],
-    ['and names the file when the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
+    ['and reports the file if the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
   ] as const)
     it(`pushes from the output folder ${what} when the temporary directory cannot be written`, async (context) => {
       const service = await startService(context, { uploads: [act] });
@@ -44,7 +44,7 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
       const words = ['--push-to-cloud', '-s', 'systemlog', '-M', 'csv', '-o', folder, '-F', 'scan', '-b'];
       const { code, stderr } = await scan(words, { env });
       assert.equal(code, 0);
-      assert.match(stderr, /The temporary directory \S+not-there cannot be written \(ENOENT\); set TMPDIR/);
+      assert.match(stderr, /The temporary directory \S+not-there is not writable \(ENOENT\); set TMPDIR/);
       assert.doesNotMatch(stderr, /\n +at /);
       assert.equal(service.uploads()[0]?.form?.file?.name, 'scan.ocsf.json');
       assert.deepEqual((await readdir(path.join(scans.folder, folder))).sort(), kept);

@@ -13,7 +13,7 @@ const recordsSchema = z.array(
   z.object({ metadata: z.object({ event_code: z.string() }), status_code: z.string() }),
 );
 
-/** The verdicts that a reader of the recorded bodies gives, by check, and why. */
+/** The expected verdicts for the recorded responses by check, with the reasons. */
 const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: string]>> = {
   signon_global_session_idle_timeout_15min: ['2 FAIL', 'the active rule has maxSessionIdleMinutes 720'],
   signon_global_session_lifetime_18h: ['2 FAIL', 'maxSessionLifetimeMinutes 0 is no limit'],
@@ -27,7 +27,7 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   application_dashboard_phishing_resistant_authentication: ['1 FAIL', 'the rule has no constraints'],
   application_authentication_policy_network_zone_enforced: [
     '16 FAIL',
-    'active apps have the catch-all rule alone, or no access policy',
+    'active apps have only the catch-all rule, or no access policy',
   ],
   authenticator_password_minimum_length_15: ['2 FAIL', 'minLength is 8'],
   authenticator_password_complexity_uppercase: ['2 PASS', 'minUpperCase is 1'],
@@ -49,10 +49,10 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   user_inactivity_automation_35d_enabled: ['1 MANUAL', 'automations were not recorded and are not found'],
 };
 
-/** Ids of checks in the dialect okta may name Okta Verify. */
+/** Check IDs in the dialect okta can contain the name of Okta Verify. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
 
-it("gives recorded responses of Okta's API the verdicts of their reader, without a fault", {
+it("returns the expected verdicts for recorded responses of Okta's API, without errors", {
   skip: SKIP_WITHOUT_OKTA_REFERENCE,
 }, async (context) => {
   const organization = await serveRecordings(context);

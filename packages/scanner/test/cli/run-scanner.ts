@@ -11,29 +11,29 @@ import { type Output, Screen } from '../../src/console/screen.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
 
-export interface Ended {
-  /** `null` where a signal ended it. */
+export interface RunResult {
+  /** `null` if a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface RunOptions {
-  /** In addition to a path; nothing else of this process's environment comes along. */
+  /** Added to PATH; no other variables of this process are inherited. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Called when the process has started. */
+  /** Called after the process has started. */
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** Runs are queued: they all change the working directory of this process. */
+/** Runs are queued, because they change the working directory of this process. */
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /** Runs `scanner ...` in this process. Environment variables that Node or commander reads have no effect. */
 export async function runProgramHere(
   words: readonly string[],
   options: Omit<RunOptions, 'started'> = {},
-): Promise<Ended> {
+): Promise<RunResult> {
   const run = lastRun.then(() => runInFolder(words, options));
   lastRun = run.catch(() => undefined);
   return await run;
@@ -42,7 +42,7 @@ export async function runProgramHere(
 async function runInFolder(
   words: readonly string[],
   { env = {}, cwd = tmpdir() }: Omit<RunOptions, 'started'>,
-): Promise<Ended> {
+): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof output): Output => ({
     write: (text: string | Uint8Array) => {
@@ -57,13 +57,13 @@ async function runInFolder(
     const code = await runProgram(words, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
     return { code, ...output };
   } finally {
-    // The folder may be removed.
+    // The folder may already be removed.
     process.chdir(tmpdir());
   }
 }
 
-/** Runs `scanner ...` in a separate process and resolves with its output, whatever its exit code is. */
-export async function runScanner(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
+/** Runs `scanner ...` in a separate process and resolves with its output, regardless of its exit code. */
+export async function runScanner(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { env = {}, cwd = tmpdir(), started } = options;
   const child = spawn(process.execPath, [BIN, ...words], {
     cwd,
@@ -82,7 +82,7 @@ export async function runScanner(words: readonly string[], options: RunOptions =
   return { code: child.exitCode, ...output };
 }
 
-/** The path, and what the runner sets for all Node processes of a run. */
+/** PATH, and the variables that the test runner sets for all Node processes. */
 function runEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
   return {
@@ -93,7 +93,7 @@ function runEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** A folder with these files; `remove` it in the end. */
+/** A folder with these files. Call `remove` at the end. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'scanner-test-'));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);

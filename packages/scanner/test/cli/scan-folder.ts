@@ -3,9 +3,15 @@ import path from 'node:path';
 import { z } from 'zod';
 import { startEmulator } from '../../../directory-emulator/src/index.ts';
 import { CLIENT_KEY } from '../../../directory-emulator/test/support/client-key.ts';
-import { type Ended, makeFolder, type RunOptions, type runProgramHere, runScanner } from './run-scanner.ts';
+import {
+  makeFolder,
+  type RunOptions,
+  type RunResult,
+  type runProgramHere,
+  runScanner,
+} from './run-scanner.ts';
 
-/** As fast as the emulator goes. */
+/** Without a rate limit. */
 export const FAST = '--directory-requests-per-second=0';
 
 const recordsSchema = z.array(
@@ -18,20 +24,20 @@ const recordsSchema = z.array(
   }),
 );
 
-/** A folder to scan in, and organizations to scan. */
+/** A working folder and emulated organizations for scans. */
 export interface ScanFolder {
   readonly folder: string;
-  /** Starts an emulator, and gives what scans it with `scanner directory ...`. */
+  /** Starts an emulator and returns a function that scans it with `scanner directory ...`. */
   readonly organization: (options: Parameters<typeof startEmulator>[0]) => Promise<ScannedOrganization>;
   /** The records of an OCSF file in the folder. */
   readonly records: (file: string) => Promise<z.output<typeof recordsSchema>>;
-  /** Ends the emulators, too. */
+  /** Removes the folder and stops the emulators. */
   readonly remove: () => Promise<void>;
 }
 
 export interface ScannedOrganization {
   readonly emulator: Awaited<ReturnType<typeof startEmulator>>;
-  readonly scan: (words: readonly string[], own?: RunOptions) => Promise<Ended>;
+  readonly scan: (words: readonly string[], own?: RunOptions) => Promise<RunResult>;
 }
 
 export async function makeScanFolder(run: typeof runProgramHere = runScanner): Promise<ScanFolder> {
@@ -42,7 +48,7 @@ export async function makeScanFolder(run: typeof runProgramHere = runScanner): P
     organization: async (options) => {
       const emulator = await startEmulator({ clientKey: CLIENT_KEY, ...options });
       stops.push(() => emulator.stop());
-      const scan = (words: readonly string[], own: RunOptions = {}): Promise<Ended> =>
+      const scan = (words: readonly string[], own: RunOptions = {}): Promise<RunResult> =>
         run(['directory', FAST, '--log-level', 'ERROR', ...words], {
           cwd: folder,
           ...own,

@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
-import { refuse } from '../push/support/acts.ts';
+import { refuse } from '../push/support/behaviors.ts';
 import { JOB } from '../push/support/documents.ts';
 import { KEY } from '../push/support/run-push.ts';
 import { startService } from '../push/support/service.ts';
@@ -70,7 +70,7 @@ describe('scanner directory --json', () => {
     assert.deepEqual([document.checks.evaluated, document.push], [29, null]);
   });
 
-  it('prints the result of the push, and nothing of it in words', async (context) => {
+  it('prints the result of the push only as JSON', async (context) => {
     const service = await startService(context);
     const { scan } = await scans.organization({ organization: 'mixed' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
@@ -82,7 +82,7 @@ describe('scanner directory --json', () => {
     assert.deepEqual([push?.status, push?.problem], ['completed', null]);
   });
 
-  it('prints the problem of a failed push and where the OCSF results are', async (context) => {
+  it('prints the problem of a failed push and the path of the OCSF results', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const { scan } = await scans.organization({ organization: 'compliant' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
@@ -94,7 +94,7 @@ describe('scanner directory --json', () => {
     assert.ok(stderr.includes(`The OCSF results are in ${push?.file}\n`), stderr);
   });
 
-  it('prints nothing on stdout when the scan cannot be done', async () => {
+  it('prints nothing on stdout if the scan fails', async () => {
     const { scan } = await scans.organization({ organization: 'compliant', role: 'none' });
     const { code, stdout } = await scan(['--json']);
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
-import { type Ended, type RunOptions, runScanner } from './run-scanner.ts';
+import { type RunOptions, type RunResult, runScanner } from './run-scanner.ts';
 import { FAST, makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
 describe('the process of a scan', () => {
@@ -13,12 +13,12 @@ describe('the process of a scan', () => {
   });
   after(() => scans.remove());
 
-  it('prints no banner when it is not wanted', async () => {
+  it('prints no banner with --no-banner', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
   });
 
-  it('exits with its own code when the reader of its output has closed', async () => {
+  it('keeps its exit code if the reader of its output closes early', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'piped', '--verbose'], {
       started: (child) => {
@@ -41,14 +41,14 @@ describe('the process of a scan', () => {
       },
     );
     assert.equal(code, 130);
-    assert.match(stderr, /\nscanner: stopped; nothing more is written\n$/);
+    assert.match(stderr, /\nscanner: interrupted; no more output is written\n$/);
     assert.deepEqual(await readdir(path.join(scans.folder, 'stopped')), []);
   });
 
-  it('reports in one line why it cannot scan, with exit code 1, before any request', async () => {
+  it('reports in one line why it cannot scan, before any request', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(path.join(scans.folder, 'file'), '');
-    const refused = async (words: readonly string[], own: RunOptions, expected: Pick<Ended, 'code'>) => {
+    const refused = async (words: readonly string[], own: RunOptions, expected: Pick<RunResult, 'code'>) => {
       const { code, stdout, stderr } = await scan(words, own);
       assert.deepEqual({ code, stdout }, { ...expected, stdout: '' });
       assert.match(stderr, /^scanner: .+\n$/);
@@ -60,7 +60,7 @@ describe('the process of a scan', () => {
       /DIRECTORY_ORG_DOMAIN .*DIRECTORY_CLIENT_ID .*DIRECTORY_PRIVATE_KEY/,
     );
     assert.match(await refused(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
-    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /no plain file name/);
+    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /not a plain file name/);
     assert.match(
       await refused(['--log-file', 'file/log'], {}, { code: 2 }),
       /--log-file file\/log cannot be written/,

@@ -17,7 +17,7 @@ describe('scanner directory', () => {
   });
   after(() => scans.remove());
 
-  it('returns the verdicts worked out by hand in every organization and as every role', async () => {
+  it('returns the expected verdicts for every organization and role', async () => {
     const table = new URL('../../../directory-emulator/organizations/expected.json', import.meta.url);
     const expected = expectedSchema.parse(JSON.parse(await readFile(table, 'utf8')));
     for (const [name, roles] of Object.entries(expected)) {
@@ -70,17 +70,17 @@ describe('scanner directory', () => {
     assert.match(stdout, /Compliance with Directory-IDaaS-STIG-V1R2\n.*Compliance with CIS-Controls-8\.1/s);
     assert.match(
       stdout,
-      new RegExp(`29 checks; ${emulator.requests.length} requests to the management API, 1 for tokens\n$`),
+      new RegExp(`29 checks; ${emulator.requests.length} management API requests, 1 token request\n$`),
     );
     assert.match(
       stderr,
       /^Sluice scanner \d+\.\d+\.\d+\n\n {2}Organization {4}127\.0\.0\.1:\d+ \(Directory\)\n/,
     );
     assert.doesNotMatch(stderr + stdout, /PRIVATE KEY/);
-    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colours where it is no terminal');
+    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colors outside a terminal');
   });
 
-  it('gives all findings of a run one scan id, and each run another', async () => {
+  it('uses the same scan ID for all findings of a run, and a new one for each run', async () => {
     const { scan } = await scans.organization({ organization: 'mixed' });
     const ids = [];
     for (const stem of ['first', 'second']) {
@@ -94,14 +94,14 @@ describe('scanner directory', () => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  it('requests only the data that the chosen checks need', async () => {
+  it('requests only the data of the selected checks', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
     const paths = emulator.requests.map(({ path: asked }) => asked.replace(/\?.*/, ''));
     assert.deepEqual([...new Set(paths)].sort(), ['/api/v1/logStreams', '/api/v1/policies']);
-    assert.match(stdout, /\n1 check; 2 requests/);
+    assert.match(stdout, /\n1 check; 2 management API requests/);
     assert.doesNotMatch(stdout, /Compliance with/);
-    const whole = await scan([
+    const complete = await scan([
       '-c',
       'systemlog_streaming_enabled',
       '--compliance',
@@ -111,10 +111,10 @@ describe('scanner directory', () => {
       '-o',
       'one',
     ]);
-    assert.match(whole.stdout, /Compliance with/);
+    assert.match(complete.stdout, /Compliance with/);
   });
 
-  it('writes the table and the CSV of the framework that --compliance names, and of no other', async () => {
+  it('writes the table and the CSV only for the framework of --compliance', async () => {
     const { scan } = await scans.organization({ organization: 'mixed' });
     const { stdout } = await scan([
       '--compliance',
@@ -134,7 +134,7 @@ describe('scanner directory', () => {
     assert.doesNotMatch(html, /<strong>Directory-IDaaS-STIG-V1R2<\/strong>/);
   });
 
-  it('applies a limit looser than the STIG to findings but not to compliance, in any output', async () => {
+  it('applies a less strict limit to findings but not to compliance, in every output', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
       path.join(scans.folder, 'loose.yaml'),
@@ -169,17 +169,17 @@ describe('scanner directory', () => {
     );
     assert.match(
       csv,
-      /;FAIL;[^;]*The configured limit of 16 minutes is looser than the 15 minutes of the STIG/,
+      /;FAIL;[^;]*The configured limit of 16 minutes is less strict than the limit of 15 minutes in the STIG/,
     );
   });
 
-  it('exits with 3 for an unmuted FAIL, also when --status hides it, and with 0 when failures are ignored', async () => {
+  it('exits with 3 for an unmuted FAIL, even if hidden by --status, and with 0 if failures are ignored', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const words = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
     assert.equal((await scan(words)).code, 3);
     const hidden = await scan([...words, '--status', 'PASS', 'MANUAL']);
     assert.equal(hidden.code, 3);
-    assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables are about the whole scan');
+    assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables include all findings');
     assert.deepEqual(await scans.records('status.ocsf.json'), []);
     assert.equal((await scan([...words, '-z'])).code, 0);
     assert.equal((await scan([...words, '--ignore-exit-code-3'])).code, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { hasColours } from '../../src/console/colours.ts';
+import { shouldUseColors } from '../../src/console/colors.ts';
 import { startProgress } from '../../src/console/progress.ts';
 import { type Output, Screen } from '../../src/console/screen.ts';
 
@@ -54,14 +54,14 @@ describe('the terminal output', () => {
 describe('colors', () => {
   const { stream: terminal } = output(true);
   it('prints colors to terminals that support them', () => {
-    assert.equal(hasColours(terminal, true, {}), true);
-    assert.equal(hasColours({ ...terminal, hasColors: () => false }, true, {}), false);
-    assert.equal(hasColours(output(false).stream, true, {}), false);
+    assert.equal(shouldUseColors(terminal, true, {}), true);
+    assert.equal(shouldUseColors({ ...terminal, hasColors: () => false }, true, {}), false);
+    assert.equal(shouldUseColors(output(false).stream, true, {}), false);
   });
 
   it('prints no colors with the flag or with a non-empty NO_COLOR', () => {
-    assert.equal(hasColours(terminal, false, {}), false);
-    assert.equal(hasColours(terminal, true, { NO_COLOR: '1' }), false);
-    assert.equal(hasColours(terminal, true, { NO_COLOR: '' }), true);
+    assert.equal(shouldUseColors(terminal, false, {}), false);
+    assert.equal(shouldUseColors(terminal, true, { NO_COLOR: '1' }), false);
+    assert.equal(shouldUseColors(terminal, true, { NO_COLOR: '' }), true);
   });
 });

@@ -6,7 +6,7 @@ import { hashContent } from '../../src/client/content-hash.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** The bytes in pieces, all of them in the same buffer, as a file is read. */
+/** The bytes in chunks that share a buffer, as when a file is read. */
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(100_000);
   for (let at = 0; at < bytes.length; at += buffer.length)
@@ -31,7 +31,7 @@ describe('the hash of the content of a file', () => {
     ['damaged, gzip', Buffer.concat([Buffer.from('1f8b0800', 'hex'), content])],
     ['damaged, zstd', Buffer.concat([Buffer.from('28b52ffd', 'hex'), content])],
   ] as const)
-    it(`is the hash of the file where the compressed data is ${what}`, async () => {
+    it(`is the hash of the file if the compressed data is ${what}`, async () => {
       const { sha256: hash, bytes } = await hashContent(pieces(damaged));
       assert.deepEqual([hash, bytes], [sha256(damaged), damaged.length]);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIngestionClient, type Ingestion } from '../../src/client/index.ts';
-import { refuse, respond } from '../push/support/acts.ts';
+import { refuse, respond } from '../push/support/behaviors.ts';
 import { JOB, jobErrors, jobIs } from '../push/support/documents.ts';
 import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
@@ -35,12 +35,12 @@ test('reports each status of a job while waiting, and ends with the job', async 
     jobIs('failed', { processed: 3, invalid: 1 }),
   ];
   const service = await startService(context, { jobs });
-  const seen: Ingestion['status'][] = [];
-  const ended = await openClient(context, service).wait(JOB, {
-    onProgress: ({ status }) => seen.push(status),
+  const statuses: Ingestion['status'][] = [];
+  const result = await openClient(context, service).wait(JOB, {
+    onProgress: ({ status }) => statuses.push(status),
   });
-  assert.deepEqual(seen, ['pending', 'processing', 'failed']);
-  assert.deepEqual([ended.status, ended.summary?.invalid], ['failed', 1]);
+  assert.deepEqual(statuses, ['pending', 'processing', 'failed']);
+  assert.deepEqual([result.status, result.summary?.invalid], ['failed', 1]);
 });
 
 test('ends waiting with wait_timeout when the job does not end, and can wait again', async (context) => {
@@ -49,7 +49,7 @@ test('ends waiting with wait_timeout when the job does not end, and can wait aga
   });
   const client = openClient(context, service);
   const { message } = await pushError(client.wait(JOB, { timeoutSeconds: 0.3 }), 'wait_timeout');
-  assert.match(message, /had not ended after 0\.3 s/);
+  assert.match(message, /did not finish within 0\.3 s/);
   assert.equal((await client.wait(JOB)).status, 'completed');
 });
 
@@ -73,7 +73,7 @@ test('returns the errors of a job with counts by code, up to the requested numbe
   assert.equal(service.requests[0]?.path, `/api/v1/ingestions/${JOB}/errors?page%5Bsize%5D=1`);
 });
 
-test('reports a response of another kind as not_understood', async (context) => {
+test('reports an unexpected response as not_understood', async (context) => {
   const service = await startService(context, {
     jobs: [respond(200, { data: { id: JOB } })],
     errors: [respond(200, [])],
@@ -105,7 +105,7 @@ test('lets the process end after a client is closed', async (context) => {
   assert.ok(seconds < 30, `it ended after ${seconds} s`);
 });
 
-test('aborts running requests when a client is closed', async (context) => {
+test('aborts requests in progress when a client is closed', async (context) => {
   const service = await startService(context, { jobs: [() => undefined] });
   const { code, stdout, seconds } = await runWithClient(
     `const asked = client.status('${JOB}').catch((error) => console.log(error.name, error.code));

@@ -13,7 +13,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
-/** A gigabyte, or as a sample what would show as well in the memory that it may take. */
+/** 1 GB, or in sampled runs a size that also exceeds the allowed memory. */
 const FILE_BYTES = isWholeRun ? 1_000_000_000 : 200_000_000;
 const PEAK_BYTES = 150_000_000;
 
@@ -21,7 +21,7 @@ const ACCEPTED = {
   data: { id: '1', attributes: { status: 'pending', summary: { total: 1, processed: 0, invalid: 0 } } },
 };
 
-/** Takes uploads, keeps none of them, and knows the hash of the last one's part `file`. */
+/** Accepts uploads without storing them and records the hash of the last `file` part. */
 async function startSink(encodings: readonly string[]) {
   const received = { idempotencyKey: '', sha256: '' };
   const server: Server = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ async function* inflated(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   await fed;
 }
 
-/** Runs `scanner push`, and resolves with the most memory that it has had, in bytes. */
+/** Runs `scanner push` and resolves with its peak memory in bytes. */
 async function peakOfPush(file: string, url: string): Promise<number> {
   const env = { PATH: process.env.PATH, SCANNER_CLOUD_API_KEY: 'key', SCANNER_CLOUD_API_BASE_URL: url };
   const child = spawn(process.execPath, [BIN, 'push', file], { env, stdio: ['ignore', 'ignore', 'inherit'] });

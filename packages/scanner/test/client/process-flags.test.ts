@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 
-test('the client does not change the flags of the process that imports it and uploads', async (context) => {
+test('the client does not change process flags', async (context) => {
   const service = await startService(context);
   const program = `
     const { runInNewContext } = await import('node:vm');

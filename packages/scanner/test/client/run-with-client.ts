@@ -5,7 +5,7 @@ import { KEY } from '../push/support/run-push.ts';
 
 const MODULE = new URL('../../src/client/index.ts', import.meta.url).href;
 
-/** Runs a program of its own process, in which `client` is a client of the service, until it ends by itself. */
+/** Runs a program with a `client` of the service in a separate process until it exits. */
 export async function runWithClient(program: string, service: { readonly url: string }) {
   const options = { apiKey: KEY, baseUrl: service.url, maxRetries: 0, env: {} };
   const source = `import { createIngestionClient } from ${JSON.stringify(MODULE)};

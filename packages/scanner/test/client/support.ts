@@ -10,7 +10,7 @@ import {
 } from '../../src/client/index.ts';
 import { KEY, makeFiles } from '../push/support/run-push.ts';
 
-/** A client without repeats, which is closed when the test has ended. */
+/** A client without retries, which is closed after the test. */
 export function openClient(
   context: TestContext,
   service: { readonly url: string },
@@ -28,12 +28,12 @@ export function openClient(
   return client;
 }
 
-/** The path of a file of the test's own. */
+/** The path of a temporary file of the test. */
 export async function makeFile(context: TestContext, content: string | Buffer): Promise<string> {
   return path.join(await makeFiles(context, { 'a.ocsf.json': content }), 'a.ocsf.json');
 }
 
-/** The error that something ends with, which has to be a PushError of this kind. */
+/** Asserts that a call is rejected with a PushError with this code, and returns the error. */
 export async function pushError(failing: Promise<unknown>, code: PushErrorCode): Promise<PushError> {
   const error: unknown = await failing.then(
     () => assert.fail('it did not fail'),

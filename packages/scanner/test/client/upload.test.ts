@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Retry } from '../../src/client/index.ts';
-import { page, refuse } from '../push/support/acts.ts';
+import { page, refuse } from '../push/support/behaviors.ts';
 import { accepted, JOB, limits } from '../push/support/documents.ts';
 import { bigContent, CONTENT } from '../push/support/run-push.ts';
 import { startService } from '../push/support/service.ts';
@@ -12,21 +12,21 @@ for (const encodings of [[], ['gzip'], ['zstd']])
   test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'as it is'})`, async (context) => {
     const content = bigContent();
     const service = await startService(context, { limits: [limits({ encodings })] });
-    const seen: number[] = [];
+    const progress: number[] = [];
     const { ingestion, replayed, scansUrl } = await openClient(context, service).upload(
       await makeFile(context, content),
       {
         onProgress: ({ bytes, total }) => {
           assert.equal(total, content.length);
-          seen.push(bytes);
+          progress.push(bytes);
         },
       },
     );
-    assert.equal(seen.at(-1), content.length);
-    assert.ok(seen.length > 10);
+    assert.equal(progress.at(-1), content.length);
+    assert.ok(progress.length > 10);
     assert.deepEqual(
-      seen,
-      seen.toSorted((a, b) => a - b),
+      progress,
+      progress.toSorted((a, b) => a - b),
     );
     assert.deepEqual([ingestion.id, ingestion.status, replayed], [JOB, 'pending', false]);
     assert.equal(scansUrl, `${service.url}/scans`);
@@ -76,7 +76,7 @@ for (const encodings of [[], ['gzip']])
     });
     assert.match(
       (await pushError(upload, 'file_changed')).message,
-      /was changed while it was pushed; push it when/,
+      /changed during the push; push it again when/,
     );
     await grown;
     assert.equal(service.uploads()[0]?.form, undefined);
@@ -92,7 +92,7 @@ test('reports a file that cannot be read before anything is sent', async (contex
   await mkdir(file);
   assert.match(
     (await pushError(client.upload(file), 'file_unreadable')).message,
-    /is a folder; name its files$/,
+    /is a folder; specify its files$/,
   );
   assert.equal(service.requests.length, 0);
 });

@@ -8,22 +8,22 @@ import { DIALECTS } from '../../src/directory/dialect.ts';
 
 const { directory } = DIALECTS;
 
-describe('the reported frameworks', () => {
-  it('are all frameworks of which no check is left out', () => {
+describe('reported frameworks', () => {
+  it('reports by default the frameworks whose checks are all selected', () => {
     const reported = (chosen: typeof ALL_CHECKS) => reportedFrameworks([], chosen, ALL_CHECKS, directory);
     assert.deepEqual(reported(ALL_CHECKS), [STIG, CIS_CONTROLS]);
     assert.deepEqual(reported(checksOf(CIS_CONTROLS, ALL_CHECKS, directory)), [CIS_CONTROLS]);
     assert.deepEqual(reported(ALL_CHECKS.slice(1)), []);
   });
 
-  it('are those that --compliance names, whatever checks are chosen', () => {
+  it('reports the frameworks of --compliance, regardless of the selected checks', () => {
     const chosen = ALL_CHECKS.slice(1);
     const named = (...words: string[]) => reportedFrameworks(words, chosen, ALL_CHECKS, directory);
     assert.deepEqual(named('cis-controls-8.1'), [CIS_CONTROLS]);
     assert.deepEqual(named('CIS-Controls-8.1', STIG.name(directory)), [STIG, CIS_CONTROLS]);
   });
 
-  it('have names and file names of their own', () => {
+  it('assigns unique names and file names to frameworks', () => {
     for (const dialect of Object.values(DIALECTS)) {
       const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect).toLowerCase());
       assert.equal(new Set(names).size, ALL_FRAMEWORKS.length);

@@ -7,7 +7,7 @@ import { DIALECTS } from '../../src/directory/dialect.ts';
 
 const SAFEGUARDS = ['4.3', '5.2', '5.3', '5.4', '6.3', '6.5', '8.2', '8.9', '8.12'];
 
-/** The ids of the checks of each safeguard in the guide's table, which was written by hand from the text of the safeguards. */
+/** The check IDs of each safeguard in the guide's table, which is maintained independently of the code. */
 function checksInGuide(): ReadonlyMap<string, readonly string[]> {
   const guide = readFileSync(new URL('../../../../docs/directory-setup.md', import.meta.url), 'utf8');
   const rows = guide.split('\n').filter((line) => /^\| \d+\.\d+ /.test(line));
@@ -21,7 +21,7 @@ function checksInGuide(): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('the CIS Controls', () => {
-  it('map 18 of the 29 checks to nine safeguards, as the guide lists them', () => {
+  it('maps 18 of the 29 checks to nine safeguards, as in the guide', () => {
     const expected = checksInGuide();
     assert.deepEqual([...expected.keys()], SAFEGUARDS);
     assert.equal(new Set([...expected.values()].flat()).size, 18);
@@ -34,7 +34,7 @@ describe('the CIS Controls', () => {
     }
   });
 
-  it('give each requirement a value for every attribute of the CSV', () => {
+  it('has a value for every CSV attribute of each requirement', () => {
     const all = ALL_CHECKS.flatMap((check) => CIS_CONTROLS.requirements(check, DIALECTS.directory));
     for (const { id, attributes } of all) {
       assert.deepEqual(Object.keys(attributes), CIS_CONTROLS.attributes);

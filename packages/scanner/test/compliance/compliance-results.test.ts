@@ -11,22 +11,22 @@ const passed = (name: LimitName) => [finding({ check: { id: STIG_LIMITS[name].ch
 const statusIn = (framework: typeof STIG, name: LimitName, limits: Partial<Thresholds>) =>
   resultIn(framework, passed(name), limits).findings.map(({ verdict }) => verdict.status);
 
-describe('the results of a framework', () => {
+describe('compliance results', () => {
   for (const name of [
     'maxSessionIdleMinutes',
     'maxSessionLifetimeMinutes',
     'adminConsoleMaxIdleMinutes',
     'maxInactivityDays',
   ] as const) {
-    it(`fail in the STIG when ${name} of the configuration is looser than the STIG, and only then`, () => {
-      const { most } = STIG_LIMITS[name];
-      assert.deepEqual(statusIn(STIG, name, { [name]: most - 1 }), ['PASS']);
-      assert.deepEqual(statusIn(STIG, name, { [name]: most }), ['PASS']);
-      assert.deepEqual(statusIn(STIG, name, { [name]: most + 1 }), ['FAIL']);
+    it(`fails a STIG requirement exactly if the configured ${name} is less strict than the STIG`, () => {
+      const { max } = STIG_LIMITS[name];
+      assert.deepEqual(statusIn(STIG, name, { [name]: max - 1 }), ['PASS']);
+      assert.deepEqual(statusIn(STIG, name, { [name]: max }), ['PASS']);
+      assert.deepEqual(statusIn(STIG, name, { [name]: max + 1 }), ['FAIL']);
     });
   }
 
-  it('fail in the CIS Controls above the limits of their own safeguards', () => {
+  it('fails CIS Controls requirements above the limits of the safeguards', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionIdleMinutes', { maxSessionIdleMinutes: 16 }), [
       'FAIL',
     ]);
@@ -36,7 +36,7 @@ describe('the results of a framework', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionLifetimeMinutes', lifetime), ['PASS']);
   });
 
-  it('keep the status of the findings that they are made from, and of those that are muted', () => {
+  it('keeps the status of findings, including muted ones', () => {
     const findings = [finding({ status: 'PASS' }), finding({ status: 'MANUAL', muted: true })];
     const result = resultIn(STIG, findings, { maxSessionLifetimeMinutes: 2000 });
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('the results of a framework', () => {
     );
   });
 
-  it('contain only the findings of checks that the framework maps', () => {
+  it('contains only the findings of checks that the framework maps', () => {
     const findings = [finding(), finding({ check: { id: 'authenticator_smart_card_active' } })];
     assert.equal(resultIn(STIG, findings).findings.length, 2);
     assert.equal(resultIn(CIS_CONTROLS, findings).findings.length, 1);

@@ -46,7 +46,7 @@ test('prefers --dialect over DIRECTORY_DIALECT, and both over the domain', () =>
   assert.throws(() => chosen({ DIRECTORY_DIALECT: 'oktta' }), { code: 'unknown_dialect', exitCode: 2 });
 });
 
-test('takes the dialect of the domain that is scanned, not of another variable', () => {
+test('uses the dialect of the scanned domain, not of another variable', () => {
   const flags = { orgDomain: 'acme.directory.com' };
   assert.equal(chosen({ OKTA_ORG_DOMAIN: 'acme.okta.com' }, flags), 'directory');
   const both = { DIRECTORY_ORG_DOMAIN: 'acme.okta.com', DIRECTORY_ORG_URL: 'http://127.0.0.1:8080' };
@@ -54,7 +54,7 @@ test('takes the dialect of the domain that is scanned, not of another variable',
   assert.equal(DIALECTS.okta.name, 'okta');
 });
 
-test('hints once at the dialect okta when the responses of a custom domain look like those of Okta', async (context) => {
+test('suggests the dialect okta once if the responses of a custom domain look like those of Okta', async (context) => {
   const emulator = await emulate(context);
   const headers = { 'X-Okta-Request-Id': 'req-1' };
   emulator.faults.push(
@@ -68,7 +68,7 @@ test('hints once at the dialect okta when the responses of a custom domain look 
   assert.match(warnings[0] ?? '', /look like those of Okta.*--dialect okta$/);
 });
 
-test('hints at no other dialect when the responses are those of the chosen one', async (context) => {
+test('does not suggest a dialect if the responses match the selected one', async (context) => {
   for (const dialect of ['directory', 'okta'] as const) {
     const warnings: string[] = [];
     await connectTo(await emulate(context, { dialect }), { dialect, warnings });

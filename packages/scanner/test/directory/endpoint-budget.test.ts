@@ -9,7 +9,7 @@ const inSeconds = (remaining: number, seconds: number) =>
   });
 const unexpected = () => assert.fail('there is nothing to wait for');
 
-test('groups the requests of an endpoint under one name, whatever their ids', () => {
+test('groups the requests of an endpoint under one name, regardless of their IDs', () => {
   for (const [path, endpoint] of [
     ['/api/v1/apps', '/api/v1/apps'],
     ['/api/v1/policies/00p1/rules', '/api/v1/policies/{id}/rules'],
@@ -20,7 +20,7 @@ test('groups the requests of an endpoint under one name, whatever their ids', ()
     assert.equal(endpointOf(path), endpoint);
 });
 
-test('takes every request while no response has named a limit', async () => {
+test('accepts every request until a response reports a limit', async () => {
   const budget = new EndpointBudget();
   for (let count = 0; count < 100; count += 1) {
     await budget.waitForSlot(unexpected);
@@ -31,11 +31,11 @@ test('takes every request while no response has named a limit', async () => {
   assert.equal(budget.tryTake(), true);
 });
 
-test('counts requests under way against the remaining ones of the window', async () => {
+test('counts requests in progress against the remaining requests of the window', async () => {
   const budget = new EndpointBudget();
   assert.equal(budget.tryTake() && budget.tryTake() && budget.tryTake(), true);
   budget.settle(inSeconds(3, 60));
-  assert.equal(budget.tryTake(), true, 'two under way, and one more');
+  assert.equal(budget.tryTake(), true, 'two in progress and one more');
   assert.equal(budget.tryTake(), false);
   const slot = budget.waitForSlot(unexpected);
   budget.settle(inSeconds(2, 60));
@@ -66,7 +66,7 @@ test('does not wait for a window that has ended or ends much later', () => {
   }
 });
 
-test('takes nothing until a pause has ended', async () => {
+test('accepts no requests until a pause has ended', async () => {
   const budget = new EndpointBudget();
   budget.pause(30);
   assert.equal(budget.tryTake(), false);

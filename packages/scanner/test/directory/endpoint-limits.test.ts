@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 2;
 const PAGES = 4;
 const SCOPES = 'okta.policies.read okta.networkZones.read okta.logStreams.read okta.idps.read';
 
-test('reads a long list within the limit of its endpoint while other endpoints are read', async (context) => {
+test('reads a long list within the endpoint limit while other endpoints are read', async (context) => {
   const sent: string[] = [];
   const windows = new Map<string, { used: number; reset: number }>();
   const url = await serve(context, (request, response) => {
@@ -41,10 +41,10 @@ test('reads a long list within the limit of its endpoint while other endpoints a
   assert.deepEqual(
     sent.filter((line) => line.endsWith('429')),
     [],
-    'no request is refused',
+    'no request is rejected',
   );
   assert.equal(sent.at(-1), '/api/v1/zones 200');
   assert.deepEqual(sent.slice(0, 5).filter((line) => !line.includes('zones')).length, 3);
-  assert.match(warnings[0] ?? '', /^\/api\/v1\/zones: the rate limit is used up, continuing in/);
+  assert.match(warnings[0] ?? '', /^\/api\/v1\/zones: the rate limit is exhausted, continuing in/);
   assert.equal(directory.requests.retries, 0);
 });

@@ -4,7 +4,7 @@ import { connectTo, emulate } from './support/connect-to.ts';
 import { readBodies } from './support/read-bodies.ts';
 import { readValue } from './support/read-value.ts';
 
-test('reads the categories of zones in every form', async (context) => {
+test('reads zone categories in every format', async (context) => {
   const zones = readValue(
     await readBodies(context, 'zones', {
       '/api/v1/zones': [
@@ -38,10 +38,10 @@ test('reads the customized, default or missing sign-in page of a brand', async (
   const [one, two, three] = readValue((await directory.read(['brands'])).brands);
   assert.deepEqual(readValue(one?.signInPage ?? assert.fail()), { kind: 'customized', content: '<p>custom' });
   assert.deepEqual(readValue(two?.signInPage ?? assert.fail()), { kind: 'default', content: '<p>default' });
-  assert.equal(three?.signInPage.kind, 'unread', 'a page that fails is not replaced by the default one');
+  assert.equal(three?.signInPage.kind, 'unread', 'a failed page is not replaced by the default page');
 });
 
-test('reads the default sign-in page where the customized one has no content', async (context) => {
+test('reads the default sign-in page if the customized one has no content', async (context) => {
   const path = '/api/v1/brands/bnd1/pages/sign-in';
   const [brand] = readValue(
     await readBodies(context, 'brands', {
@@ -53,7 +53,7 @@ test('reads the default sign-in page where the customized one has no content', a
   assert.deepEqual(readValue(brand?.signInPage ?? assert.fail()), { kind: 'default', content: '<p>default' });
 });
 
-test('reads what the categories of a zone take back, and the type of proxies', async (context) => {
+test('reads the excluded categories and the proxy type of a zone', async (context) => {
   const [enhanced, dynamic] = readValue(
     await readBodies(context, 'zones', {
       '/api/v1/zones?': [
@@ -101,6 +101,6 @@ test('reads the evaluated fields of identity providers, authenticators, streams 
       ],
     }),
   );
-  assert.equal(authenticators.length, 1, 'one id is one thing');
+  assert.equal(authenticators.length, 1, 'duplicates are removed');
   assert.deepEqual([authenticators[0]?.status, authenticators[0]?.fips], ['ACTIVE', null]);
 });

@@ -22,9 +22,13 @@ for (const [what, header, expected] of [
   ],
   ['an encoded cursor', '<https://x.test/a?after=a%2Fb%3D%3D>; rel="next"', 'a/b=='],
   ['rel without quotes', '<https://x.test/a?after=1>; rel=next', '1'],
-  ['rel in capitals among others', '<https://x.test/a?after=1>; title="a, b"; rel="last NEXT"', '1'],
-  ['a relative address', '</api/v1/apps?after=1>; rel="next"', '1'],
-  ['a relation that only contains the word', '<https://x.test/a?after=1>; rel="nextish"', undefined],
+  [
+    'rel in capitals among other parameters',
+    '<https://x.test/a?after=1>; title="a, b"; rel="last NEXT"',
+    '1',
+  ],
+  ['a relative URL', '</api/v1/apps?after=1>; rel="next"', '1'],
+  ['a relation that contains the word next', '<https://x.test/a?after=1>; rel="nextish"', undefined],
   ['a next page without cursor', '<https://x.test/a>; rel="next"', null],
   ['a next page with an empty cursor', '<https://x.test/a?after=>; rel="next"', null],
 ] as const)

@@ -9,7 +9,7 @@ import { problemOf, readValue } from './support/read-value.ts';
 const SUPER_ADMIN = { id: 'ra1', type: 'SUPER_ADMIN', label: 'Super Administrator' };
 const READER = { id: 'ra2', type: 'READ_ONLY_ADMIN', label: 'Read-Only Administrator' };
 
-/** The one token, whose owner `usr1` is a member of the group `grp1`. */
+/** A single token, whose owner `usr1` is a member of the group `grp1`. */
 async function readToken(
   emulator: Emulator,
   dialect: keyof typeof DIALECTS,
@@ -26,7 +26,7 @@ async function readToken(
 const asksForGroups = (emulator: Emulator) => paths(emulator).includes('/api/v1/users/usr1/groups');
 
 for (const dialect of ['okta', 'directory'] as const)
-  test(`reads no groups of an owner whose roles name their assignment in the dialect ${dialect}`, async (context) => {
+  test(`does not read the groups of an owner whose roles have an assignment type in the dialect ${dialect}`, async (context) => {
     const body = [
       { ...READER, assignmentType: 'USER' },
       { ...SUPER_ADMIN, assignmentType: 'GROUP' },
@@ -39,14 +39,14 @@ for (const dialect of ['okta', 'directory'] as const)
     assert.equal(asksForGroups(emulator), false);
   });
 
-test('finds a role that an owner inherits from a group with the ten scopes of Okta', async (context) => {
+test('finds a role inherited from a group with the ten Okta scopes', async (context) => {
   const emulator = await emulate(context, { dialect: 'okta' });
   const token = await readToken(emulator, 'okta');
   assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
   assert.equal(asksForGroups(emulator), false);
 });
 
-test('takes an empty list of roles as complete at Okta and asks for groups elsewhere', async (context) => {
+test('treats an empty role list as complete at Okta and reads groups elsewhere', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 200, body: [] });
@@ -56,21 +56,21 @@ test('takes an empty list of roles as complete at Okta and asks for groups elsew
   }
 });
 
-test('reads the groups of an owner whose roles do not name their assignment', async (context) => {
+test('reads the groups of an owner whose roles have no assignment type', async (context) => {
   const emulator = await emulate(context);
   const token = await readToken(emulator, 'directory');
   assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN']);
   assert.deepEqual(token.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('names okta.users.read when groups are necessary at Okta, and reads them with it', async (context) => {
+test('requires okta.users.read if groups are needed at Okta', async (context) => {
   const body = [READER, { ...READER, assignmentType: 'USER' }];
   const roles = { path: '/api/v1/users/usr1/roles', response: 200, body } as const;
   const emulator = await emulate(context, { dialect: 'okta', faults: [roles] });
   const token = await readToken(emulator, 'okta');
   const [problem] = token.inheritedRoles.map(problemOf);
   assert.deepEqual([problem?.cause, problem?.scope], ['scope', 'okta.users.read']);
-  assert.equal(asksForGroups(emulator), false, 'without the scope nothing is requested');
+  assert.equal(asksForGroups(emulator), false, 'no request without the scope');
 
   const scopes = ['okta.policies.read', 'okta.apiTokens.read', 'okta.roles.read', 'okta.users.read'];
   const granting = await emulate(context, { dialect: 'okta', faults: [roles], grantedScopes: scopes });
@@ -78,7 +78,7 @@ test('names okta.users.read when groups are necessary at Okta, and reads them wi
   assert.deepEqual(withScope.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('does not take the roles of an owner as complete when they could not be read', async (context) => {
+test('does not treat unread roles of an owner as complete', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 403 });

@@ -33,11 +33,11 @@ test('reports a repeated cursor as a failed read', async (context) => {
   emulator.faults.push({ path: /^\/api\/v1\/zones/, response: 'repeat-cursor' });
   const { cause, detail } = problemOf((await directory.read(['zones'])).zones);
   assert.equal(cause, 'failed');
-  assert.match(detail, /^GET \/api\/v1\/zones names the same next page twice/);
+  assert.match(detail, /^GET \/api\/v1\/zones returned the same next page twice/);
   assert.ok(emulator.requests.length < 5);
 });
 
-test('leaves a list unread when a later page fails', async (context) => {
+test('reports a list as unread if a later page fails', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, response: 500 });
@@ -45,8 +45,8 @@ test('leaves a list unread when a later page fails', async (context) => {
 });
 
 for (const [response, words] of [
-  ['html', 'returned 200 with a web page instead of JSON'],
-  ['invalid-json', 'returned 200 with something that is not JSON'],
+  ['html', 'returned 200 with an HTML page instead of JSON'],
+  ['invalid-json', 'returned 200 with a body that is not JSON'],
 ] as const)
   test(`reports a response of ${response}`, async (context) => {
     const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, response }] });
@@ -58,7 +58,7 @@ for (const [response, words] of [
     });
   });
 
-test('reports a response of another shape as a failed read, not as an empty list', async (context) => {
+test('reports an unexpected response as a failed read, not as an empty list', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(
@@ -75,10 +75,10 @@ test('reports a response of another shape as a failed read, not as an empty list
     'adminConsoleSettings',
     'identityProviders',
   ]);
-  assert.match(problemOf(snapshot.brands).detail, /returned something else than a list/);
+  assert.match(problemOf(snapshot.brands).detail, /did not return a list/);
   assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a readable 'id'/);
   assert.match(problemOf(snapshot.logStreams).detail, /element 1 is not an object/);
-  assert.match(problemOf(snapshot.adminConsoleSettings).detail, /something else than an object/);
+  assert.match(problemOf(snapshot.adminConsoleSettings).detail, /did not return an object/);
   assert.match(problemOf(snapshot.identityProviders).detail, /returned 204/);
 });
 

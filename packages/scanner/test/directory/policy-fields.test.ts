@@ -149,7 +149,7 @@ test('reads the policy of an app from the last part of its link', async (context
   assert.deepEqual(rule?.phishingResistant, ['REQUIRED', null, null]);
 });
 
-test('reads authentication method chains with their branches, and none where a step cannot be read', async (context) => {
+test('reads authentication method chains with branches, and none if a step is unreadable', async (context) => {
   const rule = (id: string, chains: unknown) => ({
     id,
     priority: Number(id),
@@ -188,7 +188,7 @@ test('reads authentication method chains with their branches, and none where a s
   );
 });
 
-test('reads which conditions keep an access rule from some users', async (context) => {
+test('reads the conditions that exclude users from an access rule', async (context) => {
   const conditions = [
     null,
     { network: { connection: 'ANYWHERE' }, riskScore: { level: 'ANY' }, device: { registered: false } },

@@ -89,10 +89,10 @@ const refused: readonly (readonly [kind: string, code: string, text: string])[] 
     privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString(),
   ],
   ['a truncated key', 'invalid_key', PKCS8.slice(0, 400)],
-  ['a text that is no key', 'invalid_key', 'correct horse battery staple'],
-  ['broken JSON', 'invalid_key', JSON.stringify(JWK).slice(0, -10)],
+  ['a text that is not a key', 'invalid_key', 'correct horse battery staple'],
+  ['invalid JSON', 'invalid_key', JSON.stringify(JWK).slice(0, -10)],
   ['a JWK set', 'invalid_key', JSON.stringify({ keys: [JWK] })],
-  ['a JWK with members missing', 'invalid_key', JSON.stringify({ kty: 'RSA', d: JWK.d })],
+  ['a JWK with missing members', 'invalid_key', JSON.stringify({ kty: 'RSA', d: JWK.d })],
 ];
 
 for (const [kind, code, text] of refused)

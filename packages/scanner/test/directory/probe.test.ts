@@ -27,7 +27,7 @@ test('fails for a service app without an admin role before anything else is read
   assert.equal(emulator.requests.length, 1);
 });
 
-test('names client id and key when the server does not say which is wrong', async (context) => {
+test('names client ID and key if the server does not identify the wrong one', async (context) => {
   const emulator = await emulate(context);
   for (const env of [{ DIRECTORY_CLIENT_ID: '0oaUnknown' }, { DIRECTORY_PRIVATE_KEY: OTHER_KEY }]) {
     const { message } = await scannerError(connectTo(emulator, { env }), 'invalid_client');
@@ -44,7 +44,7 @@ for (const [description, code] of [
   ['The client_assertion signature is invalid.', 'key_not_accepted'],
   ['The client_assertion token is expired.', 'wrong_clock'],
 ] as const)
-  test(`explains the error of the server: ${description}`, async (context) => {
+  test(`explains the server error: ${description}`, async (context) => {
     const body = { error: 'invalid_client', error_description: description };
     const emulator = await emulate(context, { faults: [{ path: '/oauth2/v1/token', response: 401, body }] });
     const { message } = await scannerError(connectTo(emulator), code);

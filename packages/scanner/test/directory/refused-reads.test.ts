@@ -39,7 +39,7 @@ for (const [scope, key, path] of [
     const problem = problemOf((await directory.read([key]))[key]);
     assert.deepEqual([problem.cause, problem.scope], ['scope', scope]);
     assert.ok(problem.detail.startsWith(`GET ${path}`), problem.detail);
-    assert.equal(emulator.requests.length, 1, 'only the probe');
+    assert.equal(emulator.requests.length, 1, 'only the probe is sent');
   });
 
 test('reads apps without the scope for policies, but not their rules', async (context) => {
@@ -52,7 +52,7 @@ test('reads apps without the scope for policies, but not their rules', async (co
   assert.equal(problemOf(policy.rules).scope, 'directory.policies.read');
 });
 
-test('requires two scopes for roles of token owners, one of them for both kinds', async (context) => {
+test('requires two scopes for the direct and inherited roles of token owners', async (context) => {
   const emulator = await emulate(context);
   const roles = await connectTo(emulator, { env: without('directory.roles.read') });
   for (const token of readValue((await roles.read(['apiTokens'])).apiTokens)) {
@@ -95,7 +95,7 @@ test('reports a 403 for a missing scope as such, even if the token has it', asyn
   assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
 });
 
-test('leaves only the policy unread whose rules fail', async (context) => {
+test('reports only the policy with failed rules as unread', async (context) => {
   const emulator = await emulate(context);
   const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
   assert.ok(policy !== undefined);
@@ -105,11 +105,11 @@ test('leaves only the policy unread whose rules fail', async (context) => {
   const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
   const rules = new Map(policies.map((one) => [one.id, one.rules]));
   readValue(rules.get(policy.id) ?? assert.fail());
-  // The policy was there a moment ago: that is no lack of a feature.
+  // The policy existed before, so this is not a missing feature.
   assert.equal(problemOf(rules.get('pol2') ?? assert.fail()).cause, 'failed');
 });
 
-test('leaves only the roles of the group unknown whose read fails', async (context) => {
+test('reports only the roles of the failed group as unread', async (context) => {
   const emulator = await emulate(context);
   const owner = emulator.organization.users[0];
   assert.ok(owner !== undefined);
@@ -128,7 +128,7 @@ test('leaves only the roles of the group unknown whose read fails', async (conte
   assert.deepEqual(causes.slice(-2), ['read', 'role']);
 });
 
-test('returns unknown roles for an owner who is deleted or not named', async (context) => {
+test('returns unread roles for a deleted or missing owner', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.apiTokens.push(
     { id: 'tokY', name: 'Y', userId: 'usrGone' },
@@ -151,7 +151,7 @@ const FEATURE_MISSING = {
   errorCauses: [],
 };
 
-test('reports a feature that the organization lacks without a new token or a repeat', async (context) => {
+test('reports a missing feature without a new token or a retry', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(
@@ -169,7 +169,7 @@ test('reports a feature that the organization lacks without a new token or a rep
   assert.deepEqual([directory.requests.token, directory.requests.retries], [1, 0]);
 });
 
-test('still asks for a new token after a 401 with another code', async (context) => {
+test('requests a new token after a 401 with another code', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: /^\/api\/v1\/logStreams/, response: 401, times: 1 });
@@ -177,7 +177,7 @@ test('still asks for a new token after a 401 with another code', async (context)
   assert.equal(directory.requests.token, 2);
 });
 
-test('reports a cursor that the directory does not accept as a failed read', async (context) => {
+test('reports a rejected cursor as a failed read', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const directory = await connectTo(emulator);
   const body = { errorCode: 'E0000029', errorSummary: 'Invalid paging request.' };

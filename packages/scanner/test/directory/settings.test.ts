@@ -18,7 +18,7 @@ function read(env: NodeJS.ProcessEnv, flags: DirectoryFlags = {}) {
   return readDirectorySettings({ env, flags, dialect: DIALECTS.directory });
 }
 
-test('reads all settings from the environment, with defaults for the rest', async () => {
+test('reads all settings from the environment, with defaults for missing ones', async () => {
   const settings = await read(ENV);
   assert.equal(settings.orgDomain, 'example.directory.com');
   assert.equal(settings.origin, 'https://example.directory.com');
@@ -105,14 +105,14 @@ test('rejects the host of the admin console and names the right host', async () 
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: 'example-admin.directory.com' }),
     'invalid_org_domain',
   );
-  assert.match(message, /give example\.directory\.com instead/);
+  assert.match(message, /use example\.directory\.com instead/);
   await scannerError(
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: 'https://example-admin.directory.com' }),
     'invalid_org_domain',
   );
 });
 
-test('accepts an origin instead of the domain, with https anywhere and http for this machine only', async () => {
+test('accepts an HTTPS origin, or an HTTP origin of this machine, instead of the domain', async () => {
   const origin = async (url: string) =>
     (await read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: url })).origin;
   assert.equal(await origin('https://login.example.com/'), 'https://login.example.com');
@@ -193,7 +193,7 @@ test('never combines the address or the key of one set of variables with the oth
 });
 
 for (const scope of ['okta.users.manage', 'okta.apps.MANAGE', 'directory.policies.manage', 'openid'])
-  test(`refuses the scope ${scope}, which is not read-only`, async () => {
+  test(`rejects the scope ${scope}, which is not read-only`, async () => {
     const { message, exitCode } = await scannerError(
       read({ ...ENV, DIRECTORY_SCOPES: `directory.apps.read ${scope}` }),
       'invalid_setting',

@@ -5,7 +5,7 @@ import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
 import { issueToken, serve } from './support/serve.ts';
 
-/** A directory that grants fewer scopes than requested (RFC 6749, section 5.1), and whose lists are empty. */
+/** A directory that grants fewer scopes than requested (RFC 6749, section 5.1), with empty lists. */
 async function startGrantingLess(
   context: TestContext,
   scope: string,
@@ -20,7 +20,7 @@ async function startGrantingLess(
   return { url, paths };
 }
 
-test('does not start a scan when the token endpoint refuses all scopes because of one', async (context) => {
+test('does not start a scan if the token endpoint rejects all scopes because of one', async (context) => {
   const grantedScopes = ['okta.policies.read', 'okta.apps.read'];
   const emulator = await emulate(context, { dialect: 'okta', grantedScopes });
   const env = { DIRECTORY_SCOPES: 'okta.policies.read okta.apps.read okta.logStreams.read' };

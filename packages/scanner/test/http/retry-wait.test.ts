@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitAfterFault, waitAfterResponse } from '../../src/http/retry-wait.ts';
+import { waitAfterNetworkError, waitAfterResponse } from '../../src/http/retry-wait.ts';
 
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const UNIX = Date.parse(DATE) / 1000;
@@ -10,7 +10,7 @@ test('computes the wait for a 429 by the clock of the server', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 31_000);
 });
 
-test('waits for the first of several limits to end', () => {
+test('waits until the first of several limits resets', () => {
   const headers = new Headers([
     ['date', DATE],
     ['x-rate-limit-reset', String(UNIX + 50)],
@@ -19,7 +19,7 @@ test('waits for the first of several limits to end', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 21_000);
 });
 
-test('waits a second for a limit that has already ended', () => {
+test('waits one second for a limit that has already reset', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
   assert.equal(waitAfterResponse(429, headers, 0), 1_000);
 });
@@ -36,11 +36,11 @@ test('reads Retry-After in seconds and as a date, and uses the longer wait', () 
 test('doubles the wait with jitter, up to a maximum, without any header', () => {
   for (let retry = 0; retry < 20; retry += 1) {
     const most = Math.min(60_000, 500 * 2 ** retry);
-    for (const wait of [waitAfterResponse(503, new Headers(), retry), waitAfterFault(retry)])
+    for (const wait of [waitAfterResponse(503, new Headers(), retry), waitAfterNetworkError(retry)])
       assert.ok(wait >= most / 2 && wait <= most, `${wait} of ${most}`);
   }
   const waits = Array.from({ length: 5 }, (_, retry) => waitAfterResponse(429, new Headers(), retry));
-  assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'a window of a minute is not given up early');
+  assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'the waits exceed a window of one minute');
 });
 
 test('ignores a malformed header', () => {

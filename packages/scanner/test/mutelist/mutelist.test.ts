@@ -8,7 +8,7 @@ import { makeFolder, runProgramHere } from '../cli/run-scanner.ts';
 const CHECK = 'signon_global_session_idle_timeout_15min';
 const ACME = 'acme.directory.com';
 
-/** A mutelist with one entry, which mutes everything unless it is told otherwise. */
+/** A mutelist with one entry, which mutes everything by default. */
 function entry({
   account = '"*"',
   check = '"*"',
@@ -56,7 +56,7 @@ describe('the mutelist', () => {
     return (message ?? '').replace(file, 'mutes.yaml');
   };
 
-  it('knows checks and placeholders for resources by their names in every dialect', async () => {
+  it('recognizes checks and resource placeholders by their names in every dialect', async () => {
     const okta = 'authenticator_okta_verify_fips_compliant';
     const directory = 'authenticator_directory_verify_fips_compliant';
     for (const [written, check] of [
@@ -89,7 +89,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ regions: '["*"]' })), true);
   });
 
-  it('matches an account in any case, but only as a whole', async () => {
+  it('matches a complete account, regardless of letter case', async () => {
     assert.equal(await mutes(entry({ account: 'Acme.Directory.com' })), true);
     assert.equal(await mutes(entry({ account: 'acme' })), false);
   });
@@ -99,7 +99,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ resources: '[nobody, Default Policy]' })), true);
   });
 
-  it('requires a pattern to match the whole text', async () => {
+  it('requires a pattern to match the complete text', async () => {
     assert.equal(await mutes(entry({ resources: '[Default]' })), false);
     assert.equal(await mutes(entry({ resources: '["Default*"]' })), true);
     assert.equal(await mutes(entry({ resources: '["Default.*"]' })), true);
@@ -110,13 +110,13 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ check: '"signon_.*_15min"' })), true);
   });
 
-  it('matches a name with brackets and dots literally as well', async () => {
+  it('also matches a name with brackets and dots literally', async () => {
     const name = 'Policy (EU) v1.0+';
     assert.equal(await mutes(entry({ resources: `["${name}"]` }), { name }), true);
     assert.equal(await mutes(entry({ resources: "['Policy \\(EU\\) v.*']" }), { name }), true);
   });
 
-  it('matches nothing for entries with tags, as findings have none', async () => {
+  it('ignores entries with tags, because findings have none', async () => {
     assert.equal(await mutes(entry({ more: '          Tags: [env=dev]\n' })), false);
     assert.equal(await mutes(entry({ more: '          Tags: ["*"]\n' })), true);
   });
@@ -130,14 +130,14 @@ describe('the mutelist', () => {
       await mutes(excepting(`            Accounts: [${ACME}]\n            Resources: [Other]\n`)),
       true,
     );
-    assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an exception that says nothing');
+    assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an empty exception');
   });
 
   it('reports errors of the mutelist with file, line and column', async () => {
     const position = (content: string) => refused(content);
     assert.match(
       await position(entry({ more: '          Resorces: [a]\n' })),
-      /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* takes Regions and Resources/,
+      /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* accepts Regions and Resources/,
     );
     assert.equal(
       await position(
@@ -147,18 +147,18 @@ describe('the mutelist', () => {
     );
     assert.equal(
       await position(entry({ resources: '"*"' })),
-      'mutes.yaml:7:11: Resources must be a list of texts',
+      'mutes.yaml:7:11: Resources must be a list of strings',
     );
     assert.equal(
       await position(entry({ resources: '[ok, 7]' })),
-      'mutes.yaml:7:27: item 2 of Resources must be a text; put it in quotes',
+      'mutes.yaml:7:27: item 2 of Resources must be a string; put it in quotes',
     );
-    assert.match(await position(entry({ regions: '[]' })), /^mutes\.yaml:6:11: Regions must name something/);
+    assert.match(await position(entry({ regions: '[]' })), /^mutes\.yaml:6:11: Regions must not be empty/);
     assert.match(
       await position(entry({ resources: '["a("]' })),
-      /^mutes\.yaml:7:23: 'a\(' is no regular expression; put a backslash/,
+      /^mutes\.yaml:7:23: 'a\(' is not a valid regular expression; escape/,
     );
-    assert.match(await position(''), /^mutes\.yaml:1:1: the file takes the key Mutelist/);
+    assert.match(await position(''), /^mutes\.yaml:1:1: the file accepts the key Mutelist/);
     assert.match(await position('Mutelist:\n  Accounts: [\n'), /^mutes\.yaml:3:1: /);
     assert.match(
       await position('Mutelist:\n  Account: {}\n'),
@@ -171,7 +171,7 @@ describe('the mutelist', () => {
     assert.equal(code, 2);
     assert.equal(
       stderr,
-      'scanner: --mutelist-file nowhere.yaml cannot be read: there is no such file [mutelist]\n',
+      'scanner: --mutelist-file nowhere.yaml cannot be read: the file does not exist [mutelist]\n',
     );
     await writeFile(`${folder}/latin.yaml`, Buffer.from([0x4d, 0xfc, 0x0a]));
     const latin = await runProgramHere(['directory', '-w', `${folder}/latin.yaml`, '--list-services']);
@@ -184,7 +184,7 @@ describe('the mutelist', () => {
     assert.equal(code, 0);
     assert.match(
       stderr,
-      /^WARNING .*:5:9: 'systemlog_streaming_enable' fits no check; did you mean 'systemlog_streaming_enabled'\?\n$/,
+      /^WARNING .*:5:9: 'systemlog_streaming_enable' matches no check; did you mean 'systemlog_streaming_enabled'\?\n$/,
     );
   });
 });

@@ -70,7 +70,7 @@ describe('CSV output', () => {
     ]);
   });
 
-  it('writes only the CSV headers without findings', () => {
+  it('writes only the CSV headers if there are no findings', () => {
     const text = toCsv([], scan());
     assert.match(text, /^TIMESTAMP;.*\n$/);
     assert.deepEqual(readCsv(text), []);
@@ -81,7 +81,7 @@ describe('CSV output', () => {
     for (const [at, name] of names.entries()) {
       const original = HOSTILE_NAMES[at] ?? assert.fail();
       assert.doesNotMatch(name, /^[=+\-@\t\r]/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
       assert.doesNotMatch(name, /[\u0000-\u0008\u001b\u007f-\u009f]/);
       const shown = name.replace(/^'(?=[=+\-@\t\r])/, '');
       assert.equal(shown.length, original.length);
@@ -161,13 +161,13 @@ describe('compliance CSV', () => {
     assert.deepEqual(readCsv(text), []);
   });
 
-  it('writes FAIL with the reason for a check that was evaluated with a looser limit than the STIG allows', () => {
+  it('writes FAIL with the reason for a check that was evaluated with a less strict limit than the STIG', () => {
     const loose = resultIn(STIG, [finding({ status: 'PASS' })], { maxSessionLifetimeMinutes: 1081 });
     const [row] = readCsv(toComplianceCsv(loose, scan()));
     assert.equal(row?.STATUS, 'FAIL');
     assert.match(
       row?.STATUSEXTENDED ?? '',
-      /^The configured limit of 1081 minutes is looser than the 1080 minutes of the STIG/,
+      /^The configured limit of 1081 minutes is less strict than the limit of 1080 minutes in the STIG/,
     );
   });
 });

@@ -29,7 +29,7 @@ describe('the HTML report in a browser', {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The report after its script has run, and the messages of the browser. */
+  /** The report after its script has run, with the browser messages. */
   async function open(report: string, options: BrowserContextOptions = {}) {
     const path = join(folder, 'report.html');
     await writeFile(path, report);
@@ -63,7 +63,7 @@ describe('the HTML report in a browser', {
     assert.equal(await page.locator('h1').count(), 1);
   });
 
-  it('filters the findings by a number of the summary, and shows all when it is pressed again', async () => {
+  it('filters the findings by a count of the summary, and shows all if it is pressed again', async () => {
     const { page } = await open(varied());
     const failed = page.getByRole('button', { name: /^2 failed/ });
     await failed.click();
@@ -76,7 +76,7 @@ describe('the HTML report in a browser', {
     assert.equal(await failed.getAttribute('aria-pressed'), 'false');
   });
 
-  it('filters the findings by a number of a service, and forgets the number when a filter changes', async () => {
+  it('filters the findings by a count of a service, and resets the count if a filter changes', async () => {
     const { page } = await open(varied());
     await page.locator('#search').fill('nothing has this');
     await press(page, '1 High, application: show findings');
@@ -101,7 +101,7 @@ describe('the HTML report in a browser', {
     await page.getByText('6 of 6 findings shown').waitFor();
   });
 
-  it('shows passed findings as failed in the STIG when the configured limit is looser', async () => {
+  it('shows passed findings as failed in the STIG when the configured limit is less strict', async () => {
     const passed = [finding({ status: 'PASS' }), finding({ check: { id: 'other', title: 'Another check' } })];
     const { page } = await open(
       toHtml(passed, scan(), compliance(passed, { maxSessionLifetimeMinutes: 2000 })),
@@ -144,7 +144,7 @@ describe('the HTML report in a browser', {
       assert.ok(Array.isArray(widths) && widths.length > 50);
       assert.ok(Math.min(...widths) >= 48, `${Math.min(...widths)} at ${viewport.width}`);
       const evidence = page.locator('.findings tbody td:last-child:visible').first();
-      assert.ok(((await evidence.boundingBox())?.width ?? 0) >= 280, `evidence at ${viewport.width}`);
+      assert.ok(((await evidence.boundingBox())?.width ?? 0) >= 280, `details column at ${viewport.width}`);
     }
   });
 
@@ -157,7 +157,7 @@ describe('the HTML report in a browser', {
         ),
       ).size;
     assert.equal(await page.locator('.totals .muted').count(), 2);
-    for (const kind of ['.totals .fail', '.totals .muted', '.badge.severity'])
-      assert.equal(await lefts(kind), 1, kind);
+    for (const badges of ['.totals .fail', '.totals .muted', '.badge.severity'])
+      assert.equal(await lefts(badges), 1, badges);
   });
 });

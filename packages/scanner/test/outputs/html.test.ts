@@ -7,7 +7,7 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
-/** Anything in a tag or a style that fetches, or that runs by itself. */
+/** Tags, attributes or styles that load resources or run scripts. */
 const LOADED_OR_RUN =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
 
@@ -44,7 +44,7 @@ describe('the HTML report', () => {
       '<li class="card all" data-filter=""><strong>6</strong> findings',
       '<li class="card fail" data-filter="status=FAIL"><strong>2</strong> failed <small>33.33%</small>',
       '<li class="card pass" data-filter="status=PASS"><strong>1</strong> passed <small>16.67%</small>',
-      '<li class="card manual" data-filter="status=MANUAL"><strong>1</strong> to verify by hand <small>16.67%</small>',
+      '<li class="card manual" data-filter="status=MANUAL"><strong>1</strong> manual <small>16.67%</small>',
       '<li class="card muted" data-filter="status=MUTED"><strong>2</strong> muted <small>33.33%</small>',
     ]) {
       assert.ok(page.includes(card), card);
@@ -55,7 +55,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('has a row per finding, and the texts of a check once', () => {
+  it('has a row per finding and the texts of each check once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -84,17 +84,20 @@ describe('the HTML report', () => {
     assert.doesNotMatch(toHtml(variedFindings(), scan()), /id="compliance-title"|id="requirement"/);
   });
 
-  it('fails the requirements of a check that was evaluated with a looser limit than the STIG allows', () => {
+  it('fails the requirements of a check that was evaluated with a less strict limit than the STIG', () => {
     const passed = [finding({ status: 'PASS' })];
     const strict = toHtml(passed, scan(), compliance(passed));
     assert.deepEqual(complianceRows(strict).slice(0, 2), [
       'CAT II (Medium) Pass 0 1 0 0',
       'All Pass 0 1 0 0',
     ]);
-    assert.doesNotMatch(strict, /looser than/);
+    assert.doesNotMatch(strict, /less strict than/);
     const loose = toHtml(passed, scan(), compliance(passed, { maxSessionLifetimeMinutes: 1081 }));
     assert.deepEqual(complianceRows(loose).slice(0, 2), ['CAT II (Medium) Fail 1 0 0 0', 'All Fail 1 0 0 0']);
-    assert.match(loose, /The configured limit of 1081 minutes is looser than the 1080 minutes of the STIG/);
+    assert.match(
+      loose,
+      /The configured limit of 1081 minutes is less strict than the limit of 1080 minutes in the STIG/,
+    );
     assert.match(loose, /<strong>fails Directory-IDaaS-STIG-V1R2<\/strong>/);
     assert.match(loose, /<tr data-status="PASS">/);
   });
@@ -115,7 +118,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('lists a check whose requirement fails because of a looser limit before checks that pass', () => {
+  it('lists a check whose requirement fails because of a less strict limit before checks that pass', () => {
     const other = finding({ check: { id: 'other', severity: 'high' }, status: 'PASS' });
     const passed = [other, finding({ status: 'PASS' })];
     const severities = (page: string) =>
@@ -125,7 +128,7 @@ describe('the HTML report', () => {
     assert.deepEqual(severities(toHtml(passed, scan(), compliance(passed, limits))), ['medium', 'high']);
   });
 
-  it('allows only its own style and script, by their hashes', () => {
+  it('allows only the embedded style and script, by hash', () => {
     const page = toHtml(hostileFindings(), scan());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? assert.fail();
     const inside = (tag: string) => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page)?.[1] ?? assert.fail();
@@ -148,7 +151,7 @@ describe('the HTML report', () => {
     assert.equal(count(page, /<h1/g), 1);
     assert.ok(page.includes('&lt;script&gt;document.title = &quot;owned&quot;&lt;/script&gt;'));
     assert.ok(page.includes('&amp;lt;b&amp;gt; &amp;amp;'));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
     assert.doesNotMatch(page, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
   });
 
@@ -172,7 +175,7 @@ describe('the HTML report', () => {
     assert.match(toHtml([], scan()), /The scan has no findings/);
   });
 
-  it('describes a check once, however many findings it has', () => {
+  it('describes a check once, regardless of the count of findings', () => {
     const findings = Array.from({ length: 7_000 }, (_, at) => finding({ resource: { id: `app-${at}` } }));
     const page = toHtml(findings, scan());
     assert.equal(count(page, /<tr data-status=/g), 7_000);

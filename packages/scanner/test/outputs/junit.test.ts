@@ -36,7 +36,7 @@ describe('JUnit output', () => {
     assert.match(cases[2]?.children[0]?.attributes.message ?? '', /^Muted \(PASS\): /);
   });
 
-  it('writes the observed state and the remediation into a failure', () => {
+  it('includes the observed state and the remediation in a failure', () => {
     const [suite] = readXml(toJunit([finding()], scan())).children;
     const [testCase] = suite?.children ?? [];
     const [failure] = testCase?.children ?? [];
@@ -68,7 +68,7 @@ describe('JUnit output', () => {
     assert.ok(failure?.text.startsWith(`Risk: ${risk}\nRemediation: `), failure?.text);
   });
 
-  it('writes no suites without findings', () => {
+  it('writes no suites if there are no findings', () => {
     assert.deepEqual(readXml(toJunit([], scan())).children, []);
   });
 });

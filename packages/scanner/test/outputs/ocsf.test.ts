@@ -13,11 +13,11 @@ const records = (text: string): unknown[] => {
   assert.ok(Array.isArray(value));
   return value;
 };
-/** What a record says of its identity. */
+/** The identity fields of a record. */
 const uids = (text: string) => records(text).map((record) => detectionFinding.parse(record).finding_info.uid);
 
 describe('OCSF output', () => {
-  it('writes every field of the specification in the usual order', () => {
+  it('writes every field of the specification in order', () => {
     assert.deepEqual(records(toOcsf([finding()], scan())), [GOLDEN]);
     const [record] = records(toOcsf([finding()], scan()));
     assert.deepEqual(Object.keys(record ?? {}), Object.keys(GOLDEN));
@@ -29,7 +29,7 @@ describe('OCSF output', () => {
     }
   });
 
-  it('names the requirement and the V-number of the STIG in the record of every check', () => {
+  it('includes the STIG requirement and group of every check', () => {
     const findings = ALL_CHECKS.map((one) => finding({ check: one }));
     const written = records(toOcsf(findings, scan())).map((record) => detectionFinding.parse(record));
     assert.equal(written.length, 29);
@@ -56,7 +56,7 @@ describe('OCSF output', () => {
     }
   });
 
-  it('writes records that the ingestion service reads with the same values', () => {
+  it('writes records that the ingestion service reads without loss', () => {
     const findings = [...variedFindings(), ...hostileFindings()];
     const read = records(toOcsf(findings, scan())).map((record) => {
       const result = readDetectionFinding(record, { provider: null, account: null, time: Date.now() });
@@ -98,7 +98,7 @@ describe('OCSF output', () => {
     assert.deepEqual([status, status_id, status_code], ['Suppressed', 3, 'FAIL']);
   });
 
-  it('writes a uid for each finding that is stable across scans, also for repeated resource ids', () => {
+  it('writes UIDs that are stable across scans, even for repeated resource IDs', () => {
     const repeated = (id: string) => finding({ resource: { id } });
     const findings = [
       repeated('a'),
@@ -110,7 +110,7 @@ describe('OCSF output', () => {
     const first = uids(toOcsf(findings, scan()));
     assert.equal(new Set(first).size, findings.length);
     assert.equal(first[0], 'sluice-directory-signon_global_session_lifetime_18h-acme.directory.com-global-a');
-    assert.equal(first[2], `${first[0]}#2`, 'the uid of a resource depends on no other resource');
+    assert.equal(first[2], `${first[0]}#2`, 'the UID does not depend on other resources');
     const later = scan({ scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a11', startedAt: new Date() });
     assert.deepEqual(uids(toOcsf(findings, later)), first);
   });
@@ -121,7 +121,7 @@ describe('OCSF output', () => {
     assert.notEqual(one, other);
   });
 
-  it('writes an empty array without findings', () => {
+  it('writes an empty array if there are no findings', () => {
     assert.deepEqual(records(toOcsf([], scan())), []);
   });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toSarif } from '../../src/outputs/sarif.ts';
 import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
 
-/** What SARIF 2.1.0 requires of the objects that we write, and what code scanning services require beyond it. */
+/** The requirements of SARIF 2.1.0 and of code scanning services for the written objects. */
 const text = z.strictObject({ text: z.string().min(1) });
 const level = z.enum(['none', 'note', 'warning', 'error']);
 const sarif = z.strictObject({
@@ -76,7 +76,7 @@ const sarif = z.strictObject({
 const run = (...of: Parameters<typeof toSarif>) => sarif.parse(JSON.parse(toSarif(...of))).runs[0];
 
 describe('SARIF output', () => {
-  it('writes a kind for each status, and a level for failures only', () => {
+  it('writes a SARIF kind for each status, and a level for failures only', () => {
     const { results } = run(variedFindings(), scan());
     assert.deepEqual(
       results.map(({ kind, level: worth, suppressions }) => [kind, worth, suppressions.length]),

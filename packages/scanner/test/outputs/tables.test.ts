@@ -8,10 +8,10 @@ import { summaryTable } from '../../src/outputs/summary-table.ts';
 import { displayWidth, textTable } from '../../src/outputs/text-table.ts';
 import { finding, resultIn, scan, variedFindings } from './support/findings.ts';
 
-const plain = { colours: false };
+const plain = { colors: false };
 
 describe('the summary table', () => {
-  it('shows an overview and a line per service, with muted and manual findings apart', () => {
+  it('shows a summary and a line per service, with separate counts of muted and manual findings', () => {
     assert.equal(
       summaryTable(variedFindings(), scan(), plain),
       `Organization acme.directory.com
@@ -23,7 +23,7 @@ application    FAIL (1)         0     1       0    0              0       1     
 authenticator  MUTED            0     0       0    0              0       0      1
 signon         FAIL (1)         0     0       1    0              0       0      1
 
-The columns of severities count fails; muted findings stand apart. Services without a finding are not shown.
+Severity columns count failed findings. Muted findings are counted only as muted. Services without findings are not shown.
 `,
     );
   });
@@ -41,8 +41,8 @@ The columns of severities count fails; muted findings stand apart. Services with
     assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
   });
 
-  it('is colored on request only, with the same alignment', () => {
-    const coloured = summaryTable(variedFindings(), scan(), { colours: true });
+  it('is colored only on request, with the same alignment', () => {
+    const coloured = summaryTable(variedFindings(), scan(), { colors: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);
     assert.equal(stripVTControlCharacters(coloured), bare);
@@ -65,7 +65,7 @@ CAT II (Medium)  FAIL (1)     1     1       0      2
     );
   });
 
-  it('counts the findings of each CIS safeguard, a finding of several safeguards in each of them', () => {
+  it('counts a finding in each of its CIS safeguards', () => {
     const log = finding({ check: { id: 'systemlog_streaming_enabled', service: 'systemlog' } });
     assert.equal(
       complianceTable(resultIn(CIS_CONTROLS, [...variedFindings(), log]), scan(), plain),
@@ -84,7 +84,7 @@ Safeguard                                                     Status    Fail  Pa
     );
   });
 
-  it('counts a requirement as failed when its check was evaluated with a looser limit than the STIG allows', () => {
+  it('counts a requirement as failed when its check was evaluated with a less strict limit than the STIG', () => {
     const passed = [finding({ status: 'PASS' })];
     assert.match(complianceTable(resultIn(STIG, passed), scan(), plain), /^CAT II \(Medium\) {2}PASS \(1\)/m);
     const loose = resultIn(STIG, passed, { maxSessionLifetimeMinutes: 1081 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OUTPUT_FORMATS } from '../../src/outputs/output-formats.ts';
+import { writeAtomically } from '../../src/outputs/write-atomically.ts';
 import { defaultStem, writeOutputs } from '../../src/outputs/write-outputs.ts';
-import { writeWhole } from '../../src/outputs/write-whole.ts';
 import { ScannerError } from '../../src/scanner-error.ts';
 import { compliance, finding, scan, variedFindings } from './support/findings.ts';
 
@@ -37,7 +37,7 @@ const unwritable =
   };
 
 describe('writing the outputs', () => {
-  it('creates the folder and one file per format, and returns their paths', async () => {
+  it('creates the folder and one file per format and returns the paths', async () => {
     const written = await writeOutputs(request({ compliance: compliance() }));
     const directory = join(folder, 'output');
     assert.deepEqual(written, [
@@ -86,7 +86,7 @@ describe('writing the outputs', () => {
     assert.equal(records.length, 1);
   });
 
-  it('writes an output file with an empty array without findings', async () => {
+  it('writes an empty array if there are no findings', async () => {
     await writeOutputs(request({ findings: [], formats: ['json-ocsf'] }));
     assert.deepEqual(JSON.parse(await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8')), []);
   });
@@ -96,12 +96,12 @@ describe('writing the outputs', () => {
     await writeFile(file, '');
     await assert.rejects(
       writeOutputs(request({ directory: file })),
-      unwritable(file, /is a file and no folder/),
+      unwritable(file, /is a file, not a folder/),
     );
     const below = join(file, 'output');
     await assert.rejects(
       writeOutputs(request({ directory: below })),
-      unwritable(below, /is a file and no folder/),
+      unwritable(below, /is a file, not a folder/),
     );
     assert.equal(await readFile(file, 'utf8'), '');
   });
@@ -127,20 +127,26 @@ describe('writing the outputs', () => {
 });
 
 describe('writing a file atomically', () => {
-  it('keeps the old file and nothing else when the new one cannot replace it', async () => {
+  it('keeps the old file and removes the temporary file if replacing it fails', async () => {
     const taken = join(folder, 'report.csv');
     await mkdir(taken);
-    await assert.rejects(writeWhole(taken, 'text'), unwritable(folder, 'report.csv', /folder has that name/));
+    await assert.rejects(
+      writeAtomically(taken, 'text'),
+      unwritable(folder, 'report.csv', /folder with that name exists/),
+    );
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
   it('reports a missing folder', async () => {
     const path = join(folder, 'missing', 'report.csv');
-    await assert.rejects(writeWhole(path, 'text'), unwritable(join(folder, 'missing'), /does not exist/));
+    await assert.rejects(
+      writeAtomically(path, 'text'),
+      unwritable(join(folder, 'missing'), /does not exist/),
+    );
   });
 
   it('reports a file name that is too long', async () => {
-    await assert.rejects(writeWhole(join(folder, 'x'.repeat(300)), 'text'), unwritable(/too long/));
+    await assert.rejects(writeAtomically(join(folder, 'x'.repeat(300)), 'text'), unwritable(/too long/));
     assert.deepEqual(await readdir(folder), []);
   });
 
@@ -148,7 +154,7 @@ describe('writing a file atomically', () => {
     const behind = join(folder, 'behind');
     await writeFile(behind, 'old');
     await symlink(behind, join(folder, 'link'));
-    await writeWhole(join(folder, 'link'), 'new');
+    await writeAtomically(join(folder, 'link'), 'new');
     assert.deepEqual(
       [await readFile(behind, 'utf8'), await readFile(join(folder, 'link'), 'utf8')],
       ['old', 'new'],
@@ -157,29 +163,29 @@ describe('writing a file atomically', () => {
 
   it('keeps the old file and no partial file when the disk is full', async () => {
     await writeFile(join(folder, 'report.csv'), 'old');
-    // A limit on the size of files stands for a full disk: the write breaks off in the middle as well.
+    // A file size limit simulates a full disk: the write also fails in the middle.
     const { stdout, stderr } = writeInShell(`ulimit -f 8; exec "$@"`, {});
-    assert.match(stdout, /^output_unwritable .*report\.csv .*larger than/, stderr);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*exceeds a size limit/, stderr);
     assert.deepEqual(await readdir(folder), ['report.csv']);
     assert.equal(await readFile(join(folder, 'report.csv'), 'utf8'), 'old');
   });
 
   it('reports missing permissions', { skip: process.getuid === undefined }, async () => {
     await chmod(folder, 0o555);
-    // Nothing is forbidden to root, so root tries it as somebody else.
+    // Root has all permissions, so the test runs as another user if started as root.
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     const { stdout, stderr } = writeInShell('exec "$@"', nobody);
-    assert.match(stdout, /^output_unwritable .*report\.csv .*no permission/, stderr);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*permission denied/, stderr);
     assert.deepEqual(await readdir(folder), []);
   });
 
-  /** Writes a megabyte to `report.csv` in a process of its own, which prints the code and the message of its error. */
+  /** Writes 1 MB to `report.csv` in a separate process, which prints the code and the message of its error. */
   function writeInShell(script: string, user: { readonly uid?: number; readonly gid?: number }) {
-    const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-whole.ts'));
+    const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-atomically.ts'));
     const program = `
-      import { writeWhole } from ${JSON.stringify(module)};
+      import { writeAtomically } from ${JSON.stringify(module)};
       process.on('SIGXFSZ', () => {});
-      await writeWhole(process.argv[1], 'x'.repeat(1_000_000)).then(
+      await writeAtomically(process.argv[1], 'x'.repeat(1_000_000)).then(
         () => console.log('written'),
         ({ code, message }) => console.log(code, message),
       );`;

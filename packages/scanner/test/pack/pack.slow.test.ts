@@ -53,7 +53,7 @@ describe('the packed scanner in an empty folder', () => {
       files.filter((file) => /(?<!\.d)\.ts$|test|src/.test(file)),
       [],
     );
-    assert.deepEqual(await readdir(path.dirname(own)), ['scanner'], 'no other package of ours');
+    assert.deepEqual(await readdir(path.dirname(own)), ['scanner'], 'no other Sluice packages');
     assert.match(await readFile(path.join(own, 'package.json'), 'utf8'), /"version": "\d/);
   });
 

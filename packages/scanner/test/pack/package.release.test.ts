@@ -26,7 +26,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('prints the version of the tarball beside it', async () => {
+  it('prints the version of the tarball', async () => {
     const { stdout, stderr } = await run(scanner, ['--version'], { cwd: folder, env: {} });
     assert.equal(stderr, '');
     assert.ok(`sluice-scanner-${stdout.trim()}.tgz` in packaged.files, stdout);
@@ -57,7 +57,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
     assert.equal(service.uploads()[0]?.form?.file?.content.toString(), CONTENT);
   });
 
-  it('has the licenses of the bundled packages beside it', async () => {
+  it('is published with the licenses of the bundled packages', async () => {
     const text = await readFile(`${scanner}.LICENSES.txt`, 'utf8');
     for (const name of ['@sluice/scanner', 'undici', 'zod', 'commander', 'Node.js'])
       assert.ok(text.includes(name), name);

@@ -9,14 +9,14 @@ const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import
 export const run = promisify(execFile);
 
 export interface Packaged {
-  /** What `npm run package` has written. */
+  /** The output of `npm run package`. */
   readonly folder: string;
-  /** Its files, by name, with their integrity. */
+  /** The integrity of each file by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }
 
-/** Runs `npm run package` into a folder of its own. */
+/** Runs `npm run package` with a temporary output folder. */
 export async function packageScanner(...words: string[]): Promise<Packaged> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scanner-package-'));
   await run(process.execPath, [MAIN, folder, ...words]);
@@ -32,7 +32,7 @@ export async function packageScanner(...words: string[]): Promise<Packaged> {
   };
 }
 
-/** Installs a tarball in a folder, with no registry and nothing in npm's cache. Resolves with the folder of the scanner. */
+/** Installs a tarball without a registry and with an empty npm cache. Resolves with the folder of the scanner. */
 export async function installOffline(folder: string, tarball: string): Promise<string> {
   const cache = path.join(folder, 'empty-cache');
   const flags = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', '--cache', cache];

@@ -5,28 +5,32 @@ import { startService } from './support/service.ts';
 
 const URL_NAMED = /; it is read from SCANNER_CLOUD_API_BASE_URL$/;
 
-/** Addresses, by the port, and the path at which the API is asked then. */
+/** Base URLs for a port, with the expected path of API requests. */
 const FORMS: readonly [what: string, url: (port: number) => string, path: string][] = [
   ['no scheme', (port) => `127.0.0.1:${port}`, ''],
-  ['a name of this machine without a scheme', (port) => `localhost:${port}`, ''],
-  ['blanks around it', (port) => `  http://127.0.0.1:${port} \n`, ''],
-  ['slashes at its end', (port) => `http://127.0.0.1:${port}///`, ''],
-  ['the path of the API', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
-  ['half the path of the API', (port) => `http://127.0.0.1:${port}/api`, ''],
-  ['a path of its own', (port) => `http://127.0.0.1:${port}/tools/sluice/`, '/tools/sluice'],
-  ['both', (port) => `127.0.0.1:${port}/tools/sluice/api/v1`, '/tools/sluice'],
+  ['localhost without a scheme', (port) => `localhost:${port}`, ''],
+  ['surrounding spaces', (port) => `  http://127.0.0.1:${port} \n`, ''],
+  ['trailing slashes', (port) => `http://127.0.0.1:${port}///`, ''],
+  ['the API path', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
+  ['a part of the API path', (port) => `http://127.0.0.1:${port}/api`, ''],
+  ['a path', (port) => `http://127.0.0.1:${port}/tools/sluice/`, '/tools/sluice'],
+  [
+    'a path and the API path, without a scheme',
+    (port) => `127.0.0.1:${port}/tools/sluice/api/v1`,
+    '/tools/sluice',
+  ],
 ];
 
-/** Wrong ones, and what is told of them; the word `secret` never is. */
+/** Invalid base URLs with their errors, which never contain the word `secret`. */
 const WRONG: readonly [url: string, sentence: RegExp][] = [
-  ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; give one that starts with http/],
-  ['http://someone:secret@127.0.0.1', /names a user; give one without one/],
-  ['someone:secret@127.0.0.1', /names a user/],
-  ['http://someone:secret@127.0.0.1:99999', /is no address; give one such as/],
-  ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; give one without it/],
+  ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; use http/],
+  ['http://someone:secret@127.0.0.1', /contains credentials; remove them/],
+  ['someone:secret@127.0.0.1', /contains credentials/],
+  ['http://someone:secret@127.0.0.1:99999', /is not a URL; use one such as/],
+  ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; remove it/],
   ['http://127.0.0.1/#top', /has a query or fragment/],
-  ['http://', /is no address; give one such as https:\/\/sluice\.example/],
-  ['two words', /two words is no address/],
+  ['http://', /is not a URL; use one such as https:\/\/sluice\.example/],
+  ['two words', /two words is not a URL/],
 ];
 
 describe('the base URL of the service', { concurrency: 2 }, () => {
@@ -39,18 +43,18 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
         requests.map((request) => request.path),
         [`${path}/api/v1/limits`, `${path}/api/v1/ingestions`],
       );
-      const host = what.includes('name') ? 'localhost' : '127.0.0.1';
+      const host = what.startsWith('localhost') ? 'localhost' : '127.0.0.1';
       assert.ok(stdout.includes(`\n  Scans: http://${host}:${port}${path}/scans\n`), stdout);
     });
 
   for (const [url, sentence] of WRONG)
     it(`rejects the base URL ${url}`, async (context) => {
-      const ended = await pushOne(context, { service: { url } });
-      const { code, message } = failureOf(ended);
+      const result = await pushOne(context, { service: { url } });
+      const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_base_url');
       assert.match(message, sentence);
       assert.match(message, URL_NAMED);
-      assert.doesNotMatch(ended.stderr, /secret/);
+      assert.doesNotMatch(result.stderr, /secret/);
     });
 
   it('uses HTTPS for other hosts when the base URL has no scheme', async (context) => {
@@ -65,7 +69,7 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
     assert.deepEqual(warnings.length, 1);
     assert.match(
       warnings[0] ?? '',
-      /^WARNING http:\/\/sluice\.invalid is not encrypted: .* can read the API key$/,
+      /^WARNING the connection to http:\/\/sluice\.invalid is not encrypted, so the API key can be intercepted$/,
     );
   });
 });

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type Act, page, respond } from './support/acts.ts';
+import { type Behavior, page, respond } from './support/behaviors.ts';
 import { limits } from './support/documents.ts';
 import { CONTENT, failureOf, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-/** Some pieces long, so that it is compressed as a stream. */
+/** Several chunks long, so that it is compressed as a stream. */
 const CONTENT_OF_MB = JSON.stringify(
   Array.from({ length: 20_000 }, () => ({ class_uid: 2004, message: randomBytes(30).toString('base64') })),
 );
 
-const STATED: readonly [what: string, act: Act, encoding: 'identity' | 'gzip' | 'zstd'][] = [
-  ['takes zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
-  ['takes gzip only', limits({ encodings: ['gzip'] }), 'gzip'],
-  ['takes nothing that is known', limits({ encodings: ['br'] }), 'identity'],
+const STATED: readonly [what: string, act: Behavior, encoding: 'identity' | 'gzip' | 'zstd'][] = [
+  ['accepts zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
+  ['accepts only gzip', limits({ encodings: ['gzip'] }), 'gzip'],
+  ['accepts no known encoding', limits({ encodings: ['br'] }), 'identity'],
   ['does not report its limits', respond(404), 'identity'],
-  ['reports its limits in another form', respond(200, { limits: {} }), 'identity'],
-  ['responds with a web page', page(200), 'identity'],
+  ['reports its limits in an unexpected format', respond(200, { limits: {} }), 'identity'],
+  ['responds with an HTML page', page(200), 'identity'],
 ];
 
 describe('content encoding of a push', { concurrency: 2 }, () => {
@@ -42,7 +42,7 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
     ['a.ocsf.json.zst', zstdCompressSync(CONTENT)],
   ] as const)
     it(`sends a compressed file unchanged: ${name}`, async (context) => {
-      // Larger than this when it is inflated; what it is then, only the service can tell.
+      // The decompressed size exceeds the limit, but only the service can detect that.
       const act = limits({ encodings: ['gzip', 'zstd'], inflated_max_bytes: compressed.length - 1 });
       const service = await startService(context, { limits: [act] });
       const cwd = await makeFiles(context, { [name]: compressed });
@@ -55,8 +55,8 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
     });
 
   for (const [what, stated] of [
-    ['inflated', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
-    ['as it is sent', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
+    ['decompressed', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
+    ['as transmitted', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
   ] as const)
     it(`does not send a file that exceeds the limit of the service, ${what}`, async (context) => {
       const service = await startService(context, { limits: [limits(stated)] });
@@ -64,7 +64,10 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
       const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service }));
       assert.equal(code, 'file_too_large');
       const [bytes, max] = [CONTENT.length, CONTENT.length - 1];
-      assert.equal(message, `a.ocsf.json has ${bytes} bytes, and the service takes ${max}; split it`);
+      assert.equal(
+        message,
+        `a.ocsf.json has ${bytes} bytes, but the service accepts at most ${max}; split it`,
+      );
       assert.equal(service.uploads().length, 0);
     });
 

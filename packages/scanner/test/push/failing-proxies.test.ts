@@ -39,16 +39,16 @@ describe('failing proxies', { concurrency: 2 }, () => {
       const service = await startService(context, certificate && { certificate });
       const address = `127.0.0.1:${await closedPort()}`;
       const env = { [name]: `http://someone:secret@${address}` };
-      const ended = await pushOne(context, { service, env });
-      const { code, message } = failureOf(ended);
+      const result = await pushOne(context, { service, env });
+      const { code, message } = failureOf(result);
       assert.equal(code, 'unreachable');
-      const sentence = `the proxy ${address} could not be reached (ECONNREFUSED), which HTTP_PROXY or HTTPS_PROXY names for ${service.url}`;
+      const sentence = `the proxy ${address} for ${service.url}, set in HTTP_PROXY or HTTPS_PROXY, could not be reached (ECONNREFUSED)`;
       assert.ok(message.startsWith(sentence), message);
-      assert.doesNotMatch(ended.stderr, /secret/);
+      assert.doesNotMatch(result.stderr, /secret/);
     });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`waits no longer for a silent proxy in ${name} than for a service`, async (context) => {
+    it(`applies the idle timeout to a silent proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const proxy = await startProxy(context, { isSilent: true });

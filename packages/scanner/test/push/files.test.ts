@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { refuse } from './support/acts.ts';
+import { refuse } from './support/behaviors.ts';
 import { accepted } from './support/documents.ts';
 import { CONTENT, makeFiles, runPush } from './support/run-push.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -18,7 +18,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.match(stdout, /^b\.json: pushed, .*\n(.*\n)*\/.*\/a\.json: pushed, /);
   });
 
-  it('finds files by a pattern, also in other folders', async (context) => {
+  it('finds files by a glob pattern, including in other folders', async (context) => {
     const service = await startService(context);
     const files = { 'b.ocsf.json': '[1]', 'a.ocsf.json': '[2]', 'c.csv': '', 'deep/d.ocsf.json': '[3]' };
     const cwd = await makeFiles(context, files);
@@ -26,14 +26,14 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.ocsf.json', 'b.ocsf.json', 'd.ocsf.json']);
   });
 
-  it('pushes files whose names look like patterns', async (context) => {
+  it('pushes files whose names look like glob patterns', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'scan[1].json': CONTENT, 'scan1.json': CONTENT });
     assert.equal((await runPush(['scan[1].json'], { cwd, service })).code, 0);
     assert.deepEqual(names(service), ['scan[1].json']);
   });
 
-  it('pushes each file once, however often and in whatever form it is named', async (context) => {
+  it('pushes each file once, even if it is named several times', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const words = ['a.ocsf.json', 'a.ocsf.json', './a.ocsf.json', path.join(cwd, 'a.ocsf.json'), '*.json'];
@@ -42,13 +42,13 @@ describe('files of a push', { concurrency: 2 }, () => {
   });
 
   for (const [what, word, sentence] of [
-    [
-      'a file that is not there',
-      'missing.json',
-      /^scanner: there is no file missing\.json \[no_such_file\]\n$/,
-    ],
+    ['a missing file', 'missing.json', /^scanner: file missing\.json does not exist \[no_such_file\]\n$/],
     ['a pattern without a match', '*.xml', /^scanner: no file matches \*\.xml \[no_such_file\]\n$/],
-    ['a folder', 'folder', /^scanner: folder is a folder; name its files, such as 'folder\/\*\.ocsf\.json' /],
+    [
+      'a folder',
+      'folder',
+      /^scanner: folder is a folder; specify its files, such as 'folder\/\*\.ocsf\.json' /,
+    ],
   ] as const)
     it(`pushes no file when one of them is ${what}`, async (context) => {
       const service = await startService(context);
@@ -69,7 +69,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.json', 'c.json']);
   });
 
-  it('stops after a fault of the service or the key and names the remaining files', async (context) => {
+  it('stops after an error of the service or the key and reports the remaining files', async (context) => {
     const service = await startService(context, { uploads: [accepted, refuse(401, '')] });
     const cwd = await makeFiles(context, {
       'a.json': '[1]',
@@ -82,7 +82,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.match(stdout, /^a\.json: pushed/);
     assert.match(
       stderr,
-      /^b\.json: Push failed: .* \[unauthorized\]\nNot tried after that: c\.json, d\.json\n$/,
+      /^b\.json: Push failed: .* \[unauthorized\]\nSkipped after this error: c\.json, d\.json\n$/,
     );
     assert.equal(service.uploads().length, 2);
   });
@@ -92,7 +92,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     const cwd = await makeFiles(context, { 'a.json': '[1]', 'b.json': '[2]' });
     const { code, stderr } = await runPush(['--idempotency-key', 'k', '*.json'], { cwd, service });
     assert.equal(code, 2);
-    assert.match(stderr, /^scanner: --idempotency-key is for one file: .* \[usage\]\n$/);
+    assert.match(stderr, /^scanner: --idempotency-key can be used with one file only \[usage\]\n$/);
     assert.equal(service.requests.length, 0);
   });
 });

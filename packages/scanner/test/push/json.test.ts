@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refuse, respond } from './support/acts.ts';
+import { refuse, respond } from './support/behaviors.ts';
 import { accepted, JOB, job, jobErrors, jobIs } from './support/documents.ts';
 import { CONTENT, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -14,13 +14,13 @@ const NOTHING = {
   errors: [],
 };
 
-/** What stands on stdout, which has to be one JSON text and nothing else. */
+/** Parses stdout, which must contain exactly one JSON document. */
 function parsed(stdout: string): unknown {
   return JSON.parse(stdout);
 }
 
 describe('scanner push --json', { concurrency: 2 }, () => {
-  it('prints the job of each file, and nothing else, on stdout', async (context) => {
+  it('prints only the job of each file on stdout', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': CONTENT });
     const { code, stdout, stderr } = await runPush(['--json', 'a.json', 'b.json'], { cwd, service });
@@ -61,7 +61,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports the problem of each file, including those that were not tried', async (context) => {
+  it('reports the problem of each file, including skipped files', async (context) => {
     const service = await startService(context, {
       uploads: [refuse(400, 'No JSON.'), refuse(402, ''), accepted],
     });
@@ -70,7 +70,8 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     assert.equal(code, 1);
     const unpaid = {
       code: 'subscription_required',
-      message: 'pushing requires an active subscription (402); have the tenant of the key subscribed',
+      message:
+        'pushing requires an active subscription (402); activate a subscription for the tenant of the key',
     };
     const refused = { code: 'refused', message: 'POST /api/v1/ingestions returned 400: No JSON' };
     assert.deepEqual(parsed(stdout), [

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Act, halfResponse, hang, page, refuse, reset, respond } from './support/acts.ts';
+import { type Behavior, halfResponse, hang, page, refuse, reset, respond } from './support/behaviors.ts';
 import { CONTENT, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-/** Ways in which `GET /limits` can fail. */
-const FAILURES: readonly (readonly [what: string, act: Act])[] = [
+/** Failures of `GET /limits`. */
+const FAILURES: readonly (readonly [what: string, act: Behavior])[] = [
   ['401', refuse(401, 'Not here.')],
   ['404', respond(404)],
   ['429', refuse(429, '', { 'retry-after': '60' })],
   ['500', page(500)],
   ['503', refuse(503, '')],
   ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1' })],
-  ['a web page', page(200)],
+  ['an HTML page', page(200)],
   ['JSON of another kind', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
   ['a reset connection', reset],
   ['half a response', halfResponse],
@@ -21,7 +21,7 @@ const FAILURES: readonly (readonly [what: string, act: Act])[] = [
 
 describe('the limits request of a push', { concurrency: 4 }, () => {
   for (const [what, act] of FAILURES)
-    it(`pushes the file as it is, without a retry, when the limits request ends with ${what}`, async (context) => {
+    it(`pushes the file uncompressed, without a retry, if the limits request ends with ${what}`, async (context) => {
       const service = await startService(context, { limits: [act] });
       const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2', SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5' };
       const { code, stderr } = await pushOne(context, { service, env });

@@ -28,7 +28,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
   it('tunnels encrypted requests through HTTPS_PROXY, which does not see the API key', async (context) => {
     const certificate = await selfSigned(context);
     const [service, proxy] = [await startService(context, { certificate }), await startProxy(context)];
-    // Written as many write it, without a scheme.
+    // Without a scheme.
     const env = { HTTPS_PROXY: proxy.address, NODE_EXTRA_CA_CERTS: certificate.file };
     assert.equal((await pushOne(context, { service, env })).code, 0);
     assert.ok(proxy.requests.length > 0);
@@ -67,7 +67,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
       assert.deepEqual([proxy.requests.length, service.uploads().length], [0, 1]);
     });
 
-  it('uses the proxy for all other hosts', async (context) => {
+  it('uses the proxy for hosts that are not in NO_PROXY', async (context) => {
     const [service, proxy] = [await startService(context), await startProxy(context)];
     const env = { HTTP_PROXY: `http://${proxy.address}`, NO_PROXY: 'sluice.example, 127.0.0.2' };
     assert.equal((await pushOne(context, { service, env })).code, 0);
@@ -77,11 +77,11 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
   for (const text of ['http://someone:secret@:bad', 'ftp://someone:secret@127.0.0.1:3128'])
     it(`names the variable of an invalid proxy: ${text}`, async (context) => {
       const service = await startService(context);
-      const ended = await pushOne(context, { service, env: { HTTP_PROXY: text } });
-      const { code, message } = failureOf(ended);
+      const result = await pushOne(context, { service, env: { HTTP_PROXY: text } });
+      const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_proxy');
-      assert.match(message, /^HTTP_PROXY .*; give .*http:\/\//);
-      assert.doesNotMatch(ended.stderr, /secret/);
+      assert.match(message, /^HTTP_PROXY .*; use .*http:\/\//);
+      assert.doesNotMatch(result.stderr, /secret/);
       assert.equal(service.requests.length, 0);
     });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { respond } from './support/acts.ts';
+import { respond } from './support/behaviors.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
@@ -13,9 +13,9 @@ describe('redirects', { concurrency: 2 }, () => {
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'redirected');
       assert.ok(
-        message.includes(`returned ${status}, which leads to ${location}; the key is not sent there`),
+        message.includes(`returned ${status}, a redirect to ${location}; redirects are not followed`),
       );
-      assert.match(message, /set SCANNER_CLOUD_API_BASE_URL to the address of the service itself$/);
+      assert.match(message, /set SCANNER_CLOUD_API_BASE_URL to the final URL of the service$/);
       assert.equal(service.uploads().length, 1);
       assert.equal(other.requests.length, 0);
     });
@@ -25,16 +25,13 @@ describe('redirects', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [redirect] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'redirected');
-    assert.match(message, /leads to \/elsewhere\/ingestions;/);
+    assert.match(message, /a redirect to \/elsewhere\/ingestions;/);
     assert.equal(service.uploads().length, 1);
   });
 
   it('reports a redirect without a target', async (context) => {
     const service = await startService(context, { uploads: [respond(302)] });
-    assert.match(
-      failureOf(await pushOne(context, { service })).message,
-      /returned 302, which leads elsewhere;/,
-    );
+    assert.match(failureOf(await pushOne(context, { service })).message, /returned 302, a redirect;/);
   });
 
   it('does not send the key to the target of a redirected limits request', async (context) => {

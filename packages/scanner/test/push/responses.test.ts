@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Act, page, refuse, respond } from './support/acts.ts';
+import { type Behavior, page, refuse, respond } from './support/behaviors.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
@@ -9,11 +9,15 @@ const SAID = 'Line one of the service\\. Line two';
 const KEY_NAMED = 'SCANNER_CLOUD_API_KEY';
 const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
 
-/** Responses that are final at once: the code, and the sentence with the words of the service. */
+/** Responses that are not retried: the error code, and the message with the text of the service. */
 const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
-  [401, 'unauthorized', `did not accept the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
-  [402, 'subscription_required', `requires an active subscription \\(402\\): ${SAID}; have the tenant`],
+  [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
+  [
+    402,
+    'subscription_required',
+    `requires an active subscription \\(402\\): ${SAID}; activate a subscription`,
+  ],
   [
     403,
     'permission_denied',
@@ -24,12 +28,12 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
 ];
 
-/** Responses of something that is no Sluice service. */
-const STRANGE: readonly [what: string, act: Act, sentence: RegExp][] = [
-  ['a web page with 200', page(200), /returned 200 with a web page: no Sluice service/],
-  ['JSON of another kind', respond(202, { id: 7 }), /returned 202 with JSON of another kind/],
-  ['text', respond(200, 'It works!'), /returned 200 with text that is no JSON/],
-  ['an empty 202', respond(202), /returned 202 with nothing/],
+/** Responses of servers other than Sluice. */
+const STRANGE: readonly [what: string, act: Behavior, sentence: RegExp][] = [
+  ['an HTML page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
+  ['unexpected JSON', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
+  ['text', respond(200, 'It works!'), /returned 200 with text that is not JSON/],
+  ['an empty 202', respond(202), /returned 202 with an empty body/],
 ];
 
 describe('responses that end a push', { concurrency: 2 }, () => {
@@ -53,7 +57,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 1);
     });
 
-  it('reports a web page with 502 without printing it', async (context) => {
+  it('reports an HTML page with 502 without printing it', async (context) => {
     const service = await startService(context, { uploads: [page(502)] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');
@@ -64,14 +68,14 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     const detail = `\u001b[31mred\u0007 ${'long '.repeat(1000)}`;
     const service = await startService(context, { uploads: [refuse(400, detail)] });
     const { message } = failureOf(await pushOne(context, { service }));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
     assert.doesNotMatch(message, /[\u0000-\u001f]/);
     assert.match(message, /400: \[31mred long .*\.\.\.$/);
     assert.ok(message.length < 500);
   });
 
   it('does not print the API key when a response contains it', async (context) => {
-    const echo: Act = (exchange) =>
+    const echo: Behavior = (exchange) =>
       refuse(401, `No such key: ${exchange.request.headers.authorization}`)(exchange);
     const service = await startService(context, { uploads: [echo] });
     assert.match(failureOf(await pushOne(context, { service })).message, /No such key: Api-Key \*{3}/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closeAfter, page, refuse, reset, respondEarly } from './support/acts.ts';
+import { closeAfter, page, refuse, reset, respondEarly } from './support/behaviors.ts';
 import { accepted } from './support/documents.ts';
 import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -9,13 +9,13 @@ const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2' };
 
 describe('retries of a push', { concurrency: 2 }, () => {
   for (const status of [502, 503, 504])
-    it(`repeats the same push after ${status}`, async (context) => {
+    it(`retries the same push after ${status}`, async (context) => {
       const service = await startService(context, { uploads: [page(status), page(status), accepted] });
       const { code, stdout, stderr } = await pushOne(context, { service, env: RETRIES });
       assert.equal(code, 0);
       assert.match(stdout, /^a\.ocsf\.json: pushed, 3 records\n/);
       const reason = new RegExp(
-        `^(WARNING POST /api/v1/ingestions: the response was ${status}; trying again in [\\d.]+ s\n){2}$`,
+        `^(WARNING POST /api/v1/ingestions: the response was ${status}; retrying in [\\d.]+ s\n){2}$`,
       );
       assert.match(stderr, reason);
       const keys = service.uploads().map(({ headers }) => headers['idempotency-key']);
@@ -37,7 +37,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     ['seconds', () => '2'],
     ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
   ] as const)
-    it(`waits as long as Retry-After says, in ${what}`, async (context) => {
+    it(`waits for the duration of Retry-After in ${what}`, async (context) => {
       const arrivals: number[] = [];
       const service = await startService(context, {
         uploads: [() => refuse(429, 'Too many.', { 'retry-after': retryAfter() }), () => accepted].map(
@@ -49,25 +49,25 @@ describe('retries of a push', { concurrency: 2 }, () => {
       });
       assert.equal((await pushOne(context, { service, env: RETRIES })).code, 0);
       const [first = 0, second = 0] = arrivals;
-      // A date is of whole seconds: two to three were left when it was sent.
+      // The date has a resolution of one second, so two to three seconds remained.
       assert.ok(second - first > 1_990, `${second - first} ms`);
     });
 
-  it('does not wait for an hour', async (context) => {
+  it('does not wait for a Retry-After of one hour', async (context) => {
     const service = await startService(context, { uploads: [refuse(429, '', { 'retry-after': '3600' })] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'rate_limited');
-    assert.match(message, /takes no more requests from this key for now \(429\); push the file again later/);
+    assert.match(message, /the rate limit of the key is exceeded \(429\); push the file again later/);
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
-  it('repeats the same push after its connection was closed', async (context) => {
+  it('retries the same push after its connection was closed', async (context) => {
     const content = bigContent();
     const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });
     const { code, stderr } = await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the connection to http\S+ broke off .*\n$/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the connection to http\S+ was lost .*\n$/);
     const [first, second] = service.uploads();
     assert.ok(first?.headers['idempotency-key'] !== undefined);
     assert.equal(first.headers['idempotency-key'], second?.headers['idempotency-key']);
@@ -79,23 +79,23 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));
     assert.equal(code, 'connection_lost');
-    assert.match(message, /^the connection to http:\/\/127\.0\.0\.1:\d+ broke off \(\w+\); check the URL/);
+    assert.match(message, /^the connection to http:\/\/127\.0\.0\.1:\d+ was lost \(\w+\); check the URL/);
     assert.equal(service.uploads().length, 3);
   });
 
-  it('repeats a push after a reset', async (context) => {
+  it('retries a push after a connection reset', async (context) => {
     const service = await startService(context, { uploads: [reset, accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: .* broke off \(ECONNRESET\)/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: .* was lost \(ECONNRESET\)/);
     assert.equal(service.uploads().length, 2);
   });
 
-  it('repeats a push once after 500, with the same idempotency key', async (context) => {
+  it('retries a push once after 500, with the same idempotency key', async (context) => {
     const service = await startService(context, { uploads: [refuse(500, ''), accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the response was 500; trying again/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the response was 500; retrying/);
     const [first, second, ...more] = service.uploads().map(({ headers }) => headers['idempotency-key']);
     assert.ok(first !== undefined && first === second && more.length === 0);
   });

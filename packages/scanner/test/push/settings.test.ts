@@ -22,8 +22,8 @@ describe('push settings', { concurrency: 2 }, () => {
     });
 
   for (const [what, around] of [
-    ['a line break at its end', (key: string) => `${key}\n`],
-    ['blanks around it', (key: string) => `  ${key}\t\r\n`],
+    ['a trailing line break', (key: string) => `${key}\n`],
+    ['surrounding spaces', (key: string) => `  ${key}\t\r\n`],
   ] as const)
     it(`accepts an API key with ${what}`, async (context) => {
       const service = await startService(context);
@@ -35,11 +35,11 @@ describe('push settings', { concurrency: 2 }, () => {
   for (const key of ['part-one\npart-two', 'part-one part-two', 'part-önë'])
     it(`rejects an API key that is not a valid header value, without printing it: ${JSON.stringify(key)}`, async (context) => {
       const service = await startService(context);
-      const ended = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: key } });
-      const { code, message } = failureOf(ended);
+      const result = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: key } });
+      const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_api_key');
       assert.match(message, /copy it again; it is read from SCANNER_CLOUD_API_KEY$/);
-      assert.doesNotMatch(ended.stderr, /part-/);
+      assert.doesNotMatch(result.stderr, /part-/);
       assert.equal(service.requests.length, 0);
     });
 
@@ -59,9 +59,9 @@ describe('push settings', { concurrency: 2 }, () => {
     });
 
   for (const [what, words, sentence] of [
-    ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout needs --wait \[usage\]/],
-    ['a time that is no number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
-    ['a flag that is not known', ['--fast'], /--fast/],
+    ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout requires --wait \[usage\]/],
+    ['a time that is not a number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
+    ['an unknown flag', ['--fast'], /--fast/],
   ] as const)
     it(`rejects ${what} with exit code 2 and sends nothing`, async (context) => {
       const service = await startService(context);

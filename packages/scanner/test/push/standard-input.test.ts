@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { refuse } from './support/acts.ts';
+import { refuse } from './support/behaviors.ts';
 import { jobIs } from './support/documents.ts';
 import { CONTENT, makeFiles } from './support/run-push.ts';
 import { runWithInput } from './support/run-with-input.ts';
@@ -21,12 +21,12 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(temporary), []);
   });
 
-  it('keeps standard input in a file after a failed push and prints its path', async (context) => {
+  it('saves standard input to a file after a failed push and prints its path', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const temporary = await makeFiles(context, {});
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-    const place = /^What came from standard input is kept in (?<kept>.+)$/m.exec(stderr)?.groups?.kept;
+    const place = /^Standard input was saved to (?<kept>.+)$/m.exec(stderr)?.groups?.kept;
     assert.ok(place !== undefined, stderr);
     assert.ok(place.startsWith(temporary));
     assert.equal(await readFile(place, 'utf8'), CONTENT);
@@ -58,14 +58,14 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('reports in one sentence that there is no space to keep standard input', async (context) => {
+  it('reports in one line that standard input cannot be saved', async (context) => {
     const service = await startService(context);
     const temporary = path.join(await makeFiles(context, {}), 'missing');
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     assert.match(
       stderr,
-      /^standard input: Push failed: standard input could not be kept in a file: .*; set TMPDIR to .*\n$/,
+      /^standard input: Push failed: standard input could not be saved to a file: .*; set TMPDIR to .*\n$/,
     );
     assert.equal(service.requests.length, 0);
   });

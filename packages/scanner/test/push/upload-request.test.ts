@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { page } from './support/acts.ts';
+import { page } from './support/behaviors.ts';
 import { accepted } from './support/documents.ts';
-import type { Received } from './support/received.ts';
+import type { Received } from './support/received-request.ts';
 import { CONTENT, failureOf, KEY, makeFiles, pushOne, runPush } from './support/run-push.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -42,7 +42,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.deepEqual(keys, [HASH, HASH, HASH]);
   });
 
-  it('sends provider and account as text parts before the file, as another upload', async (context) => {
+  it('sends provider and account as form fields before the file, as a different upload', async (context) => {
     const cwd = await makeFiles(context);
     const keys = new Set([HASH]);
     for (const [flags, parts] of [
@@ -82,7 +82,7 @@ describe('the upload request', { concurrency: 2 }, () => {
         await runPush(['--idempotency-key', key, 'a.ocsf.json'], { cwd, service }),
       );
       assert.equal(code, 'invalid_setting');
-      assert.match(message, /idempotency key .*; /);
+      assert.match(message, /invalid idempotency key; use /);
       assert.equal(service.uploads().length, 0);
     });
 

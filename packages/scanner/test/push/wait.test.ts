@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { page, refuse } from './support/acts.ts';
+import { page, refuse } from './support/behaviors.ts';
 import { JOB, jobErrors, jobIs } from './support/documents.ts';
 import { makeFiles, type PushRun, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -60,7 +60,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stdout, /\n {2}Errors by code: invalid_field 6, invalid_json 1\n/);
     assert.match(stdout, /\n {4}record 1 at byte 25, \/severity: must be a string \[invalid_field\]\n/);
     assert.match(stdout, /\n {4}the file: ends too .*early \[invalid_json\]\n/);
-    assert.ok(!stdout.includes('\u001b'), 'no control character of the service is printed');
+    assert.ok(!stdout.includes('\u001b'), 'control characters of the service are not printed');
     const url = `${service.url}/api/v1/ingestions/${JOB}/errors`;
     assert.ok(stdout.endsWith(`    and 5 more: GET ${url}\n`), stdout);
   });
@@ -70,16 +70,16 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service, flags: ['--wait-timeout', '1'] });
     assert.equal(code, 1);
     assert.match(stdout, new RegExp(`^a\\.ocsf\\.json: pushed, 3 records\n  Ingestion job: ${JOB}\n`));
-    const told = `a.ocsf.json: Push failed: job ${JOB} had not ended after 1 s; it goes on without us [wait_timeout]\n`;
-    assert.equal(stderr, told);
+    const expected = `a.ocsf.json: Push failed: job ${JOB} did not finish within 1 s; it continues on the server [wait_timeout]\n`;
+    assert.equal(stderr, expected);
     assert.ok(service.polls().length >= 2);
   });
 
-  it('polls no sooner than Retry-After allows', async (context) => {
+  it('polls no earlier than Retry-After allows', async (context) => {
     const arrivals: number[] = [];
-    const acts = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
+    const behaviors = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
     const service = await startService(context, {
-      jobs: acts.map((act) => (exchange) => {
+      jobs: behaviors.map((act) => (exchange) => {
         arrivals.push(performance.now());
         return act(exchange);
       }),
@@ -89,7 +89,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(second - first > 1_990, `${second - first} ms`);
   });
 
-  it('limits a Retry-After of years, and still pauses between polls', async (context) => {
+  it('limits an excessive Retry-After but still waits between polls', async (context) => {
     let child: ChildProcess | undefined;
     const years = jobIs('processing', {}, { 'retry-after': '99999999' });
     const service = await startService(context, {
@@ -115,11 +115,11 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stdout, /\n {2}completed: 3 of 3 /);
     assert.match(
       stderr,
-      /^WARNING GET \/api\/v1\/ingestions\/\S+: the response was 503; trying again in [\d.]+ s\n$/,
+      /^WARNING GET \/api\/v1\/ingestions\/\S+: the response was 503; retrying in [\d.]+ s\n$/,
     );
   });
 
-  it('exits with 1 when the end of the job is unknown, and prints the job', async (context) => {
+  it('exits with 1 and prints the job if its end is unknown', async (context) => {
     const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);

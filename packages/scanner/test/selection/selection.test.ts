@@ -53,11 +53,11 @@ describe('the selection of checks', () => {
     assert.deepEqual(ids, [...new Set(ids)].sort());
   });
 
-  it('reads lists with spaces, commas and both, in any case, with repeats', async () => {
-    const wanted = ['apitoken_not_super_admin', 'systemlog_streaming_enabled'];
-    assert.deepEqual(await listed('-c', ...wanted), wanted);
-    assert.deepEqual(await listed(`--checks=${wanted.join(',')}`), wanted);
-    assert.deepEqual(await listed('-c', `${wanted[1]}, ${wanted[0]}`, 'APITOKEN_NOT_SUPER_ADMIN'), wanted);
+  it('reads lists with spaces and commas, any letter case, and duplicates', async () => {
+    const ids = ['apitoken_not_super_admin', 'systemlog_streaming_enabled'];
+    assert.deepEqual(await listed('-c', ...ids), ids);
+    assert.deepEqual(await listed(`--checks=${ids.join(',')}`), ids);
+    assert.deepEqual(await listed('-c', `${ids[1]}, ${ids[0]}`, 'APITOKEN_NOT_SUPER_ADMIN'), ids);
   });
 
   it('selects by services, severities and categories', async () => {
@@ -144,37 +144,37 @@ describe('the selection of checks', () => {
     [
       '-c',
       'signon_global_session_lifetime',
-      /no check '.*'; did you mean 'signon_global_session_lifetime_18h'\?/,
+      /unknown check '.*'; did you mean 'signon_global_session_lifetime_18h'\?/,
     ],
     ['-e', 'systemlog_streming_enabled', /did you mean 'systemlog_streaming_enabled'\?/],
-    ['-s', 'singon', /no service 'singon'; did you mean 'signon'\?/],
+    ['-s', 'singon', /unknown service 'singon'; did you mean 'signon'\?/],
     ['--excluded-services', 'aplication', /did you mean 'application'\?/],
-    ['--severity', 'hihg', /no severity 'hihg'; did you mean 'high'\?/],
-    ['--severity', 'zzzzzzzz', /known are critical, high, medium, low, informational/],
-    ['--categories', 'loging', /no category 'loging'; did you mean 'logging'\?/],
-    ['--status', 'FAILED', /no status 'FAILED'; did you mean 'FAIL'\?/],
-    ['-M', 'jsn-ocsf', /no output format 'jsn-ocsf'; did you mean 'json-ocsf'\?/],
-    ['-c', 'xyz', /scanner directory --list-checks shows all/],
-    ['--log-level', 'WARN', /no log level 'WARN'; did you mean 'WARNING'\?/],
-    ['--dialect', 'octa', /no dialect 'octa'; did you mean 'okta'\?/],
+    ['--severity', 'hihg', /unknown severity 'hihg'; did you mean 'high'\?/],
+    ['--severity', 'zzzzzzzz', /valid values are critical, high, medium, low, informational/],
+    ['--categories', 'loging', /unknown category 'loging'; did you mean 'logging'\?/],
+    ['--status', 'FAILED', /unknown status 'FAILED'; did you mean 'FAIL'\?/],
+    ['-M', 'jsn-ocsf', /unknown output format 'jsn-ocsf'; did you mean 'json-ocsf'\?/],
+    ['-c', 'xyz', /run scanner directory --list-checks to list all/],
+    ['--log-level', 'WARN', /unknown log level 'WARN'; did you mean 'WARNING'\?/],
+    ['--dialect', 'octa', /unknown dialect 'octa'; did you mean 'okta'\?/],
   ];
   for (const [flag, word, hint] of unknown) {
-    it(`suggests the nearest known word for ${flag} ${word}`, async () => {
+    it(`suggests the closest value for ${flag} ${word}`, async () => {
       assert.match(await refused(flag, word), hint);
     });
   }
 
-  it('names the filters that leave no check', async () => {
+  it('reports the filters that leave no check', async () => {
     assert.equal(
       await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
-      'scanner: no check is left to run; of 29 checks --services network signon leaves 6, --severity high leaves 0; see scanner directory --list-checks [empty_selection]\n',
+      'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
     );
   });
 
   it('reports errors of a checks file with their position', async () => {
     assert.match(
       await refused('-C', 'missing.json'),
-      /--checks-file missing\.json cannot be read: there is no such file/,
+      /--checks-file missing\.json cannot be read: the file does not exist/,
     );
     assert.match(await refused('-C', '.'), /it is a directory/);
     assert.match(await refused('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);
@@ -190,7 +190,7 @@ describe('the selection of checks', () => {
     assert.match(await refused('--list-services'), /cannot be used with option/);
   });
 
-  it('lists services, categories and frameworks with their numbers of checks', async () => {
+  it('lists services, categories and frameworks with their check counts', async () => {
     const list = async (flag: string) => (await runProgramHere(['directory', flag], { cwd })).stdout;
     assert.match(
       await list('--list-services'),
@@ -222,8 +222,10 @@ describe('the selection of checks', () => {
             { cwd },
           );
           assert.deepEqual(JSON.parse(stdout), one);
-          const rest = await runProgramHere(['directory', '--dialect', dialect, '-e', name, '-l'], { cwd });
-          assert.match(rest.stdout, /\n28 checks\n$/);
+          const remaining = await runProgramHere(['directory', '--dialect', dialect, '-e', name, '-l'], {
+            cwd,
+          });
+          assert.match(remaining.stdout, /\n28 checks\n$/);
         }
         for (const file of ['directory.json', 'okta.json']) {
           const chosen = ['directory', '--dialect', dialect, '-C', `${folder}/${file}`, '--list-checks-json'];
@@ -255,7 +257,7 @@ describe('the selection of checks', () => {
     assert.match(stdout, /^\[authenticator_okta_verify_fips_compliant\] Okta Verify is active/m);
   });
 
-  it('uses the words of the dialect', async () => {
+  it('uses the terms of the dialect', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
     assert.equal(stdout, `${STIG.name(DIALECTS.okta)} (29 checks)\nCIS-Controls-8.1 (18 checks)\n`);

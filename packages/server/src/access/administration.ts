@@ -6,18 +6,18 @@ import { OperatorError } from '../operator-error.ts';
 import { grantExactly } from './granted-roles.ts';
 import { revokeKey as revoke } from './issued-keys.ts';
 import { lockAccess } from './lock-access.ts';
+import type { Permission } from './permissions.ts';
 import {
   addKey,
   addTenant,
   addUser,
   type CreatedApiKey,
+  findUserByEmail,
   type KeyOptions,
-  namedUser,
   type Subscription,
   type Tenant,
   type User,
-} from './operator-additions.ts';
-import type { Permission } from './permissions.ts';
+} from './provisioning.ts';
 
 export async function createTenant(pool: pg.Pool, name: string, subscription: Subscription): Promise<Tenant> {
   const id = uuidv7();
@@ -29,7 +29,7 @@ export async function setSubscription(
   tenantId: string,
   subscription: Subscription,
 ): Promise<Tenant> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'update tenants set subscription = $2 where tenant_id = $1 returning name',
       [tenantId, subscription],
@@ -50,19 +50,19 @@ export async function createUser(
   email: string,
   permissions: readonly Permission[],
 ): Promise<User> {
-  return await inTenant(pool, tenantId, (client) => addUser(client, tenantId, email, permissions));
+  return await asExistingTenant(pool, tenantId, (client) => addUser(client, tenantId, email, permissions));
 }
 
-/** Replaces all roles of the user by one that has exactly these permissions. */
+/** Replaces all roles of the user with one role that has exactly these permissions. */
 export async function setPermissions(
   pool: pg.Pool,
   tenantId: string,
   email: string,
   permissions: readonly Permission[],
 ): Promise<User> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     await lockAccess(client, tenantId);
-    const user = await namedUser(client, tenantId, email);
+    const user = await findUserByEmail(client, tenantId, email);
     await grantExactly(client, tenantId, user, permissions);
     await recordOperatorEvent(client, tenantId, {
       action: 'user.updated',
@@ -80,19 +80,19 @@ export async function createKey(
   email: string,
   options: KeyOptions,
 ): Promise<CreatedApiKey> {
-  return await inTenant(pool, tenantId, (client) => addKey(client, tenantId, email, options));
+  return await asExistingTenant(pool, tenantId, (client) => addKey(client, tenantId, email, options));
 }
 
-/** Takes effect with the next request, in every process; revoking twice keeps the first time. */
+/** Takes effect with the next request in every process. Revoking a key again does not change its revocation time. */
 export async function revokeKey(
   pool: pg.Pool,
   tenantId: string,
   prefix: string,
 ): Promise<{ prefix: string; revoked_at: string }> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const revoked = await revoke(client, tenantId, { prefix });
-    if (revoked === undefined) throw new OperatorError(`the tenant has no API key with the prefix ${prefix}`);
-    if (revoked.is_news) {
+    if (revoked === undefined) throw new OperatorError(`no API key of the tenant has the prefix ${prefix}`);
+    if (revoked.is_newly_revoked) {
       await recordOperatorEvent(client, tenantId, {
         action: 'api_key.revoked',
         targetType: 'api-keys',
@@ -104,15 +104,15 @@ export async function revokeKey(
   });
 }
 
-/** As `asTenant`, for a tenant that an operator named: it has to exist. */
-export async function inTenant<Result>(
+/** Like `asTenant`, but throws an OperatorError if the tenant does not exist. */
+export async function asExistingTenant<Result>(
   pool: pg.Pool,
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
 ): Promise<Result> {
   return await asTenant(pool, tenantId, async (client) => {
     const { rowCount } = await client.query('select from tenants where tenant_id = $1', [tenantId]);
-    if (rowCount === 0) throw new OperatorError(`there is no tenant ${tenantId}`);
+    if (rowCount === 0) throw new OperatorError(`tenant ${tenantId} does not exist`);
     return await work(client);
   });
 }

@@ -2,14 +2,14 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key is `sk_<8>.<32><6>`: a public prefix to find it by, a random secret of 190 bits and a checksum
- * (CRC-32, base 62), so that a leak scanner can tell a real key from a look-alike without asking anybody.
- * Stored are the prefix and the SHA-256 of the secret; a fast hash is right for a secret that cannot be guessed.
+ * An API key has the form `sk_<8>.<32><6>`: a public prefix for lookups, a random secret of 190 bits, and a checksum
+ * (CRC-32, base 62) that lets secret scanners recognize a real key offline. Only the prefix and the SHA-256 of the secret
+ * are stored; a fast hash is appropriate for a secret that cannot be guessed.
  */
 export interface ApiKey {
   /** `sk_` and 8 characters. */
   readonly prefix: string;
-  /** What follows the dot. */
+  /** The characters after the dot, including the checksum. */
   readonly secret: string;
 }
 
@@ -27,7 +27,7 @@ export function createApiKey(): ApiKey {
   return { prefix, secret: random + checksum(prefix, random) };
 }
 
-/** The parts of a key's text, or `undefined` where it cannot be a key of ours. */
+/** Parses a key. Returns `undefined` if the text is malformed or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, prefix, random, check] = FORM.exec(text) ?? [];
   if (prefix === undefined || random === undefined || check !== checksum(prefix, random)) return undefined;
@@ -42,7 +42,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Compares in a time that does not tell how much of the secret was right. */
+/** Compares in constant time. */
 export function secretMatches(secret: string, storedHash: Buffer): boolean {
   return timingSafeEqual(hashSecret(secret), storedHash);
 }
@@ -52,11 +52,11 @@ function randomText(length: number): string {
 }
 
 function checksum(prefix: string, random: string): string {
-  let rest = crc32(`${prefix}.${random}`);
+  let remaining = crc32(`${prefix}.${random}`);
   let text = '';
   for (let digit = 0; digit < CHECKSUM_LENGTH; digit++) {
-    text = `${ALPHABET[rest % ALPHABET.length]}${text}`;
-    rest = Math.floor(rest / ALPHABET.length);
+    text = `${ALPHABET[remaining % ALPHABET.length]}${text}`;
+    remaining = Math.floor(remaining / ALPHABET.length);
   }
   return text;
 }

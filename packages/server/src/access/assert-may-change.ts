@@ -4,20 +4,20 @@ import type { Permission } from './permissions.ts';
 
 type Caller = Pick<Call['access'], 'permissions'>;
 
-/** Nobody gives what they do not have. Throws an ApiError (403) that points at where the request asks for it. */
+/** Throws an ApiError (403) if the caller grants permissions that it lacks. `pointer` locates them in the request. */
 export function assertMayGrant(caller: Caller, granted: readonly Permission[], pointer: string): void {
-  assertHas(caller, granted, 'give', pointer);
+  assertHas(caller, granted, 'grant', pointer);
 }
 
-/** Nobody takes away what they could not give back. Throws an ApiError (403). */
+/** Throws an ApiError (403) if the caller revokes permissions that it lacks and therefore could not grant again. */
 export function assertMayRevoke(caller: Caller, revoked: readonly Permission[], pointer?: string): void {
-  assertHas(caller, revoked, 'take away', pointer);
+  assertHas(caller, revoked, 'revoke', pointer);
 }
 
 function assertHas(
   { permissions }: Caller,
   changed: readonly Permission[],
-  verb: 'give' | 'take away',
+  verb: 'grant' | 'revoke',
   pointer: string | undefined,
 ): void {
   const missing = changed.filter((permission) => !permissions.has(permission));
@@ -25,8 +25,7 @@ function assertHas(
   throw new ApiError({
     status: 403,
     code: 'permission_denied',
-    title: 'Permission denied',
-    detail: `This API key may not ${verb} ${missing.join(', ')}, as it does not have it itself; ask somebody who has`,
+    detail: `This API key cannot ${verb} ${missing.join(', ')} because it lacks ${missing.length === 1 ? 'that permission' : 'those permissions'}. Use a key that has ${missing.length === 1 ? 'it' : 'them'}.`,
     ...(pointer !== undefined && { source: { pointer } }),
   });
 }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import type { Permission } from './permissions.ts';
 
-/** Gives the user exactly these roles. */
+/** Replaces the roles of the user. */
 export async function setRoles(
   client: Queryable,
   tenantId: string,
@@ -20,14 +20,14 @@ export async function setRoles(
   );
 }
 
-/** Gives the user one role that has exactly these permissions and that nobody else has. */
+/** Replaces the roles of the user with a role of their own that has exactly these permissions. */
 export async function grantExactly(
   client: Queryable,
   tenantId: string,
   user: { readonly id: string; readonly email: string },
   permissions: readonly Permission[],
 ): Promise<void> {
-  // The first free name, or that of a role of this name which no other user would lose or gain by.
+  // The first unused name, or the name of a role that no other user has.
   const { rows } = await client.query<{ id: string }>(
     `with candidate as (
        select $4 || case n when 1 then '' else ' (' || n || ')' end as name, n

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/transaction.ts';
 
-/** Adds a user without roles; `false` where the tenant has one with this address, in whatever case. */
+/** Inserts a user without roles. Returns `false` if the tenant has a user with this email (case-insensitive). */
 export async function insertUser(
   client: Queryable,
   tenantId: string,

@@ -5,22 +5,21 @@ import type { Permission } from './permissions.ts';
 
 export interface NewKey {
   readonly userId: string;
-  /** `null`: without a name. */
   readonly name: string | null;
-  /** What the key is narrowed to; `null`: all that its user may do, now and later. */
+  /** The permissions that the key is restricted to; `null` for all current and future permissions of its user. */
   readonly permissions: readonly Permission[] | null;
-  /** `null`: without an end. */
+  /** `null` if the key never expires. */
   readonly expiresAt: Date | null;
 }
 
 export interface IssuedKey {
   readonly id: string;
   readonly prefix: string;
-  /** The whole key; it is not stored and never shown again. */
+  /** The full key, which is neither stored nor shown again. */
   readonly key: string;
 }
 
-/** Makes a key for a user of the tenant, who has to exist. */
+/** Creates a key for an existing user of the tenant. */
 export async function issueKey(
   client: Queryable,
   tenantId: string,
@@ -40,13 +39,13 @@ export interface RevokedKey {
   readonly id: string;
   readonly prefix: string;
   readonly revoked_at: Date;
-  /** Whether it was valid until now. */
-  readonly is_news: boolean;
+  /** `false` if the key had already been revoked. */
+  readonly is_newly_revoked: boolean;
 }
 
 /**
- * Revokes a key, named by its id or by its prefix: it takes effect with the next request, in every process. Revoking
- * twice keeps the first time. `undefined`: the tenant has no such key.
+ * Revokes a key by its id or its prefix. Takes effect with the next request in every process. Revoking a key again does not
+ * change its revocation time. Returns `undefined` if the tenant has no such key.
  */
 export async function revokeKey(
   client: Queryable,
@@ -58,7 +57,7 @@ export async function revokeKey(
     `with known as (select id, revoked_at from api_keys where tenant_id = $1 and ${column} = $2 for update)
      update api_keys k set revoked_at = coalesce(k.revoked_at, now()) from known
      where k.tenant_id = $1 and k.id = known.id
-     returning k.id, k.prefix, k.revoked_at, known.revoked_at is null as is_news`,
+     returning k.id, k.prefix, k.revoked_at, known.revoked_at is null as is_newly_revoked`,
     [tenantId, value],
   );
   return rows[0];

@@ -1,4 +1,4 @@
-/** What a role can allow, and a key can be narrowed to. */
+/** The permissions that a role can grant and that a key can be restricted to. */
 export const PERMISSIONS = [
   'manage_ingestions',
   'read_findings',
@@ -15,8 +15,8 @@ export function isPermission(text: string): text is Permission {
   return PERMISSIONS.some((permission) => permission === text);
 }
 
-/** The known ones among these, each once and always in the same order. */
+/** The known permissions among these, without duplicates and in a fixed order. */
 export function permissionsAmong(names: Iterable<string>): readonly Permission[] {
-  const given = new Set(names);
-  return PERMISSIONS.filter((permission) => given.has(permission));
+  const included = new Set(names);
+  return PERMISSIONS.filter((permission) => included.has(permission));
 }

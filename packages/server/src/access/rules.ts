@@ -1,4 +1,4 @@
 import type { AccessRule } from '../plugins/access.ts';
 
-/** Who may see findings, and what is derived from them. */
-export const READS_FINDINGS: AccessRule = { permissions: ['read_findings'] };
+/** Access to findings and to resources derived from them. */
+export const READ_FINDINGS: AccessRule = { permissions: ['read_findings'] };

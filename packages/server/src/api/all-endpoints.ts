@@ -34,7 +34,7 @@ const FEATURES = [
   limitEndpoints,
 ];
 
-/** Every operation of the API, in the order in which its description shows them. */
+/** Every operation of the API, in the order of its description. */
 export function allEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   return FEATURES.flatMap((endpointsOf) => endpointsOf(dependencies));
 }

@@ -3,22 +3,21 @@ import type { Access } from '../plugins/access.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Nobody sees by `include` what they could not list. Throws an ApiError (403). An active subscription, which a kind's
- * own endpoints may need as well, is not asked for: it is no matter of who may see what.
+ * Throws an ApiError (403) if `include` would return resources that the key is not allowed to list. Does not check for an
+ * active subscription, which some of those lists require: it does not control who may read what.
  */
 export function assertMayInclude(
   { permissions }: Pick<Access, 'permissions'>,
   includes: NonNullable<Endpoint['includes']>,
-  wanted: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): void {
   for (const [name, { access }] of Object.entries(includes)) {
     const missing = access.permissions.find((permission) => !permissions.has(permission));
-    if (!wanted.has(name) || missing === undefined) continue;
+    if (!requested.has(name) || missing === undefined) continue;
     throw new ApiError({
       status: 403,
       code: 'permission_denied',
-      title: 'Permission denied',
-      detail: `include=${name} needs the permission ${missing}, which this API key lacks: it is narrowed, or its user needs a role with it`,
+      detail: `Including '${name}' requires the permission ${missing}, which this API key lacks. Use an unrestricted key, or assign its user a role that has the permission.`,
       source: { parameter: 'include' },
     });
   }

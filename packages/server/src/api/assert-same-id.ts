@@ -1,13 +1,16 @@
 import { ApiError } from '../jsonapi/errors.ts';
 
-/** JSON:API 1.1, "Updating Resources": the document's id is that of the address. Throws an ApiError (409). */
-export function assertSameId(inDocument: string, inAddress: string): void {
-  if (inDocument.toLowerCase() === inAddress.toLowerCase()) return;
-  throw new ApiError({
+/** JSON:API 1.1, "Updating Resources": the id in the document must match the path. Throws an ApiError (409). */
+export function assertSameId(documentId: string, pathId: string): void {
+  if (documentId.toLowerCase() !== pathId.toLowerCase()) throw resourceMismatch('/data/id');
+}
+
+/** The 409 for a document whose type or id is not that of the path. */
+export function resourceMismatch(pointer: string): ApiError {
+  return new ApiError({
     status: 409,
     code: 'conflict',
-    title: 'The resource is another one',
-    detail: '/data/id names another resource than the address does',
-    source: { pointer: '/data/id' },
+    detail: 'The document identifies a different resource than the path.',
+    source: { pointer },
   });
 }

@@ -3,27 +3,27 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import type { Notifier } from '../db/notifier.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
-import type { HousekeepingSettings } from '../housekeeping/settings.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
-import type { TenantTurns } from '../tenant-turns.ts';
+import type { RetentionSettings } from '../retention/settings.ts';
+import type { TenantSlots } from '../tenant-slots.ts';
 
-/** What endpoints work with. */
+/** Dependencies of the endpoints. */
 export interface ApiDependencies {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
-  readonly housekeeping: HousekeepingSettings;
+  readonly retention: RetentionSettings;
   readonly rates: RateLimits;
-  /** Fires during a stop, when what is still coming in has had its time; the reason is an ApiError. */
-  readonly cutOff: AbortSignal;
+  /** Aborts uploads in progress when the grace period of a shutdown ends. Its reason is an ApiError. */
+  readonly shutdownDeadline: AbortSignal;
   readonly metrics: HttpMetrics;
-  /** Wakes workers for new frames. */
+  /** Notifies workers of new frames. */
   readonly notifier: Notifier;
-  readonly uploadTurns: TenantTurns;
-  /** The address to use in links, once it is known; without a slash at its end. */
+  readonly uploadSlots: TenantSlots;
+  /** Base URL for links, without a trailing slash. Not known before the server listens. */
   readonly publicUrl: () => string;
-  /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */
+  /** The base URL if a setting defines it. Only then can other machines be expected to reach it. */
   readonly configuredUrl: string | undefined;
 }

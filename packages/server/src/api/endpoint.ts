@@ -3,45 +3,45 @@ import type { Queryable } from '../db/transaction.ts';
 import type { Query, QueryDescription } from '../jsonapi/query.ts';
 import type { Access, AccessRule } from '../plugins/access.ts';
 import { type DocumentRequest, readBody } from './read-body.ts';
-import type { NamedKind } from './resource-kind.ts';
+import type { AddressableType } from './resource-type.ts';
 import type { Tag } from './tags.ts';
 
-/** A request that has been let in and read. */
+/** A request that has been authorized and whose path and query have been parsed. */
 export interface Call extends DocumentRequest {
   readonly access: Access;
-  /** The `{name}`s of the path; ids are texts that may be anything. */
+  /** The `{name}` parameters of the path, unvalidated. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** Reads from the database (`Reads`). */
+  /** Runs queries within the limits for concurrent reads (`Reads`). */
   readonly read: <Result>(work: (client: Queryable) => Promise<Result>) => Promise<Result>;
 }
 
-/** A document before its version is put into its `meta`. */
-export interface OutcomeDocument {
+/** A document before `meta.version` is added. */
+export interface ResponseDocument {
   readonly data: unknown;
   readonly included?: readonly unknown[];
   readonly links?: Readonly<Record<string, unknown>>;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer: a document where its schema says so, or nothing. */
-export interface Outcome {
+/** A response: a document if the endpoint describes one for this status, otherwise without a body. */
+export interface EndpointResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Read by the schema that the endpoint has for this status. */
-  readonly document?: OutcomeDocument;
+  /** Serialized by the schema that the endpoint describes for this status. */
+  readonly document?: ResponseDocument;
 }
 
-export interface AnswerDescription {
+export interface ResponseDescription {
   readonly description: string;
-  /** Of the JSON:API document; without it the answer has no body. */
+  /** Schema of the JSON:API document. A response without a schema has no body. */
   readonly schema?: z.ZodType;
-  /** Of a body that is no JSON:API document: its media type. */
+  /** Media type of a body that is not a JSON:API document. */
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A part of a request that is no JSON:API document: a form. */
+/** A request body that is a multipart form. */
 export interface FormDescription {
   readonly description: string;
   readonly schema: z.ZodType;
@@ -49,46 +49,46 @@ export interface FormDescription {
 
 interface EndpointBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`, with `{name}` for what varies. */
+  /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
-  /** The resource that `{id}` names. Text that cannot be an id is a 404, before the query and the body are read. */
-  readonly idOf?: NamedKind;
-  /** What varies in the path besides `{id}`; given as texts that may be anything. */
+  /** The resource type that `{id}` refers to. A malformed id is a 404 before the query and the body are read. */
+  readonly resourceType?: AddressableType;
+  /** Schemas of the path parameters other than `{id}`, for the OpenAPI description; the handler validates them. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
-  /** For generated clients. */
+  /** Name of the operation in generated clients. */
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly access: AccessRule;
-  /** Its reads never wait for those of others: those of jobs, limits and the subscription. */
+  /** Whether its reads skip the queue for concurrent reads, as those of jobs, limits and the subscription do. */
   readonly isUrgent?: boolean;
   readonly query: Omit<QueryDescription, 'includes'>;
-  /** What `include` takes, each with what it needs beyond `access`: what the list of that kind needs. */
+  /** The values of `include`, each with the access that the list of its resource type requires. */
   readonly includes?: Readonly<Record<string, { readonly access: AccessRule }>>;
-  /** Request headers that mean something here. */
+  /** Request headers that the endpoint supports. */
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
-  /** A body that the endpoint reads by itself, as a stream. */
+  /** A body that the handler reads as a stream. */
   readonly form?: FormDescription;
-  readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Statuses of errors beyond 400, 401, 404 (where there is an id), 406, 429, 500 and 503. */
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
+  /** Error statuses in addition to 400, 401, 404 (if the path has an id), 406, 429, 500 and 503. */
   readonly errors?: readonly number[];
 }
 
-/** One operation of the API: what it takes, what it answers, and who does it. */
+/** One operation of the API: its request, its responses and its handler. */
 export interface Endpoint extends EndpointBase {
-  /** Of the JSON:API document in the request, for the description; `withBody` reads it. */
+  /** Schema of the JSON:API document in the request, for the OpenAPI description; `withBody` parses it. */
   readonly body?: z.ZodType;
-  /** `undefined`: the handler has answered by itself. */
-  readonly handle: (call: Call) => Promise<Outcome | undefined>;
+  /** Resolves to `undefined` if the handler has sent the response itself. */
+  readonly handle: (call: Call) => Promise<EndpointResponse | undefined>;
 }
 
 export interface EndpointWithBody<Body> extends EndpointBase {
   readonly body: z.ZodType<Body>;
-  readonly handle: (call: Call, body: Body) => Promise<Outcome | undefined>;
+  readonly handle: (call: Call, body: Body) => Promise<EndpointResponse | undefined>;
 }
 
-/** An endpoint that is given the document of the request, read by its schema. */
+/** An endpoint whose handler receives the document of the request, parsed by its schema. */
 export function withBody<Body>(endpoint: EndpointWithBody<Body>): Endpoint {
   const { body, handle } = endpoint;
   return {

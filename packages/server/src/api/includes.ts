@@ -1,37 +1,37 @@
 import type { Queryable } from '../db/transaction.ts';
-import { boundTexts } from '../jsonapi/bound-texts.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { ResourceDescription } from '../jsonapi/schemas.ts';
+import { truncateTexts } from '../jsonapi/truncate-texts.ts';
 import type { AccessRule } from '../plugins/access.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { ResourceKind } from './resource-kind.ts';
+import type { ResourceType } from './resource-type.ts';
 
-/** A query of a tenant while it is answered. */
-export interface Reading {
+/** Context in which a tenant's query is executed. */
+export interface ReadContext {
   readonly client: Queryable;
   readonly tenantId: string;
   readonly query: Query;
   readonly publicUrl: string;
 }
 
-/** What one word of `include` brings along with rows. */
+/** How to load the resources for one value of `include`. */
 export interface Include<Row> {
   readonly resource: ResourceDescription;
-  /** What the related kind's own list needs: nobody sees more by `include`. */
+  /** The access that the list of the related type requires, so that `include` exposes nothing more. */
   readonly access: AccessRule;
-  /** The related resources of these rows, each once. */
-  readonly load: (reading: Reading, rows: readonly Row[]) => Promise<readonly object[]>;
+  /** The distinct resources related to these rows. */
+  readonly load: (context: ReadContext, rows: readonly Row[]) => Promise<readonly object[]>;
 }
 
-/** By the words that `include` takes. */
+/** By the values of `include`. */
 export type Includes<Row> = Readonly<Record<string, Include<Row>>>;
 
-/** Brings along the resources of another kind whose ids a row names. */
-export function includeOf<Row, Related>(
-  kind: ResourceKind<Related>,
+/** Includes the resources of another type whose ids a row refers to. */
+export function includeRelated<Row, Related>(
+  resourceType: ResourceType<Related>,
   idsOf: (row: Row) => readonly string[],
 ): Include<Row> {
-  const { resource, access, findByIds, toResource } = kind;
+  const { resource, access, findByIds, toResource } = resourceType;
   return {
     resource,
     access,
@@ -45,43 +45,43 @@ export function includeOf<Row, Related>(
   };
 }
 
-/** All that the query includes with these rows, for a list, which bounds it; nothing where the query asks for nothing. */
+/** Loads the resources that the query includes with the rows of a list. The list truncates their texts. */
 export async function loadIncluded<Row>(
   includes: Includes<Row>,
-  reading: Reading,
+  context: ReadContext,
   rows: readonly Row[],
 ): Promise<{ readonly included?: readonly object[] }> {
-  const { include } = reading.query;
+  const { include } = context.query;
   if (include.size === 0) return {};
   const included: object[] = [];
   for (const [name, { load }] of Object.entries(includes))
-    if (include.has(name)) included.push(...(await load(reading, rows)));
+    if (include.has(name)) included.push(...(await load(context, rows)));
   return { included };
 }
 
-/** The same for the document of one resource; its own texts are whole, those of what it includes as in lists. */
-export async function loadIncludedOfOne<Row>(
+/** Loads the resources that the query includes with one resource. Their texts are truncated as in lists. */
+export async function loadIncludedForOne<Row>(
   includes: Includes<Row>,
-  reading: Reading,
+  context: ReadContext,
   row: Row,
 ): Promise<{ readonly included?: readonly object[] }> {
-  const { included } = await loadIncluded(includes, reading, [row]);
-  return included === undefined ? {} : { included: boundTexts(included).data };
+  const { included } = await loadIncluded(includes, context, [row]);
+  return included === undefined ? {} : { included: truncateTexts(included).data };
 }
 
-/** The kinds of resources that can come along, for a document's schema. */
-export function includedKinds(includes: Includes<never>): readonly ResourceDescription[] {
+/** The resource types that can be included, for a document's schema. */
+export function includedResources(includes: Includes<never>): readonly ResourceDescription[] {
   return Object.values(includes).map(({ resource }) => resource);
 }
 
-/** What an endpoint takes that answers with a resource and what can be brought along with it. */
-export function queryOf(
+/** The `query` and `includes` of an endpoint that returns a resource and its related resources. */
+export function resourceQuery(
   resource: ResourceDescription,
   includes: Includes<never>,
 ): Required<Pick<Endpoint, 'query' | 'includes'>> {
-  const kinds = [resource, ...includedKinds(includes)];
+  const resources = [resource, ...includedResources(includes)];
   return {
-    query: { fields: Object.fromEntries(kinds.map(({ type, attributes }) => [type, attributes])) },
+    query: { fields: Object.fromEntries(resources.map(({ type, attributes }) => [type, attributes])) },
     includes,
   };
 }

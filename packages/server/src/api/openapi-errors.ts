@@ -1,34 +1,33 @@
 import type { z } from 'zod';
 import { API_VERSION } from '../jsonapi/document.ts';
 import type { errorDocument } from '../jsonapi/error-schema.ts';
+import { ERROR_TITLES, type ErrorCode } from '../jsonapi/error-titles.ts';
 
 export interface ErrorDescription {
   readonly status: number;
-  /** In the components of the description. */
+  /** Name in the components of the description. */
   readonly name: string;
   readonly description: string;
-  /** Headers that always come with it. */
+  /** Headers that are always present. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly example: {
-    readonly code: string;
-    readonly title: string;
+    readonly code: ErrorCode;
     readonly detail: string;
     readonly source?: { readonly parameter?: string; readonly header?: string; readonly pointer?: string };
     readonly meta?: Readonly<Record<string, unknown>>;
   };
 }
 
-/** Every error that an operation can have, in words, with one of the documents in which it comes. */
+/** Every error status of the API, with an example document. */
 export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 400,
     name: 'BadRequest',
     description:
-      'The request is wrong; `source` names the parameter, the header or the place in the document',
+      'The request is invalid. `source` identifies the query parameter, the header or the location in the document.',
     example: {
       code: 'invalid_parameter',
-      title: 'A query parameter is wrong',
-      detail: "The parameter 'limit' is not known here",
+      detail: "Unknown query parameter 'limit'.",
       source: { parameter: 'limit' },
     },
   },
@@ -36,120 +35,112 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 401,
     name: 'Unauthorized',
     description:
-      'The key is missing, malformed, unknown, revoked, expired, or narrowed so that it lacks the permission',
-    headers: { 'WWW-Authenticate': 'How to send a key' },
+      'The API key is missing, malformed, unknown, revoked or expired, or it is restricted to permissions that do not include the required one.',
+    headers: { 'WWW-Authenticate': 'The authentication scheme, `Api-Key`.' },
     example: {
       code: 'invalid_api_key',
-      title: 'The API key is not accepted',
-      detail: 'This API key was revoked',
+      detail: 'This API key was revoked.',
       source: { header: 'Authorization' },
     },
   },
   {
     status: 402,
     name: 'SubscriptionRequired',
-    description: 'The tenant has no active subscription',
+    description: 'The tenant has no active subscription.',
     example: {
       code: 'subscription_required',
-      title: 'A subscription is required',
-      detail: 'This tenant has no active subscription; ingestion needs one',
+      detail: 'This tenant has no active subscription, which ingestion requires.',
     },
   },
   {
     status: 403,
     name: 'PermissionDenied',
     description:
-      'The user of the key lacks the permission; or the key lacks one that `include` needs, which `source` names then',
+      'The user of the API key lacks the required permission, or the key lacks the permission that an `include` requires.',
     example: {
       code: 'permission_denied',
-      title: 'Permission denied',
       detail:
-        'The user of this API key lacks the permission manage_account; a role with it has to be given to the user',
+        'The user of this API key lacks the permission manage_account. Assign the user a role that has it.',
     },
   },
   {
     status: 404,
     name: 'NotFound',
-    description: "There is no such resource, or it is another tenant's",
-    example: { code: 'not_found', title: 'Not found', detail: 'There is no ingestion with this id' },
+    description: 'The resource does not exist or belongs to another tenant.',
+    example: { code: 'not_found', detail: 'No ingestion has this ID.' },
   },
   {
     status: 406,
     name: 'NotAcceptable',
-    description: 'No media type that is asked for can be answered',
+    description: 'The response is not available in any media type that the `Accept` header allows.',
     example: {
       code: 'not_acceptable',
-      title: 'Not acceptable',
       detail:
-        'Every application/vnd.api+json in the Accept header has parameters that this API does not support; ask for plain application/vnd.api+json',
+        'Every application/vnd.api+json entry has unsupported parameters. Send application/vnd.api+json without parameters.',
       source: { header: 'Accept' },
     },
   },
   {
     status: 408,
     name: 'RequestTimeout',
-    description: 'The body came too slowly, or did not come to its end in time; the connection is closed',
+    description:
+      'The request body was received too slowly or not completed in time. The connection is closed.',
     example: {
       code: 'upload_too_slow',
-      title: 'The request took too long',
       detail:
-        'An upload must send 1024 bytes a second on average; in the last 60 s 120 bytes came. Nothing of it was kept',
+        'An upload must send 1,024 bytes per second on average; only 120 bytes were received in the last 60 seconds. Nothing was stored.',
       meta: { limit: 'upload_min_bytes_per_second', min: 1024, seen: 2 },
     },
   },
   {
     status: 409,
     name: 'Conflict',
-    description: 'It contradicts what is there, or names another resource than the address does',
+    description:
+      'The request conflicts with the current state, or its document identifies a different resource than the path.',
     example: {
       code: 'conflict',
-      title: 'The resource is another one',
-      detail: '/data/type names another resource than the address does',
+      detail: 'The document identifies a different resource than the path.',
       source: { pointer: '/data/type' },
     },
   },
   {
     status: 410,
     name: 'Gone',
-    description: 'It was there, but is not kept any more: see `files_kept_days` of the limits',
+    description: 'The file is no longer stored. See `files_kept_days` in the limits.',
     example: {
       code: 'file_removed',
-      title: 'The file is gone',
       detail:
-        'The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed: its time was over and no finding needed it',
+        'The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed after its retention period because no finding refers to it.',
     },
   },
   {
     status: 413,
     name: 'TooLarge',
-    description: 'It is over a limit; `meta` repeats the limit and what was seen',
+    description: 'The request body exceeds a size limit. `meta` contains the limit and the size received.',
     example: {
       code: 'document_too_large',
-      title: 'The document is too large',
-      detail: 'The document is larger than 65536 bytes',
+      detail: 'The document is larger than 65,536 bytes.',
       meta: { limit: 'document_max_bytes', max: 65_536, seen: 65_540 },
     },
   },
   {
     status: 415,
     name: 'UnsupportedMediaType',
-    description: 'The media type of the body is not taken',
+    description: 'The media type of the request body is not supported.',
     example: {
       code: 'unsupported_media_type',
-      title: 'Unsupported media type',
-      detail: 'Send the document as application/vnd.api+json, without parameters',
+      detail: 'Send the document as application/vnd.api+json, without parameters.',
       source: { header: 'Content-Type' },
     },
   },
   {
     status: 422,
     name: 'IdempotencyKeyReused',
-    description: 'The `Idempotency-Key` was used for another upload',
+    description: 'The idempotency key was already used for a different upload.',
     example: {
       code: 'idempotency_key_reused',
-      title: 'The Idempotency-Key was used before',
       detail:
-        'The Idempotency-Key was used for another upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11); a new upload needs a key of its own',
+        'This key was already used for a different upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11). Use a new key for each upload.',
       source: { header: 'Idempotency-Key' },
     },
   },
@@ -157,53 +148,49 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 429,
     name: 'RateLimited',
     description:
-      'The key has sent too many requests; or too many keys were refused that came from this address, this one too',
-    headers: { 'Retry-After': 'Seconds until it makes sense to ask again' },
+      'The API key exceeded a rate limit, or too many requests with invalid keys were sent from this IP address.',
+    headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'rate_limited',
-      title: 'Too many requests',
-      detail: 'This API key may send 600 requests a minute and has sent 601; try again in 12 s',
+      detail: 'This API key is limited to 600 requests per minute and has sent 601. Try again in 12 seconds.',
     },
   },
   {
     status: 500,
     name: 'InternalError',
-    description: 'The service failed; its log has the reason, under the id of this error',
+    description: 'The service failed. Its log contains the cause under the ID of this error.',
     example: {
       code: 'internal_error',
-      title: 'Internal error',
-      detail: 'The service failed; the id of this error is in its log',
+      detail: 'The service failed. Its log contains the cause under the ID of this error.',
     },
   },
   {
     status: 503,
     name: 'Unavailable',
     description:
-      'The database or the blob store is unavailable, a statement exceeded a time limit of the database (`database_timeout`), or the upload queue stayed full (`too_many_uploads`); the request can be retried',
-    headers: { 'Retry-After': 'Seconds to wait' },
+      'The database or the blob store is unavailable, a statement exceeded a timeout of the database (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried.',
+    headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'database_unavailable',
-      title: 'The service is not available',
-      detail: 'The database cannot be reached; try again in 5 s',
+      detail: 'The database is unavailable. Try again in 5 seconds.',
     },
   },
   {
     status: 507,
     name: 'InsufficientStorage',
-    description: 'There is no room left to store what was sent; nothing of it was kept',
-    headers: { 'Retry-After': 'Seconds to wait' },
+    description: 'The service has run out of storage. Nothing was stored.',
+    headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'insufficient_storage',
-      title: 'There is no room left',
-      detail: 'The service has no room left to store this; nothing of it was kept. Try again in 60 s',
+      detail: 'The service has run out of storage, and nothing was stored. Try again in 60 seconds.',
     },
   },
 ];
 
-/** A whole document with this error. */
+/** The example as a complete error document. */
 export function errorExample({ status, example }: ErrorDescription): z.infer<typeof errorDocument> {
-  const { code, title, detail, source, meta } = example;
-  const error = { id: EXAMPLE_ID, status: String(status), code, title, detail };
+  const { code, detail, source, meta } = example;
+  const error = { id: EXAMPLE_ID, status: String(status), code, title: ERROR_TITLES[code], detail };
   return {
     errors: [{ ...error, ...(source && { source }), ...(meta && { meta }) }],
     meta: { version: API_VERSION },

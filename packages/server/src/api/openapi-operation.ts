@@ -11,19 +11,22 @@ import { MAX_PAGE_NUMBER } from '../jsonapi/page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { describeResponses } from './openapi-responses.ts';
 
-/** Types whose ids are texts; those of all others are UUIDs. */
+/** Path segments whose `{id}` is not a UUID. */
 const TEXT_IDS: ReadonlySet<string> = new Set(['checks']);
 
-/** An endpoint as an operation of OpenAPI 3.1. */
+/** Describes an endpoint as an OpenAPI 3.1 operation. */
 export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, access } = endpoint;
-  const needs = access.permissions.length === 0 ? [] : [`Needs ${permissionsInWords(access.permissions)}.`];
-  const words = [description, ...needs, ...includeNeeds(endpoint)].filter((text) => text !== undefined);
+  const required =
+    access.permissions.length === 0 ? [] : [`Requires ${namePermissions(access.permissions)}.`];
+  const sentences = [description, ...required, ...includeRequirements(endpoint)].filter(
+    (text) => text !== undefined,
+  );
   return {
     operationId,
     tags: [tag],
     summary,
-    ...(words.length > 0 && { description: words.map(sentence).join(' ') }),
+    ...(sentences.length > 0 && { description: sentences.join(' ') }),
     requestParams: {
       ...pathParameters(endpoint),
       query: z.object(queryParameters(endpoint, limits)),
@@ -34,20 +37,16 @@ export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenAp
   };
 }
 
-function includeNeeds({ access, includes = {} }: Endpoint): string[] {
+function includeRequirements({ access, includes = {} }: Endpoint): string[] {
   return Object.entries(includes).flatMap(([name, included]) => {
     const more = included.access.permissions.filter((permission) => !access.permissions.includes(permission));
-    return more.length === 0 ? [] : [`\`include=${name}\` needs ${permissionsInWords(more)}.`];
+    return more.length === 0 ? [] : [`\`include=${name}\` requires ${namePermissions(more)}.`];
   });
 }
 
-function permissionsInWords(permissions: readonly string[]): string {
+function namePermissions(permissions: readonly string[]): string {
   const names = permissions.map((permission) => `\`${permission}\``);
   return `the ${names.length === 1 ? 'permission' : 'permissions'} ${names.join(' and ')}`;
-}
-
-function sentence(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`;
 }
 
 function requestBody({ body, form }: Endpoint): { requestBody?: ZodOpenApiRequestBodyObject } {
@@ -62,8 +61,14 @@ function pathParameters({ path, params = {} }: Endpoint): Pick<ZodOpenApiParamet
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
   const type = path.split('/')[1] ?? '';
-  const id = (TEXT_IDS.has(type) ? z.string() : z.uuid()).meta({ description: `Of one of the ${type}` });
+  const description = `ID of the ${singular(type)}.`;
+  const id = (TEXT_IDS.has(type) ? z.string() : z.uuid()).meta({ description });
   return { path: z.object(Object.fromEntries(names.map((name) => [name, params[name] ?? id]))) };
+}
+
+/** `api-keys` is `API key`. */
+function singular(type: string): string {
+  return type.replace(/s$/, '').replaceAll('-', ' ').replace(/^api /, 'API ');
 }
 
 function headerParameters({ headers = {} }: Endpoint): z.ZodRawShape {
@@ -79,25 +84,34 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
   const parameters: Record<string, z.ZodType> = {};
   for (const [name, parameter] of filterParameters(query.filters ?? {})) parameters[name] = parameter;
   for (const [type, attributes] of Object.entries(query.fields))
-    parameters[`fields[${type}]`] = nameList(attributes, `Only these attributes of ${type}`);
+    parameters[`fields[${type}]`] = nameList(
+      attributes,
+      `Attributes of \`${type}\` to return, separated by commas. Defaults to all attributes.`,
+    );
   const included = Object.keys(includes);
-  if (included.length > 0) parameters.include = nameList(included, 'Related resources to bring along');
+  if (included.length > 0)
+    parameters.include = nameList(included, 'Related resources to include, separated by commas.');
   if (query.list !== undefined) {
     const { sorts, defaultSort, cursors = false } = query.list;
     const keys = Object.keys(sorts).flatMap((key) => [key, `-${key}`]);
-    parameters.sort = commaList(keys, `Order; - is descending. Without it: ${defaultSort}`);
+    parameters.sort = commaList(
+      keys,
+      `Sort keys, separated by commas. Prefix a key with \`-\` for descending order. Defaults to \`${defaultSort}\`.`,
+    );
     const number = z.int().min(1).max(MAX_PAGE_NUMBER).optional();
-    parameters['page[number]'] = number.meta({ description: 'From 1 on' });
+    parameters['page[number]'] = number.meta({ description: 'Page number, starting at 1. Defaults to 1.' });
     parameters['page[size]'] = z
       .int()
       .min(1)
       .max(limits.maxPageSize)
       .optional()
-      .meta({ description: `Resources on a page; without it ${limits.defaultPageSize}` });
+      .meta({
+        description: `Number of resources per page, at most ${limits.maxPageSize.toLocaleString('en')}. Defaults to ${limits.defaultPageSize.toLocaleString('en')}.`,
+      });
     if (cursors) {
       parameters['page[after]'] = z.string().optional().meta({
         description:
-          'To read on however far: empty for the start, then the cursor of links.next. page[number] does not count then',
+          'Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored.',
       });
     }
   }
@@ -113,31 +127,31 @@ function filterParameters(filters: Filters): [string, z.ZodType][] {
   ]);
 }
 
-/** Several values in one parameter, with commas between them. */
+/** Several values in one parameter, separated by commas. */
 const COMMA_LIST = { style: 'form', explode: false } as const;
 
-/** No text in PostgreSQL contains U+0000. */
+/** PostgreSQL does not store U+0000 in text. */
 function textOf(schema: z.ZodType): z.ZodType {
   const isText = schema instanceof z.ZodPipe || (schema instanceof z.ZodString && schema.format === null);
   return isText ? z.string().meta({ pattern: '^[^\\x00]*$' }) : schema;
 }
 
-/** A value that can stand between commas: a text neither contains one nor is blank. */
+/** One value of a comma-separated list: not blank, and without a comma. */
 function entryOf(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodEnum || schema instanceof z.ZodUUID) return schema;
   return z.string().meta({ pattern: '^[^,\\x00]*[^,\\s\\x00][^,\\x00]*$' });
 }
 
-/** Names of which none need be there: an empty one names nothing (JSON:API 1.1, "Sparse Fieldsets"). */
+/** A list of names that may be empty (JSON:API 1.1, "Sparse Fieldsets"). */
 function nameList(names: readonly string[], description: string): z.ZodType {
   return commaList(['', ...names], description, 0);
 }
 
-function commaList(words: readonly string[], description: string, least = 1): z.ZodType {
-  const [first = '', ...others] = words;
+function commaList(values: readonly string[], description: string, minItems = 1): z.ZodType {
+  const [first = '', ...others] = values;
   return z
     .array(z.enum([first, ...others]))
-    .min(least)
+    .min(minItems)
     .optional()
     .meta({ description, param: COMMA_LIST });
 }

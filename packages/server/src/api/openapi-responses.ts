@@ -2,24 +2,27 @@ import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { errorDocument } from '../jsonapi/error-schema.ts';
-import { HARMLESS_ID } from '../operations/request-id.ts';
-import type { AnswerDescription, Endpoint } from './endpoint.ts';
+import { SAFE_ID } from '../operations/request-id.ts';
+import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
-/** What an endpoint answers: each of its own answers, and the errors that it can have. */
+/** The responses of an endpoint: its own and its possible errors. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...implied(endpoint)];
-  const described = Object.entries(endpoint.answers).map(([status, answer]) => [status, response(answer)]);
-  const failures = [...new Set(errors)].sort().map((status) => {
-    const failure = FAILURES.get(status);
-    if (failure === undefined)
-      throw new Error(`${endpoint.operationId} has the error ${status}, which nothing describes`);
-    return [String(status), failure];
+  const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
+  const own = Object.entries(endpoint.responses).map(([status, described]) => [
+    status,
+    responseObject(described),
+  ]);
+  const errorResponses = [...new Set(errors)].sort().map((status) => {
+    const errorResponse = ERROR_RESPONSES.get(status);
+    if (errorResponse === undefined)
+      throw new Error(`${endpoint.operationId} has the undescribed error status ${status}`);
+    return [String(status), errorResponse];
   });
-  return Object.fromEntries([...described, ...failures]);
+  return Object.fromEntries([...own, ...errorResponses]);
 }
 
-function implied({ access, includes = {}, path, body }: Endpoint): number[] {
+function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[] {
   const rules = [access, ...Object.values(includes).map((include) => include.access)];
   return [
     ...(rules.some(({ permissions }) => permissions.length > 0) ? [403] : []),
@@ -29,20 +32,21 @@ function implied({ access, includes = {}, path, body }: Endpoint): number[] {
   ];
 }
 
-/** Headers that many answers have, for the components of the description. */
+/** Common response headers, for the components of the description. */
 export const HEADERS = {
   RequestId: {
-    description: 'The id of the request, as in the log of the service',
+    description: 'ID of the request. It also appears in the log of the service.',
     required: true,
-    schema: { type: 'string', pattern: HARMLESS_ID.source },
+    schema: { type: 'string', pattern: SAFE_ID.source },
   },
   RateLimit: {
     description:
-      'What is left of each limit of the key, and in how many seconds it is whole again: `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Not there where there is no limit, or the key was not accepted',
+      'Remaining quota of each rate limit of the API key, and the number of seconds until it resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
-    description: 'Each limit of the key, and its window in seconds: `"requests_per_minute";q=600;w=60`',
+    description:
+      'Quota and window in seconds of each rate limit of the API key, for example `"requests_per_minute";q=600;w=60`.',
     schema: { type: 'string' },
   },
 } as const;
@@ -53,8 +57,8 @@ const COMMON = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
-/** The answer to each error: the same for all operations, so that it stands in the description once. */
-const FAILURES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
+/** The response for each error status. All operations share them, so that the description contains each one once. */
+const ERROR_RESPONSES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ERRORS.map((error) => [
     error.status,
     {
@@ -63,9 +67,9 @@ const FAILURES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
       headers: {
         ...COMMON,
         ...Object.fromEntries(
-          Object.entries(error.headers ?? {}).map(([name, words]) => [
+          Object.entries(error.headers ?? {}).map(([name, text]) => [
             name,
-            { ...header(words), required: true },
+            { ...header(text), required: true },
           ]),
         ),
       },
@@ -74,15 +78,15 @@ const FAILURES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ]),
 );
 
-function response({
+function responseObject({
   description,
   schema,
   mediaType,
   headers = {},
-}: AnswerDescription): ZodOpenApiResponseObject {
-  // OpenAPI 3.1.1, "Considerations for File Uploads": a file as it is has no schema.
+}: ResponseDescription): ZodOpenApiResponseObject {
+  // OpenAPI 3.1.1, "Considerations for File Uploads": binary content has no schema.
   const body = mediaType === undefined ? schema : z.unknown().meta({ description });
-  const own = Object.entries(headers).map(([name, words]) => [name, header(words)]);
+  const own = Object.entries(headers).map(([name, text]) => [name, header(text)]);
   return {
     description,
     headers: { ...COMMON, ...Object.fromEntries(own) },

@@ -4,7 +4,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import type { Endpoint } from './endpoint.ts';
 import { describeApi } from './openapi.ts';
 
-/** `GET /api/v1/openapi.json`: the description of the API, for everybody. */
+/** `GET /api/v1/openapi.json`: the OpenAPI description. Requires no API key. */
 export function registerOpenApi(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -12,7 +12,7 @@ export function registerOpenApi(
 ): void {
   let description: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    // As bytes: to a text Fastify would add `charset`, which JSON has not (RFC 8259, section 11).
+    // As bytes: for a string, Fastify would add a `charset`, which JSON does not define (RFC 8259, section 11).
     description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
     return await reply.header('content-type', 'application/json').send(description);
   });

@@ -9,23 +9,29 @@ import { TAGS } from './tags.ts';
 
 export interface OpenApiOptions {
   readonly limits: Limits;
-  /** Where the service is reached; without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-const DESCRIPTION = `Takes files of security findings and says exactly what happened to every record.
+const DESCRIPTION = `Sluice ingests security findings and accounts for every record.
 
-**Documents** are [JSON:API 1.1](https://jsonapi.org/format/1.1/), \`application/vnd.api+json\`. Every one has \`meta.version\`. Times are UTC with microseconds: \`2026-01-31T23:59:59.123456Z\`.
+**Format.** Requests and responses are [JSON:API 1.1](https://jsonapi.org/format/1.1/) documents with the media type \`application/vnd.api+json\`. Every response document has \`meta.version\`. Timestamps are in UTC with microseconds, for example \`2026-01-31T23:59:59.123456Z\`.
 
-**Keys** go into the header \`Authorization: Api-Key <API_KEY>\`.
+**Authentication.** Send an API key in the header \`Authorization: Api-Key <API_KEY>\`.
 
-**Lists** come in pages: \`page[number]\` and \`page[size]\`, or follow \`links.next\`. \`sort\` takes several keys with commas between them, \`-\` makes one descending. \`filter[name__in]\` takes several values with commas between them, \`filter[name__gte]\` and \`filter[name__lte]\` take bounds that belong to the range; a date means that day in UTC. All filters have to fit. \`fields[type]\` leaves attributes out; \`include\` brings related resources along.
+**Pagination.** Select a page with \`page[number]\` and \`page[size]\`, or follow \`links.next\`.
 
-**Requests** have an id, \`X-Request-Id\` in every answer. One that the request brings along in this header is taken where it is 1 to 128 characters of \`A-Z a-z 0-9 . _ -\`; otherwise there is a new one. A W3C \`traceparent\` is continued.
+**Sorting.** \`sort\` takes one or more keys, separated by commas. Prefix a key with \`-\` for descending order.
 
-**Errors** name in \`source\` the parameter, the header or the place in the document that is wrong. \`code\` is stable and for programs, \`detail\` for people; \`id\` is the request's, as in the header \`X-Request-Id\` and in the service's log. A parameter, a filter, a field or an attribute that is not described is an error, too.`;
+**Filtering.** \`filter[name]\` matches one value, and \`filter[name__in]\` any of several values, separated by commas. \`filter[name__gte]\` and \`filter[name__lte]\` are inclusive bounds. A date covers that day in UTC. Filters are combined with AND.
 
-/** The description of the API (OpenAPI 3.1), made of the schemas by which it reads requests and writes answers. */
+**Sparse fieldsets and related resources.** \`fields[type]\` limits the attributes in the response. \`include\` adds related resources to it.
+
+**Request IDs.** Every response has the header \`X-Request-Id\`. The service uses the ID from the request if it consists of 1 to 128 characters from \`A-Z a-z 0-9 . _ -\`, and generates one otherwise. It also continues a trace from the W3C header \`traceparent\`.
+
+**Errors.** \`code\` is stable and meant for programs; \`title\` and \`detail\` are meant for people. \`source\` identifies the query parameter, the header or the location in the document that caused the error. \`id\` is the request ID, which also appears in the log of the service. Unknown query parameters, filters, fields and attributes are errors.`;
+
+/** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and serialize responses. */
 export function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {
@@ -35,7 +41,7 @@ export function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl 
   const description: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
-      title: 'Sluice',
+      title: 'Sluice API',
       version: API_VERSION,
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -51,7 +57,7 @@ export function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl 
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word `Api-Key`, a blank, and the key: `Api-Key <API_KEY>`',
+          description: 'An API key in the form `Api-Key <API_KEY>`.',
         },
       },
     },

@@ -3,42 +3,42 @@ import type { Limits } from '../config.ts';
 import { API_PREFIX, API_VERSION } from '../jsonapi/document.ts';
 import { parseQuery, type QueryString } from '../jsonapi/query.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
-import { accessOf, type createGate } from '../plugins/access.ts';
+import { accessOf, type createAccessControl } from '../plugins/access.ts';
 import type { Reads } from '../reads.ts';
-import { clientLeft } from '../request/client-disconnected.ts';
+import { disconnectSignal } from '../request/client-disconnected.ts';
 import { assertMayInclude } from './assert-may-include.ts';
-import type { Endpoint, Outcome, OutcomeDocument } from './endpoint.ts';
-import { noneFound } from './resource-kind.ts';
+import type { Endpoint, EndpointResponse, ResponseDocument } from './endpoint.ts';
+import { resourceNotFound } from './resource-type.ts';
 
 export interface EndpointDependencies {
   readonly limits: Limits;
-  readonly gate: ReturnType<typeof createGate>;
+  readonly accessControl: ReturnType<typeof createAccessControl>;
   readonly reads: Reads;
 }
 
-/** Makes a route of each endpoint: access, then the id, query and body, then the handler, then the answer by its schema. */
+/** Registers a route for each endpoint: access control, then the id and the query, then the handler. */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { limits, gate, reads }: EndpointDependencies,
+  { limits, accessControl, reads }: EndpointDependencies,
 ): void {
   for (const endpoint of endpoints) {
     app.route<{ Querystring: QueryString; Params: Record<string, string> }>({
       method: endpoint.method,
       url: `${API_PREFIX}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
-      onRequest: gate(endpoint.access),
+      onRequest: accessControl(endpoint.access),
       handler: async (request, reply) => {
         const access = accessOf(request);
-        const { includes = {}, idOf, isUrgent = false } = endpoint;
-        if (idOf?.isId(request.params.id ?? '') === false) throw noneFound(idOf);
+        const { includes = {}, resourceType, isUrgent = false } = endpoint;
+        if (resourceType?.isId(request.params.id ?? '') === false) throw resourceNotFound(resourceType);
         const query = parseQuery(
           request.query,
           { ...endpoint.query, includes: Object.keys(includes) },
           limits,
         );
         assertMayInclude(access, includes, query.include);
-        const reader = { tenantId: access.tenantId, isUrgent, signal: clientLeft(reply.raw) };
-        const outcome = await endpoint.handle({
+        const reader = { tenantId: access.tenantId, isUrgent, signal: disconnectSignal(reply.raw) };
+        const response = await endpoint.handle({
           request,
           reply,
           access,
@@ -47,23 +47,26 @@ export function registerEndpoints(
           read: (work) => reads.read(reader, work),
           documentSeconds: limits.documentSeconds,
         });
-        return outcome === undefined ? reply : await answer(reply, endpoint, outcome);
+        return response === undefined ? reply : await sendResponse(reply, endpoint, response);
       },
     });
   }
 }
 
-async function answer(reply: FastifyReply, endpoint: Endpoint, outcome: Outcome): Promise<FastifyReply> {
-  const { status, headers = {}, document } = outcome;
-  const described = endpoint.answers[status];
+async function sendResponse(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  { status, headers = {}, document }: EndpointResponse,
+): Promise<FastifyReply> {
+  const described = endpoint.responses[status];
   if (described === undefined)
-    throw new Error(`${endpoint.operationId} does not describe its answer ${status}`);
+    throw new Error(`${endpoint.operationId} does not describe a response with status ${status}`);
   reply.code(status).headers(headers);
   if (described.schema === undefined || document === undefined) return await reply.send();
   return await sendDocument(reply, described.schema.parse(withVersion(document)));
 }
 
-/** `meta.version` of every document (specification, "Versioning"). */
-function withVersion(document: OutcomeDocument): OutcomeDocument {
+/** Adds `meta.version`, which every document has (docs/specification.md, "Versioning"). */
+function withVersion(document: ResponseDocument): ResponseDocument {
   return { ...document, meta: { version: API_VERSION, ...document.meta } };
 }

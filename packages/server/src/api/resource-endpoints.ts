@@ -1,37 +1,37 @@
 import type { Queryable } from '../db/transaction.ts';
 import type { Filters } from '../jsonapi/filters.ts';
-import { listAnswer } from '../jsonapi/list-answer.ts';
+import { listResponse } from '../jsonapi/list-response.ts';
 import type { ListDescription, Query } from '../jsonapi/query.ts';
 import { documentOf, listOf } from '../jsonapi/schemas.ts';
 import type { SelectedPage } from '../jsonapi/select-page.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import type { Endpoint, OutcomeDocument } from './endpoint.ts';
+import type { Endpoint, ResponseDocument } from './endpoint.ts';
 import {
   type Includes,
-  includedKinds,
+  includedResources,
   loadIncluded,
-  loadIncludedOfOne,
-  queryOf,
-  type Reading,
+  loadIncludedForOne,
+  type ReadContext,
+  resourceQuery,
 } from './includes.ts';
-import { type Fields, findExisting, type ResourceKind, type ShownKind } from './resource-kind.ts';
+import { type Fields, findExisting, type ResourceType, type ResourceView } from './resource-type.ts';
 import type { Tag } from './tags.ts';
 
-interface ReadingWords {
+interface ReadOptions {
   readonly tag: Tag;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the answer holds. */
-  readonly answer: string;
+  /** Description of the successful response. */
+  readonly responseDescription: string;
   readonly isUrgent?: boolean;
 }
 
-export interface ListOptions<Row> extends ReadingWords, ListDescription {
-  readonly kind: ShownKind<Row>;
+export interface ListOptions<Row> extends ReadOptions, ListDescription {
+  readonly resourceType: ResourceView<Row>;
   readonly includes?: Includes<Row>;
   readonly filters: Filters;
-  /** One page of the tenant's rows under the query. */
+  /** Selects one page of the tenant's rows that match the query. */
   readonly select: (
     client: Queryable,
     tenantId: string,
@@ -40,19 +40,19 @@ export interface ListOptions<Row> extends ReadingWords, ListDescription {
   ) => Promise<SelectedPage<Row>>;
 }
 
-export interface GetOptions<Row> extends ReadingWords {
-  readonly kind: ResourceKind<Row>;
+export interface GetOptions<Row> extends ReadOptions {
+  readonly resourceType: ResourceType<Row>;
   readonly includes?: Includes<Row>;
 }
 
-type ReadingDependencies = Pick<ApiDependencies, 'publicUrl'>;
+type ReadDependencies = Pick<ApiDependencies, 'publicUrl'>;
 
-/** `GET /<type>`: pages of one kind of resource. */
-export function listEndpoint<Row>({ publicUrl }: ReadingDependencies, options: ListOptions<Row>): Endpoint {
-  const { kind, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
-  const { tag, operationId, summary, description, answer, isUrgent = false } = options;
-  const { resource, access, toResource } = kind;
-  const { query } = queryOf(resource, includes);
+/** `GET /<type>`: a paginated list of one resource type. */
+export function listEndpoint<Row>({ publicUrl }: ReadDependencies, options: ListOptions<Row>): Endpoint {
+  const { resourceType, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
+  const { tag, operationId, summary, description, responseDescription, isUrgent = false } = options;
+  const { resource, access, toResource } = resourceType;
+  const { query } = resourceQuery(resource, includes);
   return {
     method: 'GET',
     path: `/${resource.type}`,
@@ -64,61 +64,76 @@ export function listEndpoint<Row>({ publicUrl }: ReadingDependencies, options: L
     isUrgent,
     includes,
     query: { ...query, filters, list: { sorts, defaultSort, cursors } },
-    answers: {
-      200: { description: answer, schema: listOf(resource, { included: includedKinds(includes) }) },
+    responses: {
+      200: {
+        description: responseDescription,
+        schema: listOf(resource, { included: includedResources(includes) }),
+      },
     },
     handle: async ({ request, access: { tenantId }, query, read }) => {
       const url = publicUrl();
       const fields = query.fields.get(resource.type);
       const { page, related } = await read(async (client) => {
         const page = await select(client, tenantId, query, fields);
-        const reading = { client, tenantId, query, publicUrl: url };
-        return { page, related: await loadIncluded(includes, reading, page.rows) };
+        const context = { client, tenantId, query, publicUrl: url };
+        return { page, related: await loadIncluded(includes, context, page.rows) };
       });
       const data = page.rows.map((row) => toResource(row, url, fields));
-      return listAnswer({ data, ...related, page, query, request, publicUrl: url });
+      return listResponse({ data, ...related, page, query, request, publicUrl: url });
     },
   };
 }
 
 /** `GET /<type>/{id}`: one resource. */
-export function getEndpoint<Row>({ publicUrl }: ReadingDependencies, options: GetOptions<Row>): Endpoint {
-  const { kind, includes = {}, tag, operationId, summary, description, answer, isUrgent = false } = options;
-  const { resource, access } = kind;
+export function getEndpoint<Row>({ publicUrl }: ReadDependencies, options: GetOptions<Row>): Endpoint {
+  const {
+    resourceType,
+    includes = {},
+    tag,
+    operationId,
+    summary,
+    description,
+    responseDescription,
+    isUrgent = false,
+  } = options;
+  const { resource, access } = resourceType;
   return {
     method: 'GET',
     path: `/${resource.type}/{id}`,
-    idOf: kind,
+    resourceType,
     operationId,
     tag,
     summary,
     ...(description !== undefined && { description }),
     access,
     isUrgent,
-    ...queryOf(resource, includes),
-    answers: {
-      200: { description: answer, schema: documentOf(resource, { included: includedKinds(includes) }) },
+    ...resourceQuery(resource, includes),
+    responses: {
+      200: {
+        description: responseDescription,
+        schema: documentOf(resource, { included: includedResources(includes) }),
+      },
     },
     handle: async ({ access: { tenantId }, params, query, read }) => {
       const fields = query.fields.get(resource.type);
       const document = await read(async (client) => {
-        const row = await findExisting(kind, client, tenantId, params.id, fields);
-        const reading = { client, tenantId, query, publicUrl: publicUrl() };
-        return await resourceDocument(kind, includes, reading, row);
+        const row = await findExisting(resourceType, client, tenantId, params.id, fields);
+        const context = { client, tenantId, query, publicUrl: publicUrl() };
+        return await resourceDocument(resourceType, includes, context, row);
       });
       return { status: 200, document };
     },
   };
 }
 
-/** The document of one row, with what the query includes. */
+/** The document for one row, with the related resources that the query includes. */
 export async function resourceDocument<Row>(
-  { resource, toResource }: ShownKind<Row>,
+  { resource, toResource }: ResourceView<Row>,
   includes: Includes<Row>,
-  reading: Reading,
+  context: ReadContext,
   row: Row,
-): Promise<OutcomeDocument> {
-  const fields = reading.query.fields.get(resource.type);
-  const included = await loadIncludedOfOne(includes, reading, row);
-  return { data: toResource(row, reading.publicUrl, fields), ...included };
+): Promise<ResponseDocument> {
+  const fields = context.query.fields.get(resource.type);
+  const included = await loadIncludedForOne(includes, context, row);
+  return { data: toResource(row, context.publicUrl, fields), ...included };
 }

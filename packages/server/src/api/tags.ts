@@ -1,13 +1,14 @@
-/** The groups in which the description shows operations. */
+/** The groups of operations in the API description. */
 export const TAGS = {
-  Ingestions: 'Uploaded files, the jobs that process them, and what was wrong with their records',
-  Findings: 'The current state of every finding',
-  Scans: 'What came in: one scan of one account in one upload',
-  Providers: 'The accounts that findings belong to, and that a subscription counts',
-  Checks: 'What findings were judged by',
-  Access: 'API keys, users and their roles',
-  Account: 'Subscription and audit trail',
-  Limits: 'What a client has to keep to',
+  Ingestions:
+    'Upload files of findings, track the jobs that process them, and read the errors in their records.',
+  Findings: 'Query the current state of every finding.',
+  Scans: 'Results per upload, account and scan.',
+  Providers: 'Accounts with findings. Each one counts toward the subscription.',
+  Checks: 'The security checks that produced the findings.',
+  Access: 'API keys, users and roles.',
+  Account: 'Subscription and audit log.',
+  Limits: 'Size, rate and time limits.',
 } as const;
 
 export type Tag = keyof typeof TAGS;

@@ -5,7 +5,7 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
-/** One line for each blob: its key, size and checksum. */
+/** One line per blob: its key, size and checksum. */
 export const BLOB_LIST_FILE = 'blobs.jsonl';
 /** The blobs that the snapshot refers to; removed after they are copied. */
 export const REFERENCES_FILE = 'blob-references.jsonl';
@@ -42,26 +42,26 @@ export class BackupFolder {
     }
   }
 
-  /** The path of a file that the manifest names. */
+  /** The path of a file in the backup. */
   file(name: string): string {
     return path.join(this.path, name);
   }
 
-  /** The name of the file of a table in the manifest. */
+  /** The file name of a table, as in the manifest. */
   tableFile(table: string): string {
     return `${TABLES_FOLDER}/${table}.copy.zst`;
   }
 
   /** Writes a file atomically: after a power cut it is either complete or absent. */
   async writeDurably(name: string, text: string): Promise<void> {
-    for (const folder of [TABLES_FOLDER, BLOBS_FOLDER, '.']) await flushNames(this.file(folder));
+    for (const folder of [TABLES_FOLDER, BLOBS_FOLDER, '.']) await flushEntries(this.file(folder));
     const unfinished = this.file(`${name}.part`);
     await using handle = await open(unfinished, 'wx', 0o600);
     await handle.writeFile(text);
     await handle.sync();
     await rename(unfinished, this.file(name));
-    await flushNames(this.path);
-    await flushNames(path.dirname(path.resolve(this.path)));
+    await flushEntries(this.path);
+    await flushEntries(path.dirname(path.resolve(this.path)));
   }
 
   async remove(name: string): Promise<void> {
@@ -75,7 +75,7 @@ export class BackupFolder {
   }
 }
 
-async function flushNames(folder: string): Promise<void> {
+async function flushEntries(folder: string): Promise<void> {
   await syncFolder(folder).catch((error: unknown) => {
     // Some network file systems cannot flush folders.
     if (codeOf(error) !== 'EINVAL') throw error;

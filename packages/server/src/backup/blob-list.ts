@@ -14,12 +14,12 @@ export type BlobToCopy = z.output<typeof reference>;
 /** A blob of a backup. */
 export type BlobEntry = z.output<typeof entry>;
 
-/** Reads the list of blobs to copy. Throws an OperatorError for a damaged one. */
+/** Reads the list of blobs to copy. Throws an OperatorError if it is damaged. */
 export function readReferences(file: string): AsyncGenerator<BlobToCopy> {
   return readLines(file, reference);
 }
 
-/** Reads the list of blobs of a complete backup. Throws an OperatorError for a damaged one. */
+/** Reads the list of blobs of a complete backup. Throws an OperatorError if it is damaged. */
 export function readBlobList(file: string): AsyncGenerator<BlobEntry> {
   return readLines(file, entry);
 }

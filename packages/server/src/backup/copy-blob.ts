@@ -8,7 +8,7 @@ const PIECE_BYTES = 2 ** 20;
 const CONCURRENCY = 4;
 
 /**
- * Copies a blob in pieces of 1 MiB and resolves with the hexadecimal SHA-256 of its content. Leaves nothing behind if it
+ * Copies a blob in pieces of 1 MiB and resolves with the hexadecimal SHA-256 of its content. Removes what it wrote if it
  * fails. Throws a StoredFileError if the blob is missing or too short.
  */
 export async function copyBlob(
@@ -19,7 +19,7 @@ export async function copyBlob(
 ): Promise<string> {
   const hash = createHash('sha256');
   const pieces = readPieces(from, { key, bytes }, signal);
-  // The first piece is read before anything is written, because most blobs that cannot be read are missing.
+  // The first piece is read before anything is written, because most unreadable blobs are missing.
   let next = await pieces.next();
   const writer = await to.create(key);
   try {
@@ -55,13 +55,13 @@ async function* readPieces(
   }
 }
 
-/** Runs the work for several items at a time. After the first failure, waits for those in progress and rejects. */
+/** Runs the work for several items at a time. After the first failure, waits for the items in progress and rejects. */
 export async function forEachConcurrently<Item>(
   items: AsyncGenerator<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   let failed = false;
-  const lane = async () => {
+  const worker = async () => {
     for await (const item of { [Symbol.asyncIterator]: () => ({ next: () => items.next() }) }) {
       if (failed) return;
       try {
@@ -72,7 +72,7 @@ export async function forEachConcurrently<Item>(
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, lane));
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   await items.return(undefined);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { blobKey } from '../blob-store/blob-key.ts';
-import { BLOB_STORE_MARK, type BlobStore } from '../blob-store/blob-store.ts';
-import { assertStoreOf } from '../blob-store/blob-store-mark.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../blob-store/blob-store.ts';
+import { assertBoundStore } from '../blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../blob-store/file-blob-store.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
-import { HOUSEKEEPING_LOCK } from '../housekeeping/collect-garbage.ts';
 import { OperatorError } from '../operator-error.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../retention/collect-garbage.ts';
 import { BackupFolder, BLOB_LIST_FILE, blobsIn, REFERENCES_FILE } from './backup-folder.ts';
 import { type BlobToCopy, readReferences } from './blob-list.ts';
 import { copyBlob, forEachConcurrently } from './copy-blob.ts';
@@ -29,13 +29,13 @@ const NEWLINE = 10;
 const LOCK_POLL_MS = 200;
 
 /**
- * Writes a backup of the database and its blobs into a folder, which must be new or empty. The service may run. Garbage
- * collection waits until the backup ends, so no blob of the snapshot is removed. Removes what it wrote if it fails.
+ * Writes a backup of the database and its blobs into a folder, which must be new or empty. The service may be running.
+ * Garbage collection waits until the backup ends, so no blob of the snapshot is removed. Removes what it wrote if it fails.
  */
 export async function createBackup(folder: string, context: BackupContext): Promise<Manifest> {
   const { client, blobs, signal } = context;
   await blobs.assertUsable();
-  await assertStoreOf(client, blobs);
+  await assertBoundStore(client, blobs);
   const backup = await BackupFolder.create(folder);
   try {
     await lockOutGarbageCollection(context);
@@ -58,7 +58,7 @@ async function write(backup: BackupFolder, context: BackupContext): Promise<Omit
   for (const table of await snapshot.tables())
     tables.push(await writeTable(backup, snapshot, table, context));
   const references = await writeReferences(backup, snapshot, context.signal);
-  // Blobs never change and none is removed now, so the transaction does not have to stay open while they are copied.
+  // Blobs never change and none is removed during a backup, so the transaction can end before they are copied.
   await snapshot.end();
   const blobs = await copyBlobs(backup, context, references);
   return { created_at: createdAt, migrations, tables, blobs };
@@ -90,7 +90,7 @@ async function writeTable(
   return { name: table.name, columns: [...table.columns], rows: lines, file, ...written };
 }
 
-/** Writes the list of blobs to copy to a file, because there may be millions. Resolves with their count. */
+/** Writes the list of blobs to copy to a file, because there may be millions. Resolves with the blob count. */
 async function writeReferences(
   backup: BackupFolder,
   snapshot: Snapshot,
@@ -116,10 +116,10 @@ async function copyBlobs(
   references: number,
 ): Promise<Manifest['blobs']> {
   const target = new FileBlobStore(blobsIn(backup.path));
-  // The id belongs to no database, so a service does not start on the blobs of a backup.
-  const mark = await target.create(BLOB_STORE_MARK);
-  await mark.append(Buffer.from(randomUUID()));
-  await mark.commit();
+  // No database has this id, so a service cannot start with the blobs of a backup.
+  const marker = await target.create(BLOB_STORE_MARKER);
+  await marker.append(Buffer.from(randomUUID()));
+  await marker.commit();
   const list = await HashedLines.create(backup.file(BLOB_LIST_FILE));
   let [count, totalBytes, missing] = [0, 0, 0];
   try {
@@ -133,12 +133,12 @@ async function copyBlobs(
         if (!(error instanceof StoredFileError)) throw error;
         await list.add(JSON.stringify({ key, missing: true }));
         missing++;
-        process.stderr.write(`sluice: not in the backup: ${error.message}\n`);
+        process.stderr.write(`sluice: skipped a blob: ${error.message}\n`);
       }
       report(`${count} of ${references} blobs`);
     });
     if (count + missing !== references)
-      throw new Error(`of ${references} blobs, ${count} were copied and ${missing} are missing`);
+      throw new Error(`expected ${references} blobs, but copied ${count}, and ${missing} are missing`);
     const written = await list.end();
     await backup.remove(REFERENCES_FILE);
     return { file: BLOB_LIST_FILE, ...written, count, total_bytes: totalBytes, missing };
@@ -151,7 +151,7 @@ async function copyBlobs(
 async function lockOutGarbageCollection({ client, report, signal }: BackupContext): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      HOUSEKEEPING_LOCK,
+      GARBAGE_COLLECTION_LOCK,
     ]);
     if (rows[0]?.locked === true) return;
     report('waiting for garbage collection to end');
@@ -159,11 +159,13 @@ async function lockOutGarbageCollection({ client, report, signal }: BackupContex
   }
 }
 
-/** If the connection was lost, so was the lock: garbage collection may have removed blobs before they were copied. */
+/** A lost connection releases the lock, so garbage collection may have removed blobs before they were copied. */
 async function assertStillLocked(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ released: boolean }>('select pg_advisory_unlock($1) as released', [
-    HOUSEKEEPING_LOCK,
+    GARBAGE_COLLECTION_LOCK,
   ]);
   if (rows[0]?.released !== true)
-    throw new OperatorError('the connection to the database was lost during the backup; back up again');
+    throw new OperatorError(
+      'the connection to the database was lost during the backup; run the backup again',
+    );
 }

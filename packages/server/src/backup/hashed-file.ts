@@ -7,7 +7,7 @@ import type { BackupFile } from './manifest.ts';
 
 type FileSummary = Omit<BackupFile, 'file'>;
 
-/** Writes a stream to a new file of mode 600 and flushes it to the disk. Resolves with its size and checksum. */
+/** Writes a stream to a new file with mode 600 and flushes it to disk. Resolves with its size and checksum. */
 export async function writeHashed(
   file: string,
   source: AsyncIterable<Uint8Array>,
@@ -72,7 +72,7 @@ export class HashedLines {
     await written;
   }
 
-  /** Flushes the file to the disk. */
+  /** Flushes the file to disk. */
   async end(): Promise<FileSummary> {
     await this.#last;
     await this.#handle.sync();

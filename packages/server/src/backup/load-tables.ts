@@ -11,8 +11,8 @@ import type { Report } from './progress.ts';
 import { NOT_COPIED } from './snapshot.ts';
 
 /**
- * Loads the rows of a backup into the empty tables of the schema, within the open transaction of their owner. Indexes and
- * foreign keys are created after the rows, because that is faster. Meanwhile triggers are off and row level security does
+ * Loads the rows of a backup into the empty tables of the schema, within the owner's open transaction. Indexes and foreign
+ * keys are created after the rows, because that is faster. Triggers are disabled in the meantime, and row level security does
  * not apply to the owner, which is safe: no other session sees the tables before the commit.
  */
 export async function loadTables(
@@ -24,9 +24,9 @@ export async function loadTables(
 ): Promise<void> {
   const isolated = await forcedTables(client);
   await assertSameTables(client, tables);
-  const setAside = [...(await foreignKeys(client)), ...(await indexes(client))];
+  const deferred = [...(await foreignKeys(client)), ...(await indexes(client))];
   for (const table of isolated) await client.query(`alter table ${table} no force row level security`);
-  for (const { drop } of setAside) await client.query(drop);
+  for (const { drop } of deferred) await client.query(drop);
   for (const table of tables) {
     const name = client.escapeIdentifier(table.name);
     await client.query(`alter table ${name} disable trigger user`);
@@ -34,8 +34,8 @@ export async function loadTables(
     await loadTable(client, folder, table, signal);
     await client.query(`alter table ${name} enable trigger user`);
   }
-  // In reverse, because checking foreign keys needs the indexes.
-  for (const { create } of setAside.reverse()) {
+  // In reverse order, because checking foreign keys needs the indexes.
+  for (const { create } of deferred.reverse()) {
     report('creating indexes and constraints');
     signal.throwIfAborted();
     await client.query(create);
@@ -68,7 +68,7 @@ async function loadTable(
   await pipeline([source, createZstdDecompress(), copy], { signal });
 }
 
-/** Compares both ways, because a table that is missing from the backup would silently stay empty. */
+/** Compares in both directions, because a table that is missing from the backup would silently stay empty. */
 async function assertSameTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -82,7 +82,7 @@ async function assertSameTables(client: pg.Client, tables: readonly BackupTable[
     .join(', ');
   if (found !== expected)
     throw new OperatorError(
-      `the backup has other tables (${expected}) than its migrations create (${found}); restore it with the version of Sluice that made it`,
+      `the tables of the backup (${expected}) differ from those that its migrations create (${found}); restore it with the version of Sluice that created it`,
     );
 }
 
@@ -91,16 +91,16 @@ async function assertCount(client: pg.Client, { name, rows: expected }: BackupTa
     `select count(*)::float8 as count from ${client.escapeIdentifier(name)}`,
   );
   if (rows[0]?.count !== expected)
-    throw new Error(`${rows[0]?.count} rows of ${name} were restored, but the backup has ${expected}`);
+    throw new Error(`${rows[0]?.count} rows of ${name} were restored, but the backup contains ${expected}`);
 }
 
-interface SetAside {
+interface DeferredObject {
   readonly drop: string;
   readonly create: string;
 }
 
-async function foreignKeys(client: pg.Client): Promise<readonly SetAside[]> {
-  const { rows } = await client.query<SetAside>(
+async function foreignKeys(client: pg.Client): Promise<readonly DeferredObject[]> {
+  const { rows } = await client.query<DeferredObject>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
      from pg_constraint where connamespace = $1::regnamespace and contype = 'f' order by conrelid, conname`,
@@ -109,9 +109,9 @@ async function foreignKeys(client: pg.Client): Promise<readonly SetAside[]> {
   return rows;
 }
 
-/** The indexes that belong to no constraint. */
-async function indexes(client: pg.Client): Promise<readonly SetAside[]> {
-  const { rows } = await client.query<SetAside>(
+/** The indexes that do not belong to a constraint. */
+async function indexes(client: pg.Client): Promise<readonly DeferredObject[]> {
+  const { rows } = await client.query<DeferredObject>(
     `select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as create
      from pg_index i join pg_class c on c.oid = i.indexrelid
      where c.relnamespace = $1::regnamespace

@@ -6,7 +6,7 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type BackupFolder, MANIFEST_FILE } from './backup-folder.ts';
 
-/** Raise it when an older `sluice restore` can no longer read new backups. */
+/** Increase it when an older `sluice restore` can no longer read new backups. */
 const FORMAT_VERSION = 1;
 
 const count = z.int().nonnegative();
@@ -18,12 +18,12 @@ const manifestSchema = z.strictObject({
   /** The names of the applied migrations, in order. */
   migrations: z.array(z.string()).min(1),
   tables: z.array(table).min(1),
-  /** `file` is the list of all blobs, with size and checksum. */
+  /** `file` lists all blobs with size and checksum. */
   blobs: file.extend({
     count,
-    /** Sum over all blobs. */
+    /** Sum of the sizes of all blobs. */
     total_bytes: count,
-    /** Count of blobs that were missing from the blob store before the backup. */
+    /** Count of blobs that were already missing from the blob store. */
     missing: count,
   }),
 });
@@ -33,23 +33,23 @@ export type BackupFile = z.output<typeof file>;
 export type BackupTable = z.output<typeof table>;
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Writes the manifest with its own checksum. A folder without one is an incomplete backup, so it is written last. */
+/** Writes the manifest with its own checksum. It is written last: a folder without one is an incomplete backup. */
 export async function writeManifest(
   folder: BackupFolder,
   manifest: Omit<Manifest, 'version'>,
 ): Promise<void> {
   const content = { version: FORMAT_VERSION, ...manifest };
-  const sealed = { ...content, sha256: checksum(content) };
-  await folder.writeDurably(MANIFEST_FILE, `${JSON.stringify(sealed, undefined, 2)}\n`);
+  const signed = { ...content, sha256: checksum(content) };
+  await folder.writeDurably(MANIFEST_FILE, `${JSON.stringify(signed, undefined, 2)}\n`);
 }
 
-/** Reads the manifest of a backup. Throws an OperatorError if it is missing, damaged or from a newer Sluice. */
+/** Reads the manifest of a backup. Throws an OperatorError if it is missing, damaged or from a newer version of Sluice. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const name = path.join(folder, MANIFEST_FILE);
   const text = await readFile(name, 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
     throw new OperatorError(
-      `${folder} is not a complete backup: it has no ${MANIFEST_FILE}, which 'sluice backup' writes last`,
+      `${folder} is not a complete backup: it contains no ${MANIFEST_FILE}, which 'sluice backup' writes last`,
     );
   });
   const damaged = new OperatorError(`${name} is damaged; restore another backup`);
@@ -58,7 +58,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const { sha256, ...content } = parsed;
   if (sha256 !== checksum(content)) throw damaged;
   if (content.version !== FORMAT_VERSION)
-    throw new OperatorError(`${folder} was made by a newer version of Sluice; restore it with that version`);
+    throw new OperatorError(
+      `${folder} was created by a newer version of Sluice; restore it with that version`,
+    );
   const manifest = manifestSchema.safeParse(content);
   if (!manifest.success) throw damaged;
   return manifest.data;

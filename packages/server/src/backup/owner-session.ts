@@ -5,8 +5,8 @@ import { OperatorError } from '../operator-error.ts';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Runs the work in a session of the login role, without the time limits that the database or the role may have. Throws an
- * OperatorError if the role lacks a permission.
+ * Runs the work in a session of the login role, without time limits from the database or the role. Throws an OperatorError if
+ * the role lacks a privilege.
  */
 export async function asOwner<Result>(
   url: string,
@@ -27,7 +27,7 @@ export async function asOwner<Result>(
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
     throw new OperatorError(
-      `${error.message}; give DATABASE_URL a role that owns its database and the tables in it`,
+      `${error.message}; set DATABASE_URL to a role that owns the database and its tables`,
       { cause: error },
     );
   } finally {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type pg from 'pg';
 import { readBlobKey } from '../blob-store/blob-key.ts';
-import { BLOB_STORE_MARK, type BlobStore } from '../blob-store/blob-store.ts';
-import { bindStore } from '../blob-store/blob-store-mark.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../blob-store/blob-store.ts';
+import { bindStore } from '../blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../blob-store/file-blob-store.ts';
 import { createSchema } from '../db/create-schema.ts';
 import { assertPrimary, assertServerVersion } from '../db/migrate.ts';
@@ -20,7 +20,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const KEYS_PER_QUERY = 500;
 
-/** Reads and verifies a backup before anything else is opened. Throws an OperatorError for one that cannot be restored. */
+/** Reads and verifies a backup before anything else is opened. Throws an OperatorError if it cannot be restored. */
 export async function openBackup(
   folder: string,
   { report, signal }: Pick<BackupContext, 'report' | 'signal'>,
@@ -30,7 +30,7 @@ export async function openBackup(
   const unknown = manifest.migrations.find((name) => !known.has(name));
   if (unknown !== undefined)
     throw new OperatorError(
-      `the backup has the migration ${unknown}, which this version of Sluice does not know; restore it with the version that made it, or a newer one`,
+      `the backup contains the unknown migration ${unknown}; restore it with the version of Sluice that created it, or a newer one`,
     );
   await verifyBackup(folder, manifest, report, signal);
   return manifest;
@@ -38,7 +38,7 @@ export async function openBackup(
 
 /**
  * Restores a verified backup into an empty database and an empty blob store. The database is restored in one transaction,
- * which commits after all blobs are stored. Removes the blobs that it wrote if it fails.
+ * which is committed after all blobs are stored. Removes the blobs that it wrote if it fails.
  */
 export async function restoreBackup(
   folder: string,
@@ -61,7 +61,7 @@ export async function restoreBackup(
   );
   const isolated = await forcedTables(client);
   await loadTables(client, folder, manifest.tables, report, signal);
-  // The schema was created from the files of this version, but the backup has the checksums of its own.
+  // The schema was created from the files of this version, but the backup contains the checksums of its version.
   assertCompatible(await readSchemaState(client, files));
   await assertReferences(client, folder, manifest);
   await using written = new AsyncDisposableStack();
@@ -72,7 +72,7 @@ export async function restoreBackup(
   await assertStored(blobs, manifest);
   for (const table of isolated) await client.query(`alter table ${table} force row level security`);
   signal.throwIfAborted();
-  // The outcome of a commit is unknown if the connection breaks, so blobs are kept: an operator can remove them.
+  // If the connection breaks, the outcome of the commit is unknown, so the blobs are kept: an operator can remove them.
   written.move();
   await commit(client);
 }
@@ -93,7 +93,7 @@ async function writeBlobs(
   });
 }
 
-/** Asserts that every job whose file is kept has a blob in the backup, and that every blob has such a job. */
+/** Asserts that every job whose file has not been removed has a blob in the backup, and that every blob has such a job. */
 async function assertReferences(client: pg.Client, folder: string, { blobs }: Manifest): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::float8 as count from ingestions where blob_removed_at is null',
@@ -101,24 +101,24 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
   const expected = blobs.count + blobs.missing;
   let found = 0;
   let batch: BlobEntry[] = [];
-  const countOwners = async () => {
-    const owners = batch.map(({ key }) => readBlobKey(key));
+  const countJobs = async () => {
+    const jobs = batch.map(({ key }) => readBlobKey(key));
     const { rowCount } = await client.query(
       `select from ingestions i join unnest($1::uuid[], $2::uuid[]) as b (tenant_id, id) using (tenant_id, id)
        where i.blob_removed_at is null`,
-      [owners.map((owner) => owner?.tenantId), owners.map((owner) => owner?.ingestionId)],
+      [jobs.map((job) => job?.tenantId), jobs.map((job) => job?.ingestionId)],
     );
     found += rowCount ?? 0;
     batch = [];
   };
   for await (const blob of readBlobList(path.join(folder, blobs.file))) {
     batch.push(blob);
-    if (batch.length === KEYS_PER_QUERY) await countOwners();
+    if (batch.length === KEYS_PER_QUERY) await countJobs();
   }
-  await countOwners();
+  await countJobs();
   if (rows[0]?.count !== expected || found !== expected)
     throw new Error(
-      `the restored jobs refer to ${rows[0]?.count} blobs, but the backup lists ${expected}, and ${found} of these belong to a job`,
+      `the restored jobs refer to ${rows[0]?.count} blobs, but the backup lists ${expected} blobs, and ${found} belong to a job`,
     );
 }
 
@@ -126,19 +126,19 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
 async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }: Manifest): Promise<void> {
   let [found, bytes] = [0, 0];
   for await (const blob of blobs.list()) {
-    if (blob.key === BLOB_STORE_MARK) continue;
+    if (blob.key === BLOB_STORE_MARKER) continue;
     found++;
     bytes += blob.bytes;
   }
   if (found !== count || bytes !== total_bytes)
     throw new OperatorError(
-      `the blob store contains ${found} blobs of ${bytes} bytes after the restore, but the backup has ${count} of ${total_bytes}; restore into a store that nothing else writes to`,
+      `the blob store contains ${found} blobs (${bytes} bytes) after the restore, but the backup contains ${count} (${total_bytes} bytes); restore into a blob store that no other process writes to`,
     );
 }
 
 async function removeBlobs(blobs: BlobStore): Promise<void> {
-  for await (const { key } of blobs.list()) if (key !== BLOB_STORE_MARK) await blobs.delete(key);
-  await blobs.delete(BLOB_STORE_MARK);
+  for await (const { key } of blobs.list()) if (key !== BLOB_STORE_MARKER) await blobs.delete(key);
+  await blobs.delete(BLOB_STORE_MARKER);
 }
 
 async function commit(client: pg.Client): Promise<void> {
@@ -146,7 +146,7 @@ async function commit(client: pg.Client): Promise<void> {
     await client.query('commit');
   } catch (error) {
     throw new OperatorError(
-      'the connection to the database was lost at the end of the restore; if the schema sluice is not there, empty the blob store and restore again',
+      'the connection to the database was lost at the end of the restore; if the schema sluice does not exist, empty the blob store and restore again',
       { cause: error },
     );
   }

@@ -44,11 +44,11 @@ export async function assertEmptyDatabase(client: pg.Client): Promise<void> {
   );
   if (rowCount === 0) return;
   throw new OperatorError(
-    `the database already has tables in the schema ${SCHEMA}; restore into an empty one: set SLUICE_DATA_DIR to a new folder, or DATABASE_URL to a new database`,
+    `the database already contains tables in the schema ${SCHEMA}; set SLUICE_DATA_DIR to a new folder, or DATABASE_URL to an empty database`,
   );
 }
 
-/** Throws an OperatorError if the blob store is not empty. It could be that of the original. */
+/** Throws an OperatorError if the blob store is not empty: it could belong to the original database. */
 export async function assertEmptyBlobStore(blobs: BlobStore): Promise<void> {
   for await (const { key } of blobs.list())
     throw new OperatorError(

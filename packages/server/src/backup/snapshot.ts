@@ -4,7 +4,7 @@ import { SCHEMA } from '../db/connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { bypassesRowSecurity } from './owner-session.ts';
 
-/** A restored database gets its own identity of the blob store, so that it cannot use the blobs of the original. */
+/** A restored database gets a new blob store id, so that it cannot use the blobs of the original. */
 export const NOT_COPIED: ReadonlySet<string> = new Set(['blob_store']);
 const REFERENCES_PER_FETCH = 1000;
 
@@ -21,7 +21,7 @@ export interface BlobReference {
   readonly tenantId: string;
   readonly ingestionId: string;
   readonly requestedAt: Date;
-  /** The sum of its frames. */
+  /** Sum of the sizes of its frames. */
   readonly bytes: number;
 }
 
@@ -67,8 +67,8 @@ export class Snapshot {
   }
 
   async tables(): Promise<readonly SnapshotTable[]> {
-    const { rows } = await this.#client.query<SnapshotTable & { kind: string }>(
-      `select c.relname as name, c.relkind as kind, c.relrowsecurity as isolated,
+    const { rows } = await this.#client.query<SnapshotTable & { type: string }>(
+      `select c.relname as name, c.relkind as type, c.relrowsecurity as isolated,
          array(select a.attname::text from pg_attribute a
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
            order by a.attnum) as columns
@@ -76,8 +76,8 @@ export class Snapshot {
        order by c.relname`,
       [SCHEMA],
     );
-    for (const { name, kind } of rows)
-      if (kind !== 'r') throw new Error(`a backup cannot copy ${name} (relkind ${kind})`);
+    for (const { name, type } of rows)
+      if (type !== 'r') throw new Error(`a backup cannot copy ${name} (relkind ${type})`);
     return rows.filter(({ name }) => !NOT_COPIED.has(name));
   }
 
@@ -97,7 +97,7 @@ export class Snapshot {
     return copies.reduce((sum, { rowCount }) => sum + rowCount, 0);
   }
 
-  /** The blobs of all jobs whose file is kept, in batches. */
+  /** The blobs of all jobs whose file has not been removed, in batches. */
   async *blobReferences(): AsyncGenerator<readonly BlobReference[]> {
     for (const tenant of this.#slices(true)) {
       await this.#enter(tenant);
@@ -135,7 +135,7 @@ export class Snapshot {
       const { rowCount } = await this.#client.query('select from tenants where tenant_id = $1', [tenant]);
       if (rowCount !== 1)
         throw new OperatorError(
-          `the role of DATABASE_URL cannot read the tenant ${tenant}; use the role that owns the tables, or a superuser`,
+          `the role of DATABASE_URL cannot read tenant ${tenant}; use the role that owns the tables, or a superuser`,
         );
     }
   }

@@ -10,7 +10,7 @@ import { hashFile } from './hashed-file.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
 import type { Report } from './progress.ts';
 
-/** Verifies every file of a backup against the manifest. Throws an OperatorError that names the first damaged one. */
+/** Verifies every file of a backup against the manifest. Throws an OperatorError that names the first damaged file. */
 export async function verifyBackup(
   folder: string,
   { tables, blobs }: Manifest,
@@ -53,12 +53,12 @@ async function verifyFile(folder: string, expected: BackupFile, signal: AbortSig
 
 function damaged(file: string): OperatorError {
   return new OperatorError(
-    `the backup is damaged: ${file} does not match its checksum; nothing was restored, use another backup`,
+    `the backup is damaged: ${file} does not match its checksum; nothing was restored, so use another backup`,
   );
 }
 
 function incomplete(file: string): OperatorError {
   return new OperatorError(
-    `the backup is incomplete: ${file} is missing or too short; nothing was restored, use another backup`,
+    `the backup is incomplete: ${file} is missing or too short; nothing was restored, so use another backup`,
   );
 }

@@ -1,9 +1,9 @@
 import { codeOf } from '../error-code.ts';
 
-/** Of the file system (errno(3)); a store in S3 says the same of a 507. */
+/** Error codes of the file system (errno(3)). S3 stores map HTTP status 507 to ENOSPC. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Whether an error, also one that came out of another thread, says that the store has no room left. */
+/** Whether an error means that the store is full. Also works for errors from other threads. */
 export function isBlobStoreFull(error: unknown): boolean {
   return FULL.has(codeOf(error) ?? '');
 }

@@ -16,11 +16,11 @@ interface BucketLocation {
   readonly prefix: string;
 }
 
-/** How a bucket is reached. The AWS SDK finds the region itself. */
+/** How to access a bucket. The AWS SDK determines the region itself. */
 interface S3Access {
-  /** URL of an S3 server other than that of AWS. */
+  /** URL of an S3 server other than AWS. */
   readonly endpoint: string | undefined;
-  /** Set if a key was read from a file; otherwise the AWS SDK finds credentials itself. */
+  /** Set if a key was read from a file; otherwise the AWS SDK determines the credentials. */
   readonly credentials: S3Credentials | undefined;
 }
 
@@ -35,28 +35,28 @@ const HTTP = ['http:', 'https:'];
 export const BLOB_STORE_SETTINGS = {
   SLUICE_BLOB_STORE: setting<FolderSettings | BucketLocation | undefined>(
     {
-      description: 'Folder as file:///path, or bucket as s3://bucket/prefix',
+      description: 'Folder (file:///path) or bucket (s3://bucket/prefix) for uploads',
       default: 'blobs in SLUICE_DATA_DIR',
     },
     undefined,
-    (text, refuse) => {
+    (text, reject) => {
       const location = readLocation(text);
       if (typeof location !== 'string') return location;
-      refuse(location);
+      reject(location);
       return undefined;
     },
   ),
-  AWS_REGION: optionalText('Region of S3'),
-  AWS_ACCESS_KEY_ID: optionalText('Access key of S3'),
-  AWS_SECRET_ACCESS_KEY: optionalText('Secret key of S3'),
-  AWS_SESSION_TOKEN: optionalText('Session token of temporary S3 keys'),
-  AWS_ENDPOINT_URL: url('Address of an S3 server other than that of AWS', HTTP),
-  AWS_ENDPOINT_URL_S3: url('The same for S3 only; overrides AWS_ENDPOINT_URL', HTTP),
+  AWS_REGION: optionalText('S3 region'),
+  AWS_ACCESS_KEY_ID: optionalText('S3 access key ID'),
+  AWS_SECRET_ACCESS_KEY: optionalText('S3 secret access key'),
+  AWS_SESSION_TOKEN: optionalText('Session token of temporary S3 credentials'),
+  AWS_ENDPOINT_URL: url('URL of an S3 server other than AWS', HTTP),
+  AWS_ENDPOINT_URL_S3: url('As AWS_ENDPOINT_URL, for S3 only; takes precedence', HTTP),
 };
 
 type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
 
-/** The blob store of the settings; `folder` is the default. `fromFiles`: the settings that were read from files. */
+/** The configured blob store; `folder` is the default. `fromFiles`: the settings that were read from files. */
 export function blobStoreSettings(
   settings: Values,
   folder: string,
@@ -64,12 +64,12 @@ export function blobStoreSettings(
 ): BlobStoreSettings {
   const location = settings.SLUICE_BLOB_STORE ?? { type: 'file', folder };
   if (location.type === 'file') return location;
-  // As in the AWS SDK, the endpoint of the service overrides the general one.
+  // As in the AWS SDK, the service-specific endpoint overrides the general one.
   const endpoint = settings.AWS_ENDPOINT_URL_S3 ?? settings.AWS_ENDPOINT_URL;
   return { ...location, endpoint: endpoint?.href, credentials: readCredentials(settings, fromFiles) };
 }
 
-/** Error messages if a file holds one S3 key and the other is not set. */
+/** Error messages if one S3 key is read from a file and the other is not set. */
 export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<string>): string[] {
   const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
   if (!names.some((name) => fromFiles.has(name))) return [];
@@ -78,7 +78,7 @@ export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<s
     .map((name) => `${name} or ${name}_FILE must be set, because the other S3 key is read from a file`);
 }
 
-/** Only if a file was read: otherwise the AWS SDK finds credentials itself, and renews those that expire. */
+/** Returns credentials only if a file was read; otherwise the AWS SDK determines them, and renews temporary ones. */
 function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Credentials | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -90,7 +90,7 @@ function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Cr
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
-/** Reads a `SLUICE_BLOB_STORE` URL. Returns an error message, which does not show the value, for an invalid one. */
+/** Parses a `SLUICE_BLOB_STORE` URL. Returns an error message, which does not contain the value, if it is invalid. */
 function readLocation(text: string): FolderSettings | BucketLocation | string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !['file:', 's3:'].includes(parsed.protocol))
@@ -100,20 +100,20 @@ function readLocation(text: string): FolderSettings | BucketLocation | string {
 }
 
 function readFolder(location: URL): FolderSettings | string {
-  if (location.host !== '') return 'must name a folder as file:///path, without a host';
-  if (/%2f|%00/i.test(location.pathname)) return 'must name a folder without %2F and %00 in its path';
+  if (location.host !== '') return 'must have the form file:///path, without a host';
+  if (/%2f|%00/i.test(location.pathname)) return 'must not contain %2F or %00 in its path';
   return { type: 'file', folder: fileURLToPath(location) };
 }
 
 function readBucket(location: URL): BucketLocation | string {
   if (location.username !== '' || location.password !== '' || location.port !== '')
-    return 'must be s3://bucket/prefix without credentials and port: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL for another server';
+    return 'must have the form s3://bucket/prefix, without credentials or port: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL for another server';
   const bucket = location.hostname;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
-    return 'must name a bucket, as in s3://bucket/prefix';
+    return 'must contain a bucket name, as in s3://bucket/prefix';
   const segments = location.pathname.replace(/^\/|\/$/g, '').split('/');
   if (segments.length === 1 && segments[0] === '') return { type: 's3', bucket, prefix: '' };
   if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)))
-    return 'must have a prefix of letters, digits and ._-, whose segments do not start with a dot';
+    return 'must have a prefix of letters, digits, dots, underscores and hyphens, whose segments do not start with a dot';
   return { type: 's3', bucket, prefix: `${segments.join('/')}/` };
 }

@@ -1,50 +1,53 @@
-/** The blob that tells whose uploads a store holds; without it nothing is read or written. */
-export const BLOB_STORE_MARK = 'sluice-blob-store';
+/** The blob with the id of the database that the store belongs to. Without it, nothing is read or written. */
+export const BLOB_STORE_MARKER = 'sluice-blob-store';
 
 /**
- * Where the uploads' frames live: one blob per upload, written once, from start to end. What fails because the store as a
- * whole is away has the code `BLOB_STORE_AWAY`, because it is full `ENOSPC` or `EDQUOT`, because the blob is not there
- * `ENOENT`.
+ * Stores the frames of uploads: one blob per upload, written once and sequentially. Errors have the code
+ * `BLOB_STORE_UNAVAILABLE` if the whole store is unavailable, `ENOSPC` or `EDQUOT` if it is full, and `ENOENT` if the blob is
+ * missing.
  */
 export interface BlobStore {
-  /** Throws an OperatorError, one clear sentence, where the store cannot be used. Makes nothing. */
+  /** Throws an OperatorError if the store cannot be used. Creates nothing. */
   assertUsable(): Promise<void>;
-  /** The same for a first start: makes the folder where there is none; buckets are the operator's to make. */
+  /** As `assertUsable`, for a first start: creates a missing folder. Buckets must be created by the operator. */
   prepare(): Promise<void>;
   /**
-   * Starts a blob. The key is made of segments of [A-Za-z0-9._-], joined with `/`; where it exists this or the
-   * commit fails, and what is there stays.
+   * Starts a blob. A key consists of segments of [A-Za-z0-9._-], joined with `/`. If the blob exists, this call or the commit
+   * fails and the existing blob is unchanged.
    */
   create(key: string): Promise<BlobWriter>;
-  /** The bytes [offset, offset + length) of a blob; a BlobTooShort where it has fewer. */
+  /** Reads the bytes [offset, offset + length) of a blob. Throws a BlobTooShort if it has fewer. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
-  /** Removes a blob; nothing happens where there is none. */
+  /** Removes a blob. Does nothing if it does not exist. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
-  /** Everything that lies where blobs lie, in any order, files that are no blobs included; those that go meanwhile or not. */
+  /**
+   * Lists everything in the locations of blobs, in any order, including files that are not blobs. May omit entries that are
+   * removed in the meantime.
+   */
   list(signal?: AbortSignal): AsyncIterable<StoredBlob>;
-  /** Blobs that were begun and neither committed nor aborted, where the store does not list them as blobs. */
+  /** Lists blobs that were neither committed nor aborted, if `list` does not return them. */
   unfinished(signal?: AbortSignal): AsyncIterable<UnfinishedBlob>;
 }
 
 export interface StoredBlob {
   readonly key: string;
   readonly bytes: number;
-  /** By the store's clock: the last write, or in S3 the begin of an upload in parts. */
+  /** By the store's clock: time of the last write, or in S3 the start of a multipart upload. */
   readonly modifiedAt: Date;
 }
 
 export interface UnfinishedBlob {
   readonly key: string;
-  readonly begunAt: Date;
-  /** Removes its parts; nothing happens where somebody else did. */
+  readonly startedAt: Date;
+  /** Removes its parts. Does nothing if they were removed already. */
   remove(): Promise<void>;
 }
 
 export interface BlobWriter {
-  /** Takes the bytes over: they may change once it has resolved. */
+  /** The bytes may be changed once the promise has resolved. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Resolves once the whole blob would survive a power cut. */
+  /** Resolves when the whole blob would survive a power cut. */
   commit(): Promise<void>;
-  /** Removes what was written. */
+  /** Removes the written bytes. */
   abort(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** Of errors that say that a file ends before the bytes that were asked for: it was begun and never finished. */
+/** The code of errors for a file that ends before the requested bytes, because it was never completed. */
 export const BLOB_TOO_SHORT = 'BLOB_TOO_SHORT';
 
-/** A blob has fewer bytes than were asked for. */
+/** A blob has fewer bytes than were requested. */
 export class BlobTooShort extends Error {
   readonly code = BLOB_TOO_SHORT;
 

@@ -5,22 +5,22 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertBlobKey } from './blob-key.ts';
 import {
-  BLOB_STORE_MARK,
+  BLOB_STORE_MARKER,
   type BlobStore,
   type BlobWriter,
   type StoredBlob,
   type UnfinishedBlob,
 } from './blob-store.ts';
 import { BlobTooShort } from './blob-too-short.ts';
-import { listedOnFileSystem, onFileSystem } from './file-system-away.ts';
+import { translateErrors, translateListErrors } from './file-system-errors.ts';
 import { FolderNames } from './folder-names.ts';
 import { listFiles } from './list-files.ts';
 
-/** Somebody may remove an empty folder between its making and the first file in it; nobody does so twice in a row. */
+/** Another process may remove an empty folder between its creation and the first file in it. */
 const CREATE_ATTEMPTS = 5;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Keeps blobs as files below a folder, for the eyes of this system user only. */
+/** Stores blobs as files below a folder, accessible to the current system user only. */
 export class FileBlobStore implements BlobStore {
   readonly #root: string;
   readonly #folderNames: FolderNames;
@@ -31,20 +31,20 @@ export class FileBlobStore implements BlobStore {
   }
 
   async assertUsable(): Promise<void> {
-    await this.#orCannotBeUsed(() => access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK));
+    await this.#asOperatorError(() => access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK));
   }
 
   async prepare(): Promise<void> {
-    await this.#orCannotBeUsed(() => makeDurableFolder(this.#root, 0o700));
+    await this.#asOperatorError(() => makeDurableFolder(this.#root, 0o700));
     await this.assertUsable();
   }
 
   async create(key: string): Promise<BlobWriter> {
     const file = this.#path(key);
-    return await this.#use(key, async () => {
+    return await this.#access(key, async () => {
       for (let attempt = 1; ; attempt++) {
-        // Where the disk is not mounted, the folder that it belongs on takes files all the same.
-        if (key !== BLOB_STORE_MARK) await access(this.#path(BLOB_STORE_MARK));
+        // If the disk is not mounted, files could still be created in the empty mount point.
+        if (key !== BLOB_STORE_MARKER) await access(this.#path(BLOB_STORE_MARKER));
         try {
           await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
           return new FileBlobWriter(file, await open(file, 'wx', 0o600), this.#folderNames);
@@ -57,13 +57,13 @@ export class FileBlobStore implements BlobStore {
 
   async read(key: string, offset: number, length: number): Promise<Buffer> {
     const file = this.#path(key);
-    return await this.#use(key, async () => {
+    return await this.#access(key, async () => {
       await using handle = await open(file, 'r');
       const bytes = Buffer.allocUnsafe(length);
       const { bytesRead } = await handle.read(bytes, 0, length, offset);
       if (bytesRead < length)
         throw new BlobTooShort(
-          `the blob ${key} ends at byte ${offset + bytesRead}, ${length} bytes were expected from ${offset} on`,
+          `the blob ${key} ends at byte ${offset + bytesRead}, but bytes ${offset} to ${offset + length} were requested`,
         );
       return bytes;
     });
@@ -71,36 +71,36 @@ export class FileBlobStore implements BlobStore {
 
   async delete(key: string): Promise<void> {
     const file = this.#path(key);
-    await this.#use(key, async () => {
+    await this.#access(key, async () => {
       await rm(file, { force: true });
       await removeOldFolder(path.dirname(file));
     });
   }
 
-  async #orCannotBeUsed(work: () => Promise<unknown>): Promise<void> {
+  async #asOperatorError(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new OperatorError(
-        `the folder of the blob store cannot be used: ${reason}; see SLUICE_BLOB_STORE`,
+        `the folder of the blob store cannot be used: ${reason}; check SLUICE_BLOB_STORE`,
         { cause: error },
       );
     }
   }
 
-  async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const mark = this.#path(BLOB_STORE_MARK);
-    const isMarked = async () =>
-      (await Promise.allSettled([access(mark)])).every(({ status }) => status === 'fulfilled');
-    return await onFileSystem(work, key === BLOB_STORE_MARK ? undefined : isMarked);
+  async #access<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const marker = this.#path(BLOB_STORE_MARKER);
+    const hasMarker = async () =>
+      (await Promise.allSettled([access(marker)])).every(({ status }) => status === 'fulfilled');
+    return await translateErrors(work, key === BLOB_STORE_MARKER ? undefined : hasMarker);
   }
 
   list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
-    return listedOnFileSystem(listFiles(this.#root, signal));
+    return translateListErrors(listFiles(this.#root, signal));
   }
 
-  /** None: a file is listed from its first byte on. */
+  /** None: `list` returns files from their first byte on. */
   async *unfinished(): AsyncIterable<UnfinishedBlob> {}
 
   #path(key: string): string {
@@ -121,7 +121,7 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    await onFileSystem(async () => {
+    await translateErrors(async () => {
       for (let written = 0; written < bytes.length; ) {
         const { bytesWritten } = await this.#handle.write(bytes, written);
         written += bytesWritten;
@@ -130,7 +130,7 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async commit(): Promise<void> {
-    await onFileSystem(async () => {
+    await translateErrors(async () => {
       await this.#handle.sync();
       await this.#handle.close();
       await this.#folderNames.flush(this.#file);
@@ -138,7 +138,7 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async abort(): Promise<void> {
-    // A file system may fail a close, as NFS does with what it could not write.
+    // `close` can fail, for example on NFS if earlier writes failed.
     try {
       await this.#handle.close();
     } finally {
@@ -147,7 +147,7 @@ class FileBlobWriter implements BlobWriter {
   }
 }
 
-/** Removes the folder of a day where it is empty and so old that no upload begins a file in it. */
+/** Removes the folder of a day if it is empty, and old enough that no upload creates a file in it. */
 async function removeOldFolder(folder: string): Promise<void> {
   const day = Date.parse(path.basename(folder));
   if (!(day < Date.now() - 2 * DAY_MS)) return;

@@ -1,20 +1,20 @@
 import type { BlobStore } from './blob-store.ts';
 import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { FileBlobStore } from './file-blob-store.ts';
-import { type BlobReport, WatchedBlobStore } from './watched-blob-store.ts';
+import { type BlobReport, InstrumentedBlobStore } from './instrumented-blob-store.ts';
 
-/** The blob store that `SLUICE_BLOB_STORE` names; `onReport` is called after each operation on it. */
+/** Opens the configured blob store. `onReport` is called after each operation. */
 export async function openBlobStore(
   settings: BlobStoreSettings,
   onReport?: (report: BlobReport) => void,
 ): Promise<BlobStore> {
-  const store = await openUnwatched(settings);
-  return onReport === undefined ? store : new WatchedBlobStore(store, onReport);
+  const store = await open(settings);
+  return onReport === undefined ? store : new InstrumentedBlobStore(store, onReport);
 }
 
-async function openUnwatched(settings: BlobStoreSettings): Promise<BlobStore> {
+async function open(settings: BlobStoreSettings): Promise<BlobStore> {
   if (settings.type === 'file') return new FileBlobStore(settings.folder);
-  // Loaded here: where blobs are files, no thread has to carry the AWS SDK.
+  // Imported on demand, so that the AWS SDK does not use memory in each thread if blobs are files.
   const { S3BlobStore } = await import('./s3-blob-store.ts');
   return new S3BlobStore(settings);
 }

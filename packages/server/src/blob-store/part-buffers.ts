@@ -1,20 +1,20 @@
-/** The least that S3 takes as a part that is not the last. All parts are of one size, as some servers ask for. */
+/** The minimum size that S3 accepts for a part other than the last. All parts have this size, as some servers require. */
 export const PART_BYTES = 5 * 2 ** 20;
-/** Spare buffers that are kept; an upload of several parts uses two. */
-const KEPT = 2;
+/** How many unused buffers are kept; a multipart upload uses two. */
+const MAX_UNUSED = 2;
 
 /**
- * Buffers for parts, used again and again: a new one for each part would wait for the garbage collector, and one
- * for each small upload would make it run.
+ * A pool of buffers for parts. A new buffer for each part would be kept until the garbage collector runs, and one for each
+ * small upload would make it run.
  */
 export class PartBuffers {
-  readonly #spare: Buffer[] = [];
+  readonly #unused: Buffer[] = [];
 
-  take(): Buffer {
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
+  acquire(): Buffer {
+    return this.#unused.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
   }
 
-  giveBack(buffer: Buffer): void {
-    if (this.#spare.length < KEPT) this.#spare.push(buffer);
+  release(buffer: Buffer): void {
+    if (this.#unused.length < MAX_UNUSED) this.#unused.push(buffer);
   }
 }

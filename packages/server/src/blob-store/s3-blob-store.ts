@@ -5,23 +5,26 @@ import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { PartBuffers } from './part-buffers.ts';
 import { S3BlobWriter } from './s3-blob-writer.ts';
 import { assertBucket } from './s3-bucket.ts';
-import { createS3Client, PATIENCE, type S3Patience } from './s3-client.ts';
+import { createS3Client, DEFAULT_TIMEOUTS, type S3Timeouts } from './s3-client.ts';
 import { s3Failure } from './s3-failure.ts';
 import { listObjects, listUploads } from './s3-list.ts';
 import { readRange } from './s3-range.ts';
 import { type ObjectName, S3Upload } from './s3-upload.ts';
 
-/** Keeps blobs as objects in a bucket of S3, or of a server that speaks like it. */
+/** Stores blobs as objects in an S3 bucket, or on a server with the same API. */
 export class S3BlobStore implements BlobStore {
   readonly #settings: BlobStoreSettings & { readonly type: 's3' };
-  readonly #patience: S3Patience;
+  readonly #timeouts: S3Timeouts;
   readonly #client: S3Client;
   readonly #buffers = new PartBuffers();
 
-  constructor(settings: BlobStoreSettings & { readonly type: 's3' }, patience: S3Patience = PATIENCE) {
+  constructor(
+    settings: BlobStoreSettings & { readonly type: 's3' },
+    timeouts: S3Timeouts = DEFAULT_TIMEOUTS,
+  ) {
     this.#settings = settings;
-    this.#patience = patience;
-    this.#client = createS3Client(settings, patience);
+    this.#timeouts = timeouts;
+    this.#client = createS3Client(settings, timeouts);
   }
 
   async assertUsable(): Promise<void> {
@@ -32,16 +35,16 @@ export class S3BlobStore implements BlobStore {
     return this.assertUsable();
   }
 
-  /** Asks nothing of S3 yet: that the key exists is found out when the blob is committed. */
+  /** Sends no request: an existing key is only detected by the commit. */
   async create(key: string): Promise<BlobWriter> {
     return new S3BlobWriter(new S3Upload(this.#client, this.#object(key)), this.#buffers);
   }
 
   async read(key: string, offset: number, length: number): Promise<Buffer> {
     const object = this.#object(key);
-    // HTTP has no range of no bytes.
+    // HTTP has no empty range.
     if (length === 0) return Buffer.alloc(0);
-    return await readRange(this.#client, object, [offset, offset + length], this.#patience);
+    return await readRange(this.#client, object, [offset, offset + length], this.#timeouts);
   }
 
   async delete(key: string, signal?: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import type { BlobWriter } from './blob-store.ts';
 import { PART_BYTES, type PartBuffers } from './part-buffers.ts';
 import type { S3Upload } from './s3-upload.ts';
 
-/** Writes a blob in parts, one on its way while the next is filled, or in one piece where it is smaller than a part. */
+/** Writes a blob in parts, or in one request if it is smaller than a part. One part is sent while the next is filled. */
 export class S3BlobWriter implements BlobWriter {
   readonly #upload: S3Upload;
   readonly #buffers: PartBuffers;
@@ -10,7 +10,7 @@ export class S3BlobWriter implements BlobWriter {
   #part: Buffer | undefined;
   #partBytes = 0;
   #hasParts = false;
-  /** The part before; it is on its way while the next is filled. */
+  /** The previous part, which is being sent while the next is filled. */
   #sending: Promise<void> = Promise.resolve();
 
   constructor(upload: S3Upload, buffers: PartBuffers) {
@@ -20,7 +20,7 @@ export class S3BlobWriter implements BlobWriter {
 
   async append(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
-      this.#part ??= this.#buffers.take();
+      this.#part ??= this.#buffers.acquire();
       const piece = bytes.subarray(at, at + PART_BYTES - this.#partBytes);
       this.#part.set(piece, this.#partBytes);
       this.#partBytes += piece.length;
@@ -37,17 +37,17 @@ export class S3BlobWriter implements BlobWriter {
     } else {
       await this.#upload.put(this.#part?.subarray(0, this.#partBytes) ?? Buffer.alloc(0));
     }
-    this.#giveBack();
+    this.#releasePart();
   }
 
   async abort(): Promise<void> {
     this.#aborted.abort();
     await Promise.allSettled([this.#sending]);
-    this.#giveBack();
+    this.#releasePart();
     await this.#upload.remove();
   }
 
-  /** Sends what is filled as soon as the part before has arrived: no more than two are in memory. */
+  /** Waits until the previous part has been sent, so that at most two are in memory. */
   async #send(part: Buffer): Promise<void> {
     await this.#sending;
     const bytes = part.subarray(0, this.#partBytes);
@@ -56,13 +56,13 @@ export class S3BlobWriter implements BlobWriter {
     this.#hasParts = true;
     this.#sending = this.#upload
       .addPart(bytes, this.#aborted.signal)
-      .finally(() => this.#buffers.giveBack(part));
-    // Its failure is thrown where it is awaited; until then it must not count as unhandled.
+      .finally(() => this.#buffers.release(part));
+    // A failure is thrown by the next await; until then it must not count as unhandled.
     this.#sending.catch(() => undefined);
   }
 
-  #giveBack(): void {
-    if (this.#part !== undefined) this.#buffers.giveBack(this.#part);
+  #releasePart(): void {
+    if (this.#part !== undefined) this.#buffers.release(this.#part);
     this.#part = undefined;
   }
 }

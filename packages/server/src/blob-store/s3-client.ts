@@ -1,38 +1,43 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { BlobStoreSettings } from './blob-store-settings.ts';
 
-/** How patient a client is. */
-export interface S3Patience {
+/** Retries and time limits of a client. */
+export interface S3Timeouts {
   readonly attempts: number;
   readonly connectMs: number;
-  /** For how long a connection may stand still. */
-  readonly silenceMs: number;
-  /** For all of one read. */
+  /** How long a connection may be idle during a request. */
+  readonly idleMs: number;
+  /** Time limit of one read, including retries. */
   readonly readMs: number;
 }
 
 /**
- * All attempts of a request to a server that has gone silent fit into the minute after which PostgreSQL ends a
- * worker's transaction and scanners that push give up, so that they hear of S3 and not of a consequence.
+ * All attempts of a request to an unresponsive server fit into one minute. After that, PostgreSQL ends a worker's transaction
+ * and scanners give up, and the error would no longer name S3 as the cause.
  */
-export const PATIENCE: S3Patience = { attempts: 5, connectMs: 5000, silenceMs: 10_000, readMs: 50_000 };
+export const DEFAULT_TIMEOUTS: S3Timeouts = {
+  attempts: 5,
+  connectMs: 5000,
+  idleMs: 10_000,
+  readMs: 50_000,
+};
 
 /**
- * A client of S3. The AWS SDK finds the region, and the credentials unless the settings have them (environment, files, the
- * role of the machine).
+ * Creates an S3 client. The AWS SDK determines the region, and the credentials (environment, files, instance role) unless the
+ * settings contain them.
  */
 export function createS3Client(
   { endpoint, credentials }: BlobStoreSettings & { readonly type: 's3' },
-  patience: S3Patience,
+  timeouts: S3Timeouts,
 ): S3Client {
   return new S3Client({
     ...(credentials !== undefined && { credentials }),
-    // Other servers have no host name per bucket, as a rule.
+    // Servers other than AWS usually have no host name per bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     retryMode: 'standard',
-    maxAttempts: patience.attempts,
-    // It would open a new connection per part, and wait for an answer before each.
+    maxAttempts: timeouts.attempts,
+    // It would open a new connection for each part, and wait for a response before sending it.
     expectContinueHeader: false,
-    requestHandler: { connectionTimeout: patience.connectMs, socketTimeout: patience.silenceMs },
+    requestHandler: { connectionTimeout: timeouts.connectMs, socketTimeout: timeouts.idleMs },
   });
 }

@@ -1,13 +1,13 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { codeOf } from '../error-code.ts';
-import { BLOB_STORE_AWAY } from './blob-store-away.ts';
+import { BLOB_STORE_UNAVAILABLE } from './blob-store-unavailable.ts';
 
-/** Something that was asked of S3 and did not happen. */
+/** A request to S3 failed. */
 export class S3Failure extends Error {
-  /** The name of the fault, S3's or Node's; S3 has none for the answer to a HEAD request. */
+  /** The error name from S3 or Node.js. Responses to HEAD requests have none. */
   readonly fault: string;
   readonly status: number | undefined;
-  /** As every blob store has it. */
+  /** The code that all blob stores use. */
   readonly code: string;
 
   constructor(message: string, fault: string, status: number | undefined) {
@@ -19,21 +19,21 @@ export class S3Failure extends Error {
   }
 }
 
-/** What S3 said of this object, and not of itself, the bucket or who asks. */
-const OF_THE_OBJECT: ReadonlySet<string> = new Set(['NoBody', 'OtherRange', 'NoSuchUpload', 'InvalidPart']);
+/** Errors that concern one object, not the service, the bucket or the credentials. */
+const OBJECT_FAULTS: ReadonlySet<string> = new Set(['NoBody', 'WrongRange', 'NoSuchUpload', 'InvalidPart']);
 
-/** Credentials that expired and policies that were changed are mended by an operator, as a server that is down is. */
+/** Expired credentials and changed policies count as unavailable: like an outage, an operator has to fix them. */
 function codeOfFault(fault: string, status: number | undefined): string {
   if (fault === 'NoSuchKey') return 'ENOENT';
   if (status === 507) return 'ENOSPC';
-  return status === 412 || status === 416 || OF_THE_OBJECT.has(fault) ? fault : BLOB_STORE_AWAY;
+  return status === 412 || status === 416 || OBJECT_FAULTS.has(fault) ? fault : BLOB_STORE_UNAVAILABLE;
 }
 
 /**
- * What could not be done and why, in a sentence. The SDK's error is not kept as the cause: all that the server has
- * answered hangs on it, which can be the id of the access key and what was signed.
+ * Describes the failed action and the reason in one sentence. The SDK's error is not kept as the cause, because it contains
+ * the whole response, which may include the access key id and the signed request.
  */
-export function s3Failure(what: string, error: unknown): S3Failure {
+export function s3Failure(action: string, error: unknown): S3Failure {
   if (error instanceof S3Failure) return error;
   const fault = faultOf(error);
   const { message } = error instanceof Error ? error : { message: String(error) };
@@ -42,11 +42,11 @@ export function s3Failure(what: string, error: unknown): S3Failure {
   if (status !== undefined) details.push(`HTTP ${status}`);
   if (requestId !== undefined) details.push(`request ${requestId}`);
   const reason = message === '' || message === fault ? fault : `${fault}: ${message}`;
-  const behind = details.length > 0 ? ` (${details.join(', ')})` : '';
-  return new S3Failure(`could not ${what}: ${reason}${behind}`, fault, status);
+  const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
+  return new S3Failure(`could not ${action}: ${reason}${suffix}`, fault, status);
 }
 
-/** Failed connections have a code, and that of several addresses has no message. */
+/** The code of a failed connection, which has no message if several addresses failed; otherwise the error name. */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   return codeOf(error) ?? error.name;

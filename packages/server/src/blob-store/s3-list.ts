@@ -7,8 +7,8 @@ import {
 import type { StoredBlob, UnfinishedBlob } from './blob-store.ts';
 import { S3Failure, s3Failure } from './s3-failure.ts';
 
-/** Where blobs are: below a prefix of a bucket. */
-interface Place {
+/** A prefix of a bucket. */
+interface Location {
   readonly bucket: string;
   readonly prefix: string;
 }
@@ -16,49 +16,53 @@ interface Place {
 /** All objects below the prefix, page by page. Throws an S3Failure. */
 export async function* listObjects(
   client: S3Client,
-  { bucket: Bucket, prefix: Prefix }: Place,
+  { bucket: Bucket, prefix: Prefix }: Location,
   signal?: AbortSignal,
 ): AsyncGenerator<StoredBlob, void> {
   let ContinuationToken: string | undefined;
   do {
     const list = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken });
-    const page = await ask('list the blobs', () =>
+    const page = await request('list the blobs', () =>
       client.send(list, { ...(signal && { abortSignal: signal }) }),
     );
     for (const { Key, Size, LastModified } of page.Contents ?? []) {
       if (Key === undefined || Size === undefined || LastModified === undefined)
-        throw new S3Failure(`S3 listed a blob of ${Bucket} without key, size or time`, 'NoAnswer', undefined);
+        throw new S3Failure(
+          `S3 listed a blob of ${Bucket} without key, size or time`,
+          'InvalidResponse',
+          undefined,
+        );
       yield { key: Key.slice(Prefix.length), bytes: Size, modifiedAt: LastModified };
     }
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);
 }
 
-/** All uploads in parts below the prefix that are neither complete nor aborted. Throws an S3Failure. */
+/** All multipart uploads below the prefix that are neither completed nor aborted. Throws an S3Failure. */
 export async function* listUploads(
   client: S3Client,
-  { bucket: Bucket, prefix: Prefix }: Place,
+  { bucket: Bucket, prefix: Prefix }: Location,
   signal?: AbortSignal,
 ): AsyncGenerator<UnfinishedBlob, void> {
   let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
   while (next !== undefined) {
     const list: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({ Bucket, Prefix, ...next });
-    const page = await ask('list the unfinished uploads', () =>
+    const page = await request('list the unfinished uploads', () =>
       client.send(list, { ...(signal && { abortSignal: signal }) }),
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (Key === undefined || UploadId === undefined || Initiated === undefined)
         throw new S3Failure(
           `S3 listed an upload to ${Bucket} without key, id or time`,
-          'NoAnswer',
+          'InvalidResponse',
           undefined,
         );
       const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
       yield {
         key: Key.slice(Prefix.length),
-        begunAt: Initiated,
+        startedAt: Initiated,
         remove: async () => {
-          await ask(`abort the upload of ${Key}`, () =>
+          await request(`abort the upload of ${Key}`, () =>
             client.send(abort, { ...(signal && { abortSignal: signal }) }),
           ).catch((error: unknown) => {
             if (!(error instanceof S3Failure && error.fault === 'NoSuchUpload')) throw error;
@@ -73,10 +77,10 @@ export async function* listUploads(
   }
 }
 
-async function ask<Answer>(what: string, request: () => Promise<Answer>): Promise<Answer> {
+async function request<Response>(action: string, send: () => Promise<Response>): Promise<Response> {
   try {
-    return await request();
+    return await send();
   } catch (error) {
-    throw s3Failure(what, error);
+    throw s3Failure(action, error);
   }
 }

@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { BlobTooShort } from './blob-too-short.ts';
-import type { S3Patience } from './s3-client.ts';
+import type { S3Timeouts } from './s3-client.ts';
 import { S3Failure, s3Failure } from './s3-failure.ts';
 import type { ObjectName } from './s3-upload.ts';
 
-const FIRST_PAUSE_MS = 100;
+const FIRST_BACKOFF_MS = 100;
 
 /**
- * Reads the bytes [start, end) of an object, exactly these, or throws an S3Failure. The SDK repeats requests but not
- * the reading of an answer: one that breaks off is gone on with from there.
+ * Reads exactly the bytes [start, end) of an object, or throws an S3Failure. The SDK retries requests, but not the reading of
+ * a response body: a response that breaks off is resumed from the last received byte.
  */
 export async function readRange(
   client: S3Client,
   object: ObjectName,
   [start, end]: readonly [start: number, end: number],
-  { attempts, readMs }: S3Patience,
+  { attempts, readMs }: S3Timeouts,
 ): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(end - start);
   const signal = AbortSignal.timeout(readMs);
@@ -28,14 +28,15 @@ export async function readRange(
         const piece: Buffer = chunk;
         received += piece.copy(bytes, received);
       }
-      if (received < bytes.length) throw new Error(`the answer ended at byte ${start + received}`);
+      if (received < bytes.length) throw new Error(`the response ended at byte ${start + received}`);
     } catch (error) {
-      const what = `read bytes ${start} to ${end} of the blob ${object.Key}`;
-      if (signal.aborted) throw new S3Failure(`could not ${what} in ${readMs} ms`, 'TimeoutError', undefined);
-      // What S3 has answered, the SDK has repeated where that can help.
+      const action = `read bytes ${start} to ${end} of the blob ${object.Key}`;
+      if (signal.aborted)
+        throw new S3Failure(`could not ${action} within ${readMs} ms`, 'TimeoutError', undefined);
+      // The SDK has already retried error responses.
       if (error instanceof BlobTooShort) throw error;
-      if (attempt === attempts || error instanceof S3Failure) throw s3Failure(what, error);
-      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      if (attempt === attempts || error instanceof S3Failure) throw s3Failure(action, error);
+      await sleep(FIRST_BACKOFF_MS * 2 ** (attempt - 1));
     }
   }
   return bytes;
@@ -52,14 +53,15 @@ async function openRange(
   const { Body, ContentRange } = await client.send(get, { abortSignal }).catch((error: unknown) => {
     const failure = s3Failure(`read ${blob} from byte ${start} on`, error);
     if (failure.status !== 416) throw failure;
-    throw new BlobTooShort(`${blob} ends before byte ${start}, which was to be read`);
+    throw new BlobTooShort(`${blob} ends before byte ${start}, from which it was to be read`);
   });
-  if (!(Body instanceof Readable)) throw new S3Failure(`S3 answered without ${blob}`, 'NoBody', undefined);
+  if (!(Body instanceof Readable))
+    throw new S3Failure(`the S3 response does not contain ${blob}`, 'NoBody', undefined);
   if (ContentRange?.startsWith(`bytes ${start}-${end - 1}/`)) return Body;
   Body.destroy();
   throw new S3Failure(
-    `${blob} was asked for bytes ${start} to ${end}, S3 answered with ${ContentRange ?? 'all of it'}: it ends before, or the server knows no ranges`,
-    'OtherRange',
+    `bytes ${start} to ${end} of ${blob} were requested, but S3 returned ${ContentRange ?? 'the whole blob'}: it is too short, or the server does not support ranges`,
+    'WrongRange',
     undefined,
   );
 }

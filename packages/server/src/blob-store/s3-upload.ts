@@ -18,15 +18,15 @@ export interface ObjectName {
   readonly Key: string;
 }
 
-/** The requests that make one object, as a whole or in parts. Throws an S3Failure. */
+/** The requests that create one object, as a whole or in parts. Throws an S3Failure. */
 export class S3Upload {
   readonly #client: S3Client;
   readonly #object: ObjectName;
-  /** Stored with the object: tells that it is of this upload when an answer was lost. */
+  /** Stored with the object, to recognize it if a response was lost. */
   readonly #writer = randomUUID();
   readonly #parts: CompletedPart[] = [];
   #uploadId: string | undefined;
-  /** The object was asked for, and the answer was not that another is there. */
+  /** Creation was requested, and S3 did not report that another object exists. */
   #mayExist = false;
 
   constructor(client: S3Client, object: ObjectName) {
@@ -34,24 +34,24 @@ export class S3Upload {
     this.#object = object;
   }
 
-  /** Makes the object of these bytes alone. */
+  /** Creates the object from these bytes. */
   async put(bytes: Buffer): Promise<void> {
-    const put = { ...this.#object, ...this.#marks(), Body: bytes };
+    const put = { ...this.#object, ...this.#metadata(), Body: bytes };
     await this.#finish((condition) => this.#client.send(new PutObjectCommand({ ...put, ...condition })));
   }
 
-  /** Stores the next part. The bytes must stay as they are until then. */
+  /** Stores the next part. The bytes must not change until the promise resolves. */
   async addPart(bytes: Buffer, signal: AbortSignal): Promise<void> {
     const UploadId = await this.#begin();
     const PartNumber = this.#parts.length + 1;
     const part = new UploadPartCommand({ ...this.#object, UploadId, PartNumber, Body: bytes });
-    const { ETag, ChecksumCRC32 } = await this.#ask(`upload part ${PartNumber} of`, () =>
+    const { ETag, ChecksumCRC32 } = await this.#request(`upload part ${PartNumber} of`, () =>
       this.#client.send(part, { abortSignal: signal }),
     );
     this.#parts.push({ PartNumber, ETag, ChecksumCRC32 });
   }
 
-  /** Makes the object of its parts. */
+  /** Creates the object from its parts. */
   async complete(): Promise<void> {
     const MultipartUpload = { Parts: this.#parts };
     const complete = { ...this.#object, UploadId: this.#uploadId, MultipartUpload };
@@ -60,17 +60,17 @@ export class S3Upload {
     );
   }
 
-  /** Removes all of it; both, where parts may have become an object without our hearing of it. */
+  /** Removes the parts, and the object if it may have been created although the response was lost. */
   async remove(): Promise<void> {
     const UploadId = this.#uploadId;
     if (UploadId !== undefined) {
       const abort = new AbortMultipartUploadCommand({ ...this.#object, UploadId });
-      await this.#ask('abort', () => this.#client.send(abort)).catch((error: unknown) => {
+      await this.#request('abort', () => this.#client.send(abort)).catch((error: unknown) => {
         if (!(error instanceof S3Failure && error.fault === 'NoSuchUpload')) throw error;
       });
     }
     if (this.#mayExist) {
-      await this.#ask('remove', () => this.#client.send(new DeleteObjectCommand(this.#object)));
+      await this.#request('remove', () => this.#client.send(new DeleteObjectCommand(this.#object)));
     }
   }
 
@@ -78,52 +78,54 @@ export class S3Upload {
     if (this.#uploadId !== undefined) return this.#uploadId;
     const create = new CreateMultipartUploadCommand({
       ...this.#object,
-      ...this.#marks(),
+      ...this.#metadata(),
       ChecksumAlgorithm: 'CRC32',
     });
-    const { UploadId } = await this.#ask('begin', () => this.#client.send(create));
-    if (UploadId === undefined) throw new Error(`S3 began the blob ${this.#object.Key} without an upload id`);
+    const { UploadId } = await this.#request('begin', () => this.#client.send(create));
+    if (UploadId === undefined) throw new Error(`S3 returned no upload id for the blob ${this.#object.Key}`);
     this.#uploadId = UploadId;
     return UploadId;
   }
 
   /**
-   * Makes the object. Where the answer to a first attempt is lost, the SDK's next one hears that the object is there,
-   * or that the upload is there no more; then the object itself tells whether it is ours.
+   * Creates the object. If the response to the first attempt is lost, the SDK's retry fails because the object exists, or
+   * because the upload no longer exists. The metadata of the object then shows whether this upload created it.
    */
-  async #finish(make: (condition: { readonly IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
+  async #finish(send: (condition: { readonly IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
     this.#mayExist = true;
     try {
-      await this.#ask('complete', () => make({ IfNoneMatch: '*' })).catch(async (error: unknown) => {
-        // A server that does not know the condition may say so; keys are never used twice anyway.
+      await this.#request('complete', () => send({ IfNoneMatch: '*' })).catch(async (error: unknown) => {
+        // A server may not support the condition. Keys are never reused, so it can be omitted.
         if (!(error instanceof S3Failure && error.status === 501)) throw error;
-        await this.#ask('complete', () => make({}));
+        await this.#request('complete', () => send({}));
       });
     } catch (error) {
       if (!(error instanceof S3Failure)) throw error;
       const isTaken = error.status === 412;
       if (!isTaken && error.fault !== 'NoSuchUpload') throw error;
-      if (await this.#isOurs()) return;
+      if (await this.#isOwnObject()) return;
       if (isTaken) this.#mayExist = false;
-      throw isTaken ? new S3Failure(`the blob ${this.#object.Key} exists`, error.fault, error.status) : error;
+      throw isTaken
+        ? new S3Failure(`the blob ${this.#object.Key} already exists`, error.fault, error.status)
+        : error;
     }
   }
 
-  async #isOurs(): Promise<boolean> {
+  async #isOwnObject(): Promise<boolean> {
     const head = new HeadObjectCommand(this.#object);
-    const { Metadata } = await this.#ask('look at', () => this.#client.send(head));
+    const { Metadata } = await this.#request('read the metadata of', () => this.#client.send(head));
     return Metadata?.writer === this.#writer;
   }
 
-  #marks() {
+  #metadata() {
     return { ContentType: 'application/zstd', Metadata: { writer: this.#writer } };
   }
 
-  async #ask<Answer>(what: string, request: () => Promise<Answer>): Promise<Answer> {
+  async #request<Response>(action: string, send: () => Promise<Response>): Promise<Response> {
     try {
-      return await request();
+      return await send();
     } catch (error) {
-      throw s3Failure(`${what} the blob ${this.#object.Key}`, error);
+      throw s3Failure(`${action} the blob ${this.#object.Key}`, error);
     }
   }
 }

@@ -6,15 +6,15 @@ import { type AdminCommand, type Arguments, type OwnerCommand, readArguments } f
 import { JSON_FLAG } from './json-flag.ts';
 
 /**
- * Runs an admin command on the database of the service, whether the service runs or not, and prints the result: one JSON
- * value with --json, else lines of text.
+ * Runs an admin command on the database of the service, whether the service is running or not. Prints the result: one JSON
+ * value with --json, otherwise lines of text.
  */
 export async function administer(
   config: Config,
   command: AdminCommand | OwnerCommand,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<void> {
-  const given = readArguments(words, { ...command, flags: { ...command.flags, json: JSON_FLAG } });
+  const given = readArguments(args, { ...command, flags: { ...command.flags, json: JSON_FLAG } });
   printResult(await run(config, command, given), given.flag('json'));
 }
 
@@ -54,7 +54,7 @@ function text(value: unknown): string {
   if (Array.isArray(value)) return value.map(text).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '-');
   return Object.entries(value)
-    .filter(([, part]) => !Array.isArray(part) || part.length > 0)
-    .map(([name, part]) => `${name} ${text(part)}`)
+    .filter(([, member]) => !Array.isArray(member) || member.length > 0)
+    .map(([name, member]) => `${name} ${text(member)}`)
     .join(', ');
 }

@@ -22,7 +22,7 @@ import {
 import { commandName, unknownCommand } from './command-name.ts';
 import { gc } from './gc.ts';
 
-const TENANT = { value: 'ID', description: 'id of the tenant' };
+const TENANT = { value: 'ID', description: 'ID of the tenant' };
 const EMAIL = { value: 'E', description: 'email address of the user' };
 const PERMISSION_NAMES = `P is one of ${PERMISSIONS.join(', ')}.`;
 
@@ -33,7 +33,10 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
     summary: 'Create a tenant',
     positionals: { NAME: 'name of the tenant' },
     options: {
-      subscription: { value: 'active|none', description: 'whether it may upload (default: active)' },
+      subscription: {
+        value: 'active|none',
+        description: 'uploads require an active subscription (default: active)',
+      },
     },
     settings: DATABASE_SETTINGS,
     read: (given) => {
@@ -45,7 +48,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   'subscription set': {
     usage: 'subscription set --tenant ID active|none',
     summary: 'Change the subscription of a tenant',
-    positionals: { 'active|none': 'whether the tenant may upload' },
+    positionals: { 'active|none': 'uploads require an active subscription' },
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
     read: (given) => {
@@ -62,7 +65,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
     options: {
       tenant: TENANT,
       email: EMAIL,
-      permissions: { value: 'P,...', description: 'what the user may do (default: everything)' },
+      permissions: { value: 'P,...', description: 'permissions of the user (default: all)' },
     },
     settings: DATABASE_SETTINGS,
     read: (given) => {
@@ -77,28 +80,31 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
     usage: 'user set-permissions --tenant ID --email E P,...',
     summary: 'Replace the permissions of a user',
     details: PERMISSION_NAMES,
-    positionals: { 'P,...': 'what the user may do from now on' },
+    positionals: { 'P,...': 'new permissions of the user' },
     options: { tenant: TENANT, email: EMAIL },
     settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const email = given.required('email');
-      const permissions = readPermissions(given.positional(0, 'the list of permissions'));
+      const permissions = readPermissions(given.positional(0, 'P,...'));
       return (pool) => setPermissions(pool, tenant, email, permissions);
     },
   },
   'api-key create': {
     usage: 'api-key create --tenant ID --user EMAIL [--permissions P,...] [--expires ISO]',
-    summary: 'Create an API key, which is printed only once',
-    details: PERMISSION_NAMES,
+    summary: 'Create an API key',
+    details: `You won't be able to see the key again.\n${PERMISSION_NAMES}`,
     positionals: {},
     options: {
       tenant: TENANT,
-      user: { value: 'EMAIL', description: 'email address of the user that the key belongs to' },
-      permissions: { value: 'P,...', description: 'what the key may do (default: whatever its user may do)' },
+      user: { value: 'EMAIL', description: 'email address of the user who owns the key' },
+      permissions: {
+        value: 'P,...',
+        description: 'restrict the key to these permissions (default: all permissions of its user)',
+      },
       expires: {
         value: 'ISO',
-        description: 'when it expires, such as 2027-01-31T00:00:00Z (default: never)',
+        description: 'expiry time, for example 2027-01-31T00:00:00Z (default: never)',
       },
     },
     settings: DATABASE_SETTINGS,
@@ -117,7 +123,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   'api-key revoke': {
     usage: 'api-key revoke --tenant ID PREFIX',
     summary: 'Revoke an API key',
-    positionals: { PREFIX: 'the part of the key before the dot' },
+    positionals: { PREFIX: 'part of the key before the dot' },
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
     read: (given) => {
@@ -128,7 +134,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'provider list': {
     usage: 'provider list --tenant ID',
-    summary: 'List the providers of a tenant that are billed',
+    summary: 'List the billed providers of a tenant',
     positionals: {},
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
@@ -139,28 +145,28 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'provider delete': {
     usage: 'provider delete --tenant ID PROVIDER_ID',
-    summary: 'Delete a provider with its findings',
-    positionals: { PROVIDER_ID: 'id of the provider, from sluice provider list' },
+    summary: 'Delete a provider and its findings',
+    positionals: { PROVIDER_ID: "ID of the provider, from 'sluice provider list'" },
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const id = given.positional(0, 'PROVIDER_ID').toLowerCase();
       if (!isUuid(id))
-        throw new UsageError(`PROVIDER_ID must be the id that 'sluice provider list' shows, not '${id}'`);
+        throw new UsageError(`PROVIDER_ID must be an ID from 'sluice provider list', not '${id}'`);
       return (pool) => deleteBilledProvider(pool, tenant, id);
     },
   },
   'job retry': {
     usage: 'job retry --tenant ID JOB_ID',
-    summary: 'Queue the failed frames of a job again',
-    positionals: { JOB_ID: 'id of the ingestion' },
+    summary: 'Retry the failed frames of a job',
+    positionals: { JOB_ID: 'ID of the ingestion' },
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const id = given.positional(0, 'JOB_ID').toLowerCase();
-      if (!isUuid(id)) throw new UsageError(`JOB_ID must be the id of an ingestion, not '${id}'`);
+      if (!isUuid(id)) throw new UsageError(`JOB_ID must be the ID of an ingestion, not '${id}'`);
       return (pool) => retryJob(pool, tenant, id);
     },
   },
@@ -169,33 +175,33 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   restore,
 };
 
-/** Finds the command that the words start with. Throws a UsageError if there is none. */
-export function findCommand(words: readonly string[]): {
+/** Finds the command at the start of the command line. Throws a UsageError if it is unknown. */
+export function findCommand(args: readonly string[]): {
   command: AdminCommand | OwnerCommand;
-  rest: readonly string[];
+  args: readonly string[];
 } {
-  const name = commandName(words, Object.keys(ADMIN_COMMANDS));
+  const name = commandName(args, Object.keys(ADMIN_COMMANDS));
   const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
   if (name === undefined || command === undefined)
-    throw unknownCommand(words, ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)]);
-  return { command, rest: words.slice(name.split(' ').length) };
+    throw unknownCommand(args, ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)]);
+  return { command, args: args.slice(name.split(' ').length) };
 }
 
 function readEmail(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
-  throw new UsageError(`--email must be an address like name@example.com, not '${text}'`);
+  throw new UsageError(`--email must be an email address such as name@example.com, not '${text}'`);
 }
 
-/** A day means its beginning in UTC; a time needs its zone, so that it means the same on every machine. */
+/** A date means its start in UTC. A time requires a time zone, so that it means the same on every machine. */
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 function readTime(text: string): Date {
   const day = ISO_TIME.exec(text)?.[1];
   // Date would turn February 30 into March 2.
-  const exists = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day) === true;
-  const time = new Date(exists ? text : Number.NaN);
+  const isValidDay = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day) === true;
+  const time = new Date(isValidDay ? text : Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;
   throw new UsageError(
-    `--expires must be an ISO 8601 time with its zone, like 2027-01-31T00:00:00Z, not '${text}'`,
+    `--expires must be an ISO 8601 time with a time zone, such as 2027-01-31T00:00:00Z, not '${text}'`,
   );
 }

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 
 /**
  * Throws an OperatorError if `DATABASE_URL` is not set and the data directory has no database. Only `sluice serve` and
- * `sluice restore` create one: any other command with the wrong data directory would use a second, empty database.
+ * `sluice restore` create one: with the wrong data directory, any other command would use a second, empty database.
  */
 export async function assertDatabaseExists({
   databaseUrl,
@@ -14,7 +14,7 @@ export async function assertDatabaseExists({
 }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
   if (databaseUrl !== undefined || (await hasCluster(dataDir))) return;
   throw new OperatorError(
-    `there is no database in the data directory ${dataDir}; set SLUICE_DATA_DIR to that of the service, or DATABASE_URL`,
+    `the data directory ${dataDir} contains no database; set SLUICE_DATA_DIR to the data directory of the service, or set DATABASE_URL`,
   );
 }
 
@@ -26,7 +26,7 @@ async function hasCluster(dataDir: string): Promise<boolean> {
     if (code === 'ENOTDIR') return false;
     if (code !== 'EACCES') throw error;
     throw new OperatorError(
-      `the data directory ${dataDir} cannot be read: permission denied; run the command as the user of the service`,
+      `cannot read the data directory ${dataDir}: permission denied; run the command as the user of the service`,
       { cause: error },
     );
   }

@@ -9,8 +9,8 @@ import { BLOB_STORE_SETTINGS } from '../blob-store/blob-store-settings.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { DATABASE_SETTINGS } from '../config.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
@@ -19,9 +19,9 @@ import type { OwnerCommand } from './command.ts';
 /** Writes a backup of the database and all stored files into a new folder. */
 export const backup: OwnerCommand = {
   usage: 'backup FOLDER',
-  summary: 'Back up the database and all stored files, while the service runs or not',
-  details: 'Garbage collection waits until the backup ends.',
-  positionals: { FOLDER: 'folder of the backup, which must be new or empty' },
+  summary: 'Back up the database and all stored files',
+  details: 'The service may be running. Garbage collection waits until the backup ends.',
+  positionals: { FOLDER: 'folder for the backup, which must be new or empty' },
   options: {},
   settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
   readAsOwner: (given) => {
@@ -33,8 +33,8 @@ export const backup: OwnerCommand = {
         const opened = await openDatabase(config, () => undefined);
         try {
           return await asOwner(opened.database.url, 'sluice backup', async (client) => {
-            // Requests have priority.
-            if (opened.embedded) await sendBackendToBackground(client);
+            // Requests take priority.
+            if (opened.embedded) await lowerBackendPriority(client);
             const context = { client, blobs, report: reportOnTerminal(), signal };
             return summary(folder, await createBackup(folder, context));
           });
@@ -99,12 +99,12 @@ async function untilInterrupted<Result>(
     return await work(interrupted.signal);
   } catch (error) {
     if (interrupted.signal.aborted)
-      throw new OperatorError(`the ${operation} was interrupted; everything that it wrote was removed`, {
+      throw new OperatorError(`the ${operation} was interrupted; everything it wrote has been removed`, {
         cause: error,
       });
     if (error instanceof Error && isEnvironmentError(error))
       throw new OperatorError(
-        `the ${operation} failed: ${error.message}; everything that it wrote was removed`,
+        `the ${operation} failed: ${error.message}; everything it wrote has been removed`,
         {
           cause: error,
         },

@@ -15,37 +15,37 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
 
 type Row = readonly [name: string, description: string];
 
-/** All commands in a few lines each. */
+/** A summary of all commands. */
 export function overview(): string {
   const commands = Object.values(COMMANDS).map(({ usage, summary }) => `  sluice ${usage}\n      ${summary}`);
   return `Usage:
 ${commands.join('\n')}
 
-'sluice help COMMAND' describes its arguments, options and settings. 'sluice --version' prints the version.
-All commands except serve take --json, which prints one JSON value.
+Run 'sluice help COMMAND' for the arguments, options and settings of a command, and 'sluice --version' for the version.
+All commands except serve accept --json, which prints the result as one JSON value.
 Settings are environment variables; 'sluice help serve' lists all of them.
 `;
 }
 
 /**
- * The help of the command that the words start with, of all commands of a group such as `tenant`, or the overview if there
- * are no words. Throws a UsageError for an unknown command.
+ * The help of a command, of all commands in a group such as `tenant`, or the overview if no command is given. Throws a
+ * UsageError for an unknown command.
  */
-export function helpFor(words: readonly string[]): string {
+export function helpFor(args: readonly string[]): string {
   const names = Object.keys(COMMANDS);
-  const [first] = words;
+  const [first] = args;
   if (first === undefined || first === 'help') return overview();
-  const group = words.length === 1 ? names.filter((name) => name.startsWith(`${first} `)) : [];
-  const name = commandName(words, names);
+  const group = args.length === 1 ? names.filter((name) => name.startsWith(`${first} `)) : [];
+  const name = commandName(args, names);
   const commands = [...(name === undefined ? [] : [name]), ...group].flatMap((each) => COMMANDS[each] ?? []);
-  if (commands.length === 0) throw unknownCommand(words, names);
+  if (commands.length === 0) throw unknownCommand(args, names);
   return commands.map(describe).join('\n');
 }
 
 function describe(command: CommandHelp): string {
   const { usage, summary, details, positionals, options, flags = {}, settings } = command;
   const isServe = command === SERVE;
-  const parts = [
+  const sections = [
     `Usage: sluice ${usage}${isServe ? '' : ' [--json]'}`,
     `${summary}.`,
     details,
@@ -60,7 +60,7 @@ function describe(command: CommandHelp): string {
     ]),
     section('Settings (environment variables)', settingRows(settings)),
   ];
-  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+  return `${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
 }
 
 function settingRows(settings: SettingShape): Row[] {

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type pg from 'pg';
-import type { Subscription } from '../access/operator-additions.ts';
 import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
+import type { Subscription } from '../access/provisioning.ts';
 import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import type { SettingShape } from '../settings/setting.ts';
@@ -22,10 +22,10 @@ export class Arguments {
     this.#positionals = positionals;
   }
 
-  /** The positional argument at this index; `name` is for the error. */
+  /** The positional argument at this index; `name` is used in the error. */
   positional(at: number, name: string): string {
     const value = this.#positionals[at]?.trim();
-    if (value === undefined || value === '') throw new UsageError(`${name} is missing`);
+    if (value === undefined || value === '') throw new UsageError(`missing argument ${name}`);
     return value;
   }
 
@@ -34,36 +34,36 @@ export class Arguments {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Whether an option without a value is set. */
+  /** Whether an option without a value is given. */
   flag(name: string): boolean {
     return this.#options[name] === true;
   }
 
   required(name: string): string {
     const value = this.option(name);
-    if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is missing`);
+    if (value === undefined || value.trim() === '') throw new UsageError(`missing option --${name}`);
     return value.trim();
   }
 
   tenant(): string {
     const id = this.required('tenant').toLowerCase();
-    if (!isUuid(id)) throw new UsageError(`--tenant must be the id of a tenant, not '${id}'`);
+    if (!isUuid(id)) throw new UsageError(`--tenant must be the ID of a tenant, not '${id}'`);
     return id;
   }
 }
 
-/** Runs the command; resolves with the result to print, an object or a list of objects. */
+/** Runs the command. Resolves with the result to print: an object or a list of objects. */
 export type Run = (pool: pg.Pool, config: Config) => Promise<object>;
 
-/** The arguments of a command and their help. Descriptions are phrases without a full stop. */
+/** The arguments of a command and their help. Descriptions are phrases without a final period. */
 export interface CommandHelp {
   /** The command line after `sluice`. */
   readonly usage: string;
   /** One sentence that begins with a verb. */
   readonly summary: string;
-  /** Whole lines. */
+  /** Complete lines. */
   readonly details?: string;
-  /** Positional arguments by their names in the usage, in their order. */
+  /** Positional arguments by their names in the usage, in order. */
   readonly positionals: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, OptionHelp>>;
   /** Options without a value, in addition to --json. */
@@ -73,7 +73,7 @@ export interface CommandHelp {
 }
 
 export interface OptionHelp {
-  /** How the usage names its value. */
+  /** The placeholder of its value in the usage. */
   readonly value: string;
   readonly description: string;
 }
@@ -88,18 +88,18 @@ export interface OwnerCommand extends CommandHelp {
   readonly readAsOwner: (given: Arguments) => (config: Config) => Promise<object>;
 }
 
-/** Parses the words after the name of a command. Throws a UsageError for unknown options and surplus arguments. */
+/** Parses the arguments after the name of a command. Throws a UsageError for unknown options and extra arguments. */
 export function readArguments(
-  words: readonly string[],
-  takes: Pick<CommandHelp, 'options' | 'flags' | 'positionals'>,
+  args: readonly string[],
+  accepted: Pick<CommandHelp, 'options' | 'flags' | 'positionals'>,
 ): Arguments {
   const options: ParseArgsConfig['options'] = {};
-  for (const name of Object.keys(takes.options)) options[name] = { type: 'string' };
-  for (const name of Object.keys(takes.flags ?? {})) options[name] = { type: 'boolean' };
+  for (const name of Object.keys(accepted.options)) options[name] = { type: 'string' };
+  for (const name of Object.keys(accepted.flags ?? {})) options[name] = { type: 'boolean' };
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-    const most = Object.keys(takes.positionals).length;
-    if (positionals.length > most) throw new UsageError(`unexpected argument '${positionals[most]}'`);
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const maximum = Object.keys(accepted.positionals).length;
+    if (positionals.length > maximum) throw new UsageError(`unexpected argument '${positionals[maximum]}'`);
     const texts = Object.entries(values).map(
       ([name, value]) => [name, Array.isArray(value) ? undefined : value] as const,
     );

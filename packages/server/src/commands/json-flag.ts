@@ -1,2 +1,2 @@
-/** The help of `--json`, which all commands except `serve` take. */
-export const JSON_FLAG = 'print one JSON value';
+/** The help of `--json`, which all commands except `serve` accept. */
+export const JSON_FLAG = 'print the result as one JSON value';

@@ -9,16 +9,16 @@ import { JSON_FLAG } from './json-flag.ts';
 /** The help of `sluice migrate`. */
 export const MIGRATE: CommandHelp = {
   usage: 'migrate [--status]',
-  summary: 'Apply the migrations that the database lacks',
+  summary: 'Apply pending migrations to the database',
   positionals: {},
   options: {},
-  flags: { status: 'print which migrations are applied, pending and unknown, and change nothing' },
+  flags: { status: 'list applied, pending and unknown migrations, without changing anything' },
   settings: DATABASE_SETTINGS,
 };
 
 /** Applies pending migrations and prints their names; with --status, prints the state of all migrations instead. */
-export async function migrateCommand(config: Config, words: readonly string[]): Promise<void> {
-  const given = readArguments(words, { ...MIGRATE, flags: { ...MIGRATE.flags, json: JSON_FLAG } });
+export async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
+  const given = readArguments(args, { ...MIGRATE, flags: { ...MIGRATE.flags, json: JSON_FLAG } });
   await assertDatabaseExists(config);
   const isJson = given.flag('json');
   if (given.flag('status')) return await printStatus(config, isJson);

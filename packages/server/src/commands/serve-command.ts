@@ -2,26 +2,28 @@ import { SETTINGS } from '../config.ts';
 import { ROLES, type Role } from '../role.ts';
 import { type CommandHelp, readArguments, UsageError } from './command.ts';
 
-/** The help of `sluice serve`, which `serve.ts` runs. */
+/** The help of `sluice serve`, which is implemented in `serve.ts`. */
 export const SERVE: CommandHelp = {
   usage: 'serve [--role api|worker|all]',
-  summary: 'Run the service until SIGTERM or Ctrl-C',
-  details: `Roles:
-  api     responds to requests and stores uploads
-  worker  ingests uploads and collects expired data; it listens only on SLUICE_OPERATIONS_PORT, if set
+  summary: 'Start the server',
+  details: `Press Ctrl-C to stop. In-flight work finishes first.
+
+Roles:
+  api     handles requests and stores uploads
+  worker  ingests uploads and removes expired data; listens only on SLUICE_OPERATIONS_PORT, if set
   all     does both
 
-Any number of api and worker processes with the same DATABASE_URL and SLUICE_BLOB_STORE are one service.
-Only the role all can use the embedded PostgreSQL; the others need DATABASE_URL.`,
+Any number of api and worker processes with the same DATABASE_URL and SLUICE_BLOB_STORE form one service.
+Only the role all can use the embedded PostgreSQL; the other roles require DATABASE_URL.`,
   positionals: {},
-  options: { role: { value: 'api|worker|all', description: 'what the process does (default: all)' } },
+  options: { role: { value: 'api|worker|all', description: 'role of the process (default: all)' } },
   settings: SETTINGS,
 };
 
-/** Reads the words after `serve`. Throws a UsageError for unknown options and roles. */
-export function readRole(words: readonly string[]): Role {
-  const given = readArguments(words, SERVE).option('role') ?? 'all';
+/** Parses the arguments after `serve`. Throws a UsageError for unknown options and roles. */
+export function readRole(args: readonly string[]): Role {
+  const given = readArguments(args, SERVE).option('role') ?? 'all';
   const role = ROLES.find((name) => name === given);
-  if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, not '${given}'`);
+  if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}, not '${given}'`);
   return role;
 }

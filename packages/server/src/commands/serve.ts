@@ -9,11 +9,11 @@ import { type RunningServer, startServer } from '../server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /**
- * Serves until SIGTERM or SIGINT. After SIGTERM, an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS`; a second
- * signal ends the drain, and a later one ends the process at once. The warnings are logged first.
+ * Runs the server until SIGTERM or SIGINT. After SIGTERM, an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS`; a
+ * second signal ends the drain, and a third one ends the process immediately. The warnings are logged first.
  */
 export async function serve(role: Role, config: Config, warnings: readonly string[]): Promise<void> {
-  // What a person reads goes to stdout; the log, JSON lines, to stderr.
+  // Messages for people go to stdout, the JSON log to stderr.
   const log = createLog(config.logLevel, null);
   for (const warning of warnings) log.warn(warning);
   let isReady = false;
@@ -24,7 +24,7 @@ export async function serve(role: Role, config: Config, warnings: readonly strin
   const server = await startServer(role, config, log);
   collectAllGarbage();
   process.stdout.write(
-    `${welcome(server)}${operationsAt(server)}Sluice is ready ${whereOrWhat(server, config)}\n`,
+    `${welcome(server)}${describeOperations(server)}Sluice is ready ${describeEndpoint(server, config)}\n`,
   );
   isReady = true;
 
@@ -36,41 +36,41 @@ export async function serve(role: Role, config: Config, warnings: readonly strin
   log.info('stopped');
 }
 
-function whereOrWhat({ url }: RunningServer, { workers }: Config): string {
+function describeEndpoint({ url }: RunningServer, { workers }: Config): string {
   if (url !== undefined) return `at ${url}`;
   return workers === 1 ? 'with 1 worker thread' : `with ${workers} worker threads`;
 }
 
-function operationsAt({ operationsUrl }: RunningServer): string {
-  return operationsUrl === undefined ? '' : `Metrics and health are at ${operationsUrl}\n`;
+function describeOperations({ operationsUrl }: RunningServer): string {
+  return operationsUrl === undefined ? '' : `Metrics and health checks are at ${operationsUrl}\n`;
 }
 
-function welcome({ newcomer, url, database }: RunningServer): string {
-  if (newcomer !== undefined) {
+function welcome({ firstTenant, url, database }: RunningServer): string {
+  if (firstTenant !== undefined) {
     return `
-This is the first start. A tenant, a user who may do everything and an API key were made for you.
+Welcome to Sluice. A tenant, a user with all permissions and an API key have been created for you.
 
-  Tenant   ${newcomer.tenantId}
-  User     ${newcomer.email}
-  API key  ${newcomer.key}
+  Tenant   ${firstTenant.tenantId}
+  User     ${firstTenant.email}
+  API key  ${firstTenant.key}
 
-You won't be able to see the key again. Sign in with it at ${url}/, or upload a first file:
+You won't be able to see the key again. Sign in with it at ${url}/, or upload a file:
 
-  curl -sS -H 'Authorization: Api-Key ${newcomer.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
+  curl -sS -H 'Authorization: Api-Key ${firstTenant.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
 
-and see what became of it:
+Then check its status:
 
-  curl -sS -H 'Authorization: Api-Key ${newcomer.key}' ${url}/api/v1/ingestions
+  curl -sS -H 'Authorization: Api-Key ${firstTenant.key}' ${url}/api/v1/ingestions
 
 `;
   }
   if (!database.embedded && database.applied.length > 0) {
-    return 'The schema is up to date. If there is no tenant yet, create one: sluice tenant create NAME\n';
+    return 'The database schema has been migrated. To create a tenant, run: sluice tenant create NAME\n';
   }
   return '';
 }
 
-/** The example that comes with the checkout, or a name to put your own in. */
+/** The path of the example file in a checkout, or a placeholder. */
 function exampleFile(): string {
   const example = fileURLToPath(new URL('../../../../examples/findings.ocsf.json', import.meta.url));
   if (!existsSync(example)) return 'FILE.ocsf.json';

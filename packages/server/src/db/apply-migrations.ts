@@ -5,10 +5,10 @@ import type { MigrationFile } from './migration-files.ts';
 import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
 
-/** Key of the advisory lock. Earlier releases hold the same lock for their whole session. */
+/** Key of the advisory lock. Earlier releases hold it for their whole session. */
 export const MIGRATION_LOCK = 7_517_342_003;
 
-/** Applies pending migrations, each in its own transaction. Resolves with the names of those that this call applied. */
+/** Applies pending migrations, each in its own transaction. Resolves with the names of the migrations that this call applied. */
 export async function applyMigrations(
   client: pg.Client,
   files: readonly MigrationFile[],
@@ -49,7 +49,7 @@ export async function underMigrationLock<Result>(
   }
 }
 
-/** Reads the state again, because another process may have applied some or all since the caller read it. */
+/** Reads the state again, because another process may have applied migrations since the caller read it. */
 async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Promise<string | undefined> {
   const state = await readSchemaState(client, files);
   assertCompatible(state);
@@ -70,7 +70,7 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
   return next.name;
 }
 
-/** Creates the schema and the table of its migrations if they are missing. */
+/** Creates the schema and the table `schema_migrations` if they are missing. */
 export async function ensureTable(client: pg.Client): Promise<void> {
   // Checked first, because even `if not exists` needs the permission to create.
   const { hasSchema, hasTable } = await findTable(client);
@@ -81,7 +81,7 @@ export async function ensureTable(client: pg.Client): Promise<void> {
     );
 }
 
-/** Records the files of the applied migrations, once the table has columns for that. */
+/** Records checksums and compatibility lines of the applied migrations, once the table has the columns. */
 async function recordFiles(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'oldest_line'`,

@@ -6,7 +6,7 @@ import { openClient } from './connect.ts';
 const ROUNDS = 3;
 
 /**
- * Asserts that a connection has a PostgreSQL session to itself. Under transaction pooling, an open transaction of another
+ * Asserts that a connection has its own PostgreSQL session. Under transaction pooling, an open transaction on another
  * connection either holds the session of this one, or moves this one to another session. Throws an OperatorError, because
  * advisory locks, LISTEN, temporary tables and session settings would be lost.
  */
@@ -16,9 +16,9 @@ export async function assertOwnSession(client: pg.Client, url: string): Promise<
     for (let round = 0; round < ROUNDS; round++) {
       const before = await sessionOf(client);
       await other.query('begin');
-      const ofOther = await sessionOf(other);
-      // Short-circuit: if the sessions are the same, a query of this connection would wait for the other.
-      const isShared = before === ofOther || before !== (await sessionOf(client));
+      const otherSession = await sessionOf(other);
+      // Short-circuit: if the sessions are the same, a query on this connection would wait for the other.
+      const isShared = before === otherSession || before !== (await sessionOf(client));
       await other.query('rollback');
       if (isShared) throw shared();
     }
@@ -38,7 +38,7 @@ async function sessionOf(client: pg.Client): Promise<number | undefined> {
 
 function shared(cause?: unknown): OperatorError {
   return new OperatorError(
-    'DATABASE_URL points to a connection pooler that shares sessions between its clients, but Sluice needs one session per connection (advisory locks, LISTEN); set pool_mode = session for this database, or connect to PostgreSQL directly',
+    'DATABASE_URL points to a connection pooler that shares sessions between clients, but Sluice needs one session per connection (advisory locks, LISTEN); set pool_mode = session for this database, or connect to PostgreSQL directly',
     { cause },
   );
 }

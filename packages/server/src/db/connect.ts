@@ -23,17 +23,17 @@ export interface Database {
 }
 
 export interface ConnectionOptions {
-  /** Shown in `pg_stat_activity`, unless the URL has a name of its own. */
+  /** Shown in `pg_stat_activity`, unless the URL sets another name. */
   readonly applicationName: string;
-  /** The server ends a session that leaves its transaction idle for longer, so that a hung worker frees its frame. */
+  /** The server ends a session that leaves its transaction idle for longer, so that a hung worker releases its frame. */
   readonly idleInTransactionMs?: number;
   /** Client-side time limit in milliseconds for connecting and for each statement. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Server-side time limit of a statement, in milliseconds. */
-  readonly statementMs?: number;
+  readonly statementTimeoutMs?: number;
 }
 
-const CONNECT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** How to connect, and how to prepare each new session. */
 interface Plan {
@@ -58,18 +58,18 @@ export function createPool(
     return found.candidate;
   };
   const Client = createRoutedClient({ config, candidates, find, prepare });
-  const pool = new pg.Pool({ Client, max: options.max, connectionTimeoutMillis: CONNECT_MS });
+  const pool = new pg.Pool({ Client, max: options.max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   pool.on('error', onLost);
   return pool;
 }
 
-/** One open connection, as a session of the service. */
+/** Opens one connection, with the role and settings of the service's sessions. */
 export async function openConnection(database: Database, options: ConnectionOptions): Promise<pg.Client> {
   const { candidates, config, prepare } = sessionPlan(database, options);
   return (await connectFirst(candidates, config, prepare)).client;
 }
 
-/** One open connection of the login role. If it breaks, the current or next statement rejects. */
+/** Opens one connection of the login role. If it breaks, the current or next statement rejects. */
 export async function openClient(url: string, options: ConnectionOptions): Promise<pg.Client> {
   const target = parseConnectionString(url);
   const { candidates, config, prepare } = planOf(target, options, readOptions(target.options));
@@ -87,24 +87,24 @@ function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOpt
   settings.set('tcp_keepalives_idle', '15');
   settings.set('tcp_keepalives_interval', '5');
   settings.set('tcp_keepalives_count', '3');
-  // So is a peer that exits during a statement, also while the statement waits for a lock.
+  // A peer that exits during a statement is detected as well, even while the statement waits for a lock.
   settings.set('client_connection_check_interval', String(CONNECTION_CHECK_MS));
-  const { idleInTransactionMs, statementMs } = options;
+  const { idleInTransactionMs, statementTimeoutMs } = options;
   if (idleInTransactionMs !== undefined)
     settings.set('idle_in_transaction_session_timeout', String(idleInTransactionMs));
-  if (statementMs !== undefined) settings.set('statement_timeout', String(statementMs));
+  if (statementTimeoutMs !== undefined) settings.set('statement_timeout', String(statementTimeoutMs));
   if (role !== undefined) settings.set('role', role);
   return planOf(target, options, settings);
 }
 
 function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: SessionSettings): Plan {
-  const { applicationName, patienceMs } = options;
+  const { applicationName, timeoutMs } = options;
   return {
     config: {
       application_name: target.applicationName ?? applicationName,
-      connectionTimeoutMillis: patienceMs ?? CONNECT_MS,
-      ...(patienceMs !== undefined && { query_timeout: patienceMs }),
-      // As on the server; the system default is two hours.
+      connectionTimeoutMillis: timeoutMs ?? CONNECT_TIMEOUT_MS,
+      ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+      // The same as on the server; the operating system's default is two hours.
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,
     },
@@ -128,8 +128,8 @@ async function connectFirst(
     } catch (error) {
       // Not awaited: the server may not respond.
       client.end().catch(() => undefined);
-      if (!candidate.leadsOn(error)) throw error;
+      if (!candidate.allowsNext(error)) throw error;
     }
   }
-  throw new Error('there is no host to connect to');
+  throw new Error('the connection string contains no host');
 }

@@ -9,14 +9,14 @@ import type { SessionClientConfig } from './session-client.ts';
 /** One way to connect: a host, with TLS or without. */
 export interface Candidate {
   readonly config: SessionClientConfig;
-  /** Whether the next candidate is worth an attempt after this error. */
-  readonly leadsOn: (error: unknown) => boolean;
+  /** Whether to try the next candidate after this error. */
+  readonly allowsNext: (error: unknown) => boolean;
 }
 
 /** SQLSTATE of a rejection by pg_hba.conf, which may require a connection with TLS, or without. */
 const NOT_AUTHORIZED = '28000';
 
-/** The ways to connect, in the order of libpq: host by host; `allow` and `prefer` have two for each. */
+/** The candidates in the order of libpq: host by host; `allow` and `prefer` have two for each host. */
 export function connectionCandidates(target: ConnectionTarget): readonly Candidate[] {
   const { user, password, database, channelBinding } = target;
   const login = {
@@ -27,17 +27,19 @@ export function connectionCandidates(target: ConnectionTarget): readonly Candida
   return target.hosts.flatMap((host, at) => {
     const isLast = at === target.hosts.length - 1;
     // As in libpq (34.1.1.3), a rejected password or a missing database does not lead to the next host.
-    const toNextHost = (error: unknown) => !isLast && !/^(28|3D)/.test(codeOf(error) ?? '');
-    const ways = tlsOf(target, host);
-    return ways.map((ssl, place) => ({
+    const allowsNextHost = (error: unknown) => !isLast && !/^(28|3D)/.test(codeOf(error) ?? '');
+    const modes = tlsModes(target, host);
+    return modes.map((ssl, index) => ({
       config: { ...login, ...host, ssl },
-      leadsOn: (error: unknown) =>
-        place < ways.length - 1 ? isAboutTls(error, ssl !== false) || toNextHost(error) : toNextHost(error),
+      allowsNext: (error: unknown) =>
+        index < modes.length - 1
+          ? isAboutTls(error, ssl !== false) || allowsNextHost(error)
+          : allowsNextHost(error),
     }));
   });
 }
 
-function tlsOf(target: ConnectionTarget, { host }: Host): readonly (false | ConnectionOptions)[] {
+function tlsModes(target: ConnectionTarget, { host }: Host): readonly (false | ConnectionOptions)[] {
   // As in libpq, the mode does not apply to Unix sockets, which never leave the machine.
   if (host?.startsWith('/') === true) return [false];
   const certificates = readCertificates(target);
@@ -51,19 +53,19 @@ function tlsOf(target: ConnectionTarget, { host }: Host): readonly (false | Conn
     case 'prefer':
       return [unchecked, false];
     case 'require':
-      return certificates.ca === undefined ? [unchecked] : [anyName(certificates)];
+      return certificates.ca === undefined ? [unchecked] : [withoutNameCheck(certificates)];
     case 'verify-ca':
       if (certificates.ca === undefined)
         throw new OperatorError(
-          'DATABASE_URL has sslmode=verify-ca, which needs sslrootcert: the file with the certificate authority of the server',
+          "DATABASE_URL has sslmode=verify-ca but no sslrootcert; set sslrootcert to the file with the server's certificate authority",
         );
-      return [anyName(certificates)];
+      return [withoutNameCheck(certificates)];
     case 'verify-full':
       return [certificates];
   }
 }
 
-function anyName(certificates: ConnectionOptions): ConnectionOptions {
+function withoutNameCheck(certificates: ConnectionOptions): ConnectionOptions {
   return { ...certificates, checkServerIdentity: () => undefined };
 }
 
@@ -80,7 +82,7 @@ function readFile(parameter: string, file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`cannot read the ${parameter} of DATABASE_URL: ${reason}`, { cause: error });
+    throw new OperatorError(`cannot read the ${parameter} in DATABASE_URL: ${reason}`, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
-/** Parameters of libpq without an effect: Sluice has its own timeouts and keepalives, and always uses UTF-8. */
+/** Parameters of libpq that are ignored: Sluice has its own timeouts and keepalives, and always uses UTF-8. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'client_encoding',
   'connect_timeout',
@@ -17,35 +17,35 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 const DEFAULT_PORT = 5432;
 const FORM =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^/?]*)@)?(?<hosts>[^/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<query>.*))?$/;
-/** `name`, `name:port`, `[::1]:port`; a socket folder is percent-encoded. */
+/** `name`, `name:port` or `[::1]:port`; the path of a socket folder is percent-encoded. */
 const HOST = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>\d*))?$/;
 
 export interface Host {
-  /** A name or an address, or a folder with a Unix socket, which begins with `/`. */
+  /** A name, an address, or the folder of a Unix socket, which begins with `/`. */
   readonly host: string | undefined;
   readonly port: number;
 }
 
-/** A connection string as libpq reads it (PostgreSQL, 34.1.1.2). */
+/** A connection string, parsed as by libpq (PostgreSQL, 34.1.1.2). */
 export interface ConnectionTarget {
   /** Tried in this order. */
   readonly hosts: readonly Host[];
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** `undefined`: not set, which means `prefer`. */
+  /** `undefined` means `prefer`. */
   readonly sslMode: (typeof SSL_MODES)[number] | undefined;
-  /** `undefined`: not set, which means `disable`. */
+  /** `undefined` means `disable`. */
   readonly channelBinding: (typeof CHANNEL_BINDINGS)[number] | undefined;
   readonly sslFiles: { readonly rootCert?: string; readonly cert?: string; readonly key?: string };
-  /** Whether a server that is read-only is skipped. */
+  /** Whether to skip read-only servers. */
   readonly needsPrimary: boolean;
   readonly applicationName: string | undefined;
   /** Session settings, as `-c name=value`. */
   readonly options: string;
 }
 
-/** Throws an OperatorError that shows no part of the text that could be a password. */
+/** Throws an OperatorError, which never contains a part of the text that could be a password. */
 export function parseConnectionString(text: string): ConnectionTarget {
   const parts = FORM.exec(text)?.groups;
   if (parts === undefined) throw wrong('must be a URL that starts with postgres:// or postgresql://');
@@ -63,7 +63,7 @@ export function parseConnectionString(text: string): ConnectionTarget {
     user: take('user') ?? user,
     password: take('password') ?? password,
     database: take('dbname') ?? (parts.database ? decode(parts.database) : undefined),
-    // As `pg` reads the user and the password where the URI has none.
+    // `pg` reads the user and the password from the environment in the same way.
     sslMode: oneOf('sslmode', take('sslmode') ?? (process.env.PGSSLMODE || undefined), SSL_MODES),
     channelBinding: oneOf('channel_binding', take('channel_binding'), CHANNEL_BINDINGS),
     sslFiles: withoutUndefined({
@@ -71,7 +71,7 @@ export function parseConnectionString(text: string): ConnectionTarget {
       cert: take('sslcert'),
       key: take('sslkey'),
     }),
-    // Of several servers only the primary accepts writes.
+    // Among several servers, only the primary accepts writes.
     needsPrimary: attributes === undefined ? hosts.length > 1 : attributes !== 'any',
     applicationName: take('application_name'),
     options: take('options') ?? '',
@@ -81,7 +81,7 @@ export function parseConnectionString(text: string): ConnectionTarget {
   return target;
 }
 
-/** Hosts, ports and database, for messages. */
+/** Hosts, ports and database name, for messages. */
 export function describeTarget({ hosts, database }: ConnectionTarget): string {
   const names = hosts.map(({ host = 'localhost', port }) =>
     host.startsWith('/') ? host : `${host}:${port}`,
@@ -103,20 +103,20 @@ function readHosts(inPath: string, hosts: string | undefined, ports: string | un
       if (!HOST.test(part)) throw wrong('has a host that is neither a name nor an address');
       return { host: decode(host).replace(/^\[(.*)\]$/, '$1'), port };
     });
-    const shared = ports?.split(',') ?? [];
-    return pairs.map(({ host, port }, at) => hostOf(host, port || (shared[at] ?? shared[0])));
+    const defaults = ports?.split(',') ?? [];
+    return pairs.map(({ host, port }, at) => hostOf(host, port || (defaults[at] ?? defaults[0])));
   }
   const names = hosts.split(',');
-  const own = (ports ?? HOST.exec(inPath)?.groups?.port ?? '').split(',');
-  if (own.length > 1 && own.length !== names.length)
+  const given = (ports ?? HOST.exec(inPath)?.groups?.port ?? '').split(',');
+  if (given.length > 1 && given.length !== names.length)
     throw wrong('must have one port, or as many ports as hosts');
-  return names.map((name, at) => hostOf(name, own[at] ?? own[0]));
+  return names.map((name, at) => hostOf(name, given[at] ?? given[0]));
 }
 
 function hostOf(host: string, port: string | undefined): Host {
   const number = port === undefined || port === '' ? DEFAULT_PORT : Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65_535)
-    throw wrong('has a port that is not from 1 to 65535');
+    throw wrong('has a port that is not between 1 and 65535');
   return { host: host === '' ? undefined : host, port: number };
 }
 
@@ -126,7 +126,7 @@ function readParameters(query: string): Map<string, string> {
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
       if (equals < 0) throw wrong('has a parameter without a value');
-      // A space as HTML forms and URLSearchParams write it.
+      // HTML forms and URLSearchParams encode a space as `+`.
       return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1).replaceAll('+', ' '))];
     }),
   );

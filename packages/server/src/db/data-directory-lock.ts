@@ -4,12 +4,12 @@ import { OperatorError } from '../operator-error.ts';
 const LOCK = 7_517_342_004;
 
 /**
- * Makes this process the one service of an embedded database, as long as the returned connection is open: two
- * would stop each other's PostgreSQL. A killed process loses the lock with its connection.
+ * Allows only one `sluice serve` per embedded database, as long as the returned connection is open: two would stop each
+ * other's PostgreSQL. A killed process loses the lock with its connection. Throws an OperatorError if the lock is taken.
  */
 export async function lockDataDirectory(url: string, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'sluice serve' });
-  // Losing it only loses the lock; whatever broke it is met where the database is used.
+  // Without a listener, a lost connection would end the process; other connections report the failure.
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
@@ -18,6 +18,6 @@ export async function lockDataDirectory(url: string, dataDir: string): Promise<p
   if (rows[0]?.locked === true) return client;
   await client.end();
   throw new OperatorError(
-    `another sluice serve runs on the data directory ${dataDir}; stop it, or set SLUICE_DATA_DIR`,
+    `another 'sluice serve' is using the data directory ${dataDir}; stop it, or set SLUICE_DATA_DIR to another folder`,
   );
 }

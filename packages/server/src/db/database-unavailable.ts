@@ -1,6 +1,6 @@
-import { databaseFault } from './database-fault.ts';
+import { classifyDatabaseError } from './classify-database-error.ts';
 
-/** The database cannot be reached, is starting or stopping, or cannot serve anybody; it may be back in a moment. */
+/** The database cannot be reached, is starting or shutting down, or cannot serve any client. Usually temporary. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database cannot be reached', { cause });
@@ -8,8 +8,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The error as it is, or as `DatabaseUnavailable` where it is one of a connection that was lost or refused. */
+/** Wraps the error in `DatabaseUnavailable` if the connection was lost or the server is unavailable; otherwise returns it. */
 export function asUnavailable(error: unknown, isConnectionLost: boolean): unknown {
-  const fault = databaseFault(error);
-  return isConnectionLost || fault === 'lost' || fault === 'away' ? new DatabaseUnavailable(error) : error;
+  const type = classifyDatabaseError(error);
+  return isConnectionLost || type === 'connection_lost' || type === 'unavailable'
+    ? new DatabaseUnavailable(error)
+    : error;
 }

@@ -4,23 +4,23 @@ import { applyMigrations, underMigrationLock } from './apply-migrations.ts';
 import { APP_ROLE, type Database, openClient } from './connect.ts';
 import { readMigrationFiles } from './migration-files.ts';
 import { reportLockWaits } from './report-lock-waits.ts';
-import { letLogIn, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
+import { enableLogin, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
 import { assertCompatible, assertUpToDate, readSchemaState, type SchemaState } from './schema-state.ts';
 
 const MIN_SERVER_VERSION = 150_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-export interface Migrated {
-  /** For the sessions of requests and workers. */
+export interface MigratedDatabase {
+  /** How requests and workers connect. */
   readonly database: Database;
   /** Names of the migrations that this call applied. */
   readonly applied: readonly string[];
 }
 
 export interface MigrateOptions {
-  /** Whether the server is the embedded one; the restricted role then has its own login. */
-  readonly isOurs?: boolean;
-  /** Receives a message when a migration waits for a lock. */
+  /** Whether the server is the embedded one, where the restricted role has its own login. */
+  readonly isEmbedded?: boolean;
+  /** Called with a message when a migration waits for a lock. */
   readonly log?: (message: string) => void;
 }
 
@@ -30,9 +30,9 @@ export interface MigrateOptions {
  *
  * @throws OperatorError for a server, a schema or a role that this version cannot use
  */
-export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migrated> {
-  const { isOurs = false, log = () => undefined } = options;
-  return await onLogin(url, async (client) => {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigratedDatabase> {
+  const { isEmbedded = false, log = () => undefined } = options;
+  return await withLoginSession(url, async (client) => {
     await assertPrimary(client);
     const files = await readMigrationFiles();
     const state = await readSchemaState(client, files);
@@ -40,7 +40,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const work = async () => {
       const isComplete = state.pending.length === 0 && !state.lacksRecords;
       const applied = isComplete ? [] : await applyMigrations(client, files);
-      return { database: await prepareSessions(client, url, isOurs), applied };
+      return { database: await prepareSessions(client, url, isEmbedded), applied };
     };
     return await reportLockWaits(client, url, log, work);
   });
@@ -51,51 +51,57 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  *
  * @throws OperatorError as `migrate`, and for pending migrations or a missing role
  */
-export async function findMigrated(url: string, isOurs: boolean): Promise<Migrated> {
-  return await onLogin(url, async (client) => {
+export async function findMigrated(url: string, isEmbedded: boolean): Promise<MigratedDatabase> {
+  return await withLoginSession(url, async (client) => {
     await assertPrimary(client);
     assertUpToDate(await readSchemaState(client, await readMigrationFiles()));
     const role = await readRoleState(client);
-    if (role.bypasses && !(role.isReady && (role.canLogIn || !isOurs)))
+    if (role.bypasses && !(role.isReady && (role.canLogIn || !isEmbedded)))
       throw new OperatorError(
-        `the role ${APP_ROLE} does not exist or lacks privileges; prepare it with: sluice migrate`,
+        `the role ${APP_ROLE} does not exist or lacks privileges; to create it, run: sluice migrate`,
       );
-    return { database: databaseOf(url, role, isOurs), applied: [] };
+    return { database: databaseOf(url, role, isEmbedded), applied: [] };
   });
 }
 
 /** Compares the database with the migrations of this version. Read-only, so it also works on a standby. */
 export async function inspectSchema(url: string): Promise<SchemaState> {
-  return await onLogin(url, async (client) => await readSchemaState(client, await readMigrationFiles()));
+  return await withLoginSession(
+    url,
+    async (client) => await readSchemaState(client, await readMigrationFiles()),
+  );
 }
 
-async function onLogin<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withLoginSession<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = await openClient(url, { applicationName: 'sluice migrate' });
   try {
     await assertServerVersion(client);
     return await work(client);
   } catch (error) {
-    throw notAllowed(error) ?? error;
+    throw asPrivilegeError(error) ?? error;
   } finally {
     await client.end();
   }
 }
 
-/** Creates the role for the sessions of the service if it is missing; takes no lock if it exists. */
-async function prepareSessions(client: pg.Client, url: string, isOurs: boolean): Promise<Database> {
+/** Creates the role of the service's sessions if it is missing; takes no lock if it exists. */
+async function prepareSessions(client: pg.Client, url: string, isEmbedded: boolean): Promise<Database> {
   const role = await readRoleState(client);
-  const needsLogin = role.bypasses && isOurs && !role.canLogIn;
+  const needsLogin = role.bypasses && isEmbedded && !role.canLogIn;
   if (role.bypasses && (!role.isReady || needsLogin))
     await underMigrationLock(client, async () => {
       await prepareRole(client);
-      if (needsLogin) await letLogIn(client, url);
+      if (needsLogin) await enableLogin(client, url);
     });
-  return databaseOf(url, role, isOurs);
+  return databaseOf(url, role, isEmbedded);
 }
 
-function databaseOf(url: string, { bypasses }: RoleState, isOurs: boolean): Database {
+function databaseOf(url: string, { bypasses }: RoleState, isEmbedded: boolean): Database {
   if (!bypasses) return { url, role: undefined };
-  return isOurs ? { url, role: undefined, sessionUrl: sessionUrl(url) } : { url, role: APP_ROLE };
+  return isEmbedded ? { url, role: undefined, sessionUrl: sessionUrl(url) } : { url, role: APP_ROLE };
 }
 
 /** Throws an OperatorError if the server is older than version 15. */
@@ -105,7 +111,7 @@ export async function assertServerVersion(client: pg.Client): Promise<void> {
   );
   const [version] = rows;
   if (version !== undefined && version.number < MIN_SERVER_VERSION)
-    throw new OperatorError(`PostgreSQL ${version.text} is too old: Sluice needs version 15 or newer`);
+    throw new OperatorError(`PostgreSQL ${version.text} is too old; Sluice requires version 15 or newer`);
 }
 
 /** Throws an OperatorError if the server is a standby. */
@@ -113,11 +119,11 @@ export async function assertPrimary(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"');
   if (rows[0]?.isStandby === true)
     throw new OperatorError(
-      'the database is a standby, which is read-only; set DATABASE_URL to its primary, or list all servers and add target_session_attrs=read-write',
+      'the database is a read-only standby; set DATABASE_URL to its primary, or list all servers and add target_session_attrs=read-write',
     );
 }
 
-function notAllowed(error: unknown): OperatorError | undefined {
+function asPrivilegeError(error: unknown): OperatorError | undefined {
   const cause = error instanceof OperatorError ? error.cause : error;
   if (!(cause instanceof pg.DatabaseError && cause.code === INSUFFICIENT_PRIVILEGE)) return undefined;
   const what = error instanceof Error ? error.message : cause.message;

@@ -8,19 +8,19 @@ import { readdir, readFile } from 'node:fs/promises';
 export const COMPATIBILITY_LINE = 1;
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** A contract step declares the oldest line of code that can run beside it; an expand step inherits that of the file before. */
+/** A contract step declares the oldest compatible line of code; an expand step inherits it from the previous file. */
 const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
 
 export interface MigrationFile {
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 in hexadecimal, of the text with LF line endings. */
+  /** Hexadecimal SHA-256 of the text with LF line endings. */
   readonly checksum: string;
-  /** The oldest compatibility line of code that can run beside the schema from this migration on. */
+  /** The oldest compatibility line of code that can use the schema from this migration on. */
   readonly oldestLine: number;
 }
 
-/** The migrations of this version, in the order of application. */
+/** The migrations of this version, in the order in which they are applied. */
 export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
   const files: MigrationFile[] = [];
   let oldestLine = 1;
@@ -33,7 +33,7 @@ export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
   return files;
 }
 
-/** The names of the migrations of this version, in the order of application. */
+/** The names of the migrations of this version, in the order in which they are applied. */
 export async function migrationNames(): Promise<readonly string[]> {
   return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 }

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
 /**
- * Sends notifications on one channel, one statement at a time; requests made meanwhile are combined into the next one.
- * NOTIFY holds a server-wide lock until its transaction has committed, so it must not be part of a transaction that waits
- * for the disk.
+ * Sends notifications on one channel, one statement at a time; calls made in the meantime are combined into the next one.
+ * NOTIFY holds a server-wide lock until its transaction commits, so it must not be part of a transaction that waits for the
+ * disk.
  */
 export class Notifier {
   readonly #pool: pg.Pool;
   readonly #statement: string;
   readonly #onError: (error: unknown) => void;
   #isSending = false;
-  #isDue = false;
+  #isPending = false;
 
   /** A failed notification is not sent again: listeners also poll. */
   constructor(pool: pg.Pool, channel: string, onError: (error: unknown) => void) {
@@ -20,16 +20,16 @@ export class Notifier {
     this.#onError = onError;
   }
 
-  /** Returns at once. */
+  /** Returns immediately. */
   notify(): void {
-    this.#isDue = true;
+    this.#isPending = true;
     if (!this.#isSending) void this.#send();
   }
 
   async #send(): Promise<void> {
     this.#isSending = true;
-    while (this.#isDue) {
-      this.#isDue = false;
+    while (this.#isPending) {
+      this.#isPending = false;
       try {
         await this.#pool.query(this.#statement);
       } catch (error) {

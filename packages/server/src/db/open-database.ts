@@ -1,24 +1,24 @@
 import type { Config } from '../config.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertBound } from './assert-bound.ts';
 import { assertOwnSession } from './assert-own-session.ts';
+import { assertRowLevelSecurity } from './assert-row-level-security.ts';
 import { openClient } from './connect.ts';
 import { describeTarget, parseConnectionString } from './connection-string.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
-import { findMigrated, inspectSchema, type Migrated, migrate } from './migrate.ts';
+import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
 
-export interface OpenDatabase extends Migrated {
-  /** Whether it is the embedded database. */
+export interface OpenDatabase extends MigratedDatabase {
+  /** Whether this is the embedded database. */
   readonly embedded: boolean;
   /** Stops the embedded server if no other process uses it; has no effect on other databases. */
   close(): Promise<void>;
 }
 
-/** Finds or creates the schema of a database, given by the URL of its login role. */
-type Prepare = (url: string, isOurs: boolean) => Promise<Migrated>;
+/** Finds or creates the schema; `url` is the connection string of the login role. */
+type Prepare = (url: string, isEmbedded: boolean) => Promise<MigratedDatabase>;
 
 /** Opens the configured database, by default the embedded one. Throws an OperatorError for pending migrations. */
 export async function openDatabase(
@@ -33,10 +33,10 @@ export async function openMigratedDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
-  return await open(config, log, (url, isOurs) => migrate(url, { isOurs, log }));
+  return await open(config, log, (url, isEmbedded) => migrate(url, { isEmbedded, log }));
 }
 
-/** As `openMigratedDatabase`, for `sluice serve`: reserves an embedded database for this process until it is closed. */
+/** As `openMigratedDatabase`, for `sluice serve`: locks an embedded database for this process until it is closed. */
 export async function openServiceDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -81,13 +81,13 @@ async function open(
   if (databaseUrl !== undefined) {
     await assertReachable(databaseUrl);
     const prepared = await prepare(databaseUrl, false);
-    await assertBound(prepared.database);
+    await assertRowLevelSecurity(prepared.database);
     return { ...prepared, embedded: false, close: async () => {} };
   }
   const server = await openEmbedded(dataDir, log);
   try {
     const prepared = await prepare(server.url, true);
-    await assertBound(prepared.database);
+    await assertRowLevelSecurity(prepared.database);
     return { ...prepared, embedded: true, close: () => server.close() };
   } catch (error) {
     await server.close();
@@ -95,7 +95,7 @@ async function open(
   }
 }
 
-/** Asserts that the service can connect to this database and use its sessions. Throws an OperatorError if not. */
+/** Asserts that the service can connect to this database with a session per connection. Throws an OperatorError if not. */
 export async function assertReachable(url: string): Promise<void> {
   try {
     // Inside `try`, because it also reads the certificate files of the URL.
@@ -109,7 +109,7 @@ export async function assertReachable(url: string): Promise<void> {
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
     throw new OperatorError(
-      `cannot reach the database ${describeTarget(parseConnectionString(url))} of DATABASE_URL: ${reason}`,
+      `cannot connect to the database ${describeTarget(parseConnectionString(url))} in DATABASE_URL: ${reason}`,
       { cause: error },
     );
   }

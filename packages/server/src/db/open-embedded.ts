@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
-import { holdServer } from './server-hold.ts';
+import { acquireServerLease } from './server-lease.ts';
 
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** Lets go of the server, and stops it where nobody else uses it. */
+  /** Stops the server if no other process uses it. */
   close(): Promise<void>;
 }
 
-/** How often a server may be stopped by its last user at the very moment when we come. */
+/** Another process may stop the server, as its last user, between the start and the lease. */
 const ATTEMPTS = 20;
 const RETRY_MS = 100;
 
-/** Brings the embedded server up and holds it, so that of several processes the last one stops it. */
+/** Starts the embedded server, or uses the running one, and leases it, so that the last process to close it stops it. */
 export async function openEmbedded(
   dataDir: string,
   log: (message: string) => void,
@@ -20,12 +20,12 @@ export async function openEmbedded(
   for (let attempt = 1; ; attempt++) {
     const server = await startEmbeddedPostgres({ dataDir, log });
     try {
-      const hold = await holdServer(server.url);
+      const lease = await acquireServerLease(server.url);
       return {
         url: server.url,
         close: async () => {
-          if (await hold.isLast()) await server.stop();
-          await hold.end();
+          if (await lease.release()) await server.stop();
+          await lease.end();
         },
       };
     } catch (error) {

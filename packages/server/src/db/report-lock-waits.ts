@@ -6,18 +6,18 @@ import { openClient } from './connect.ts';
 const FIRST_REPORT_MS = 2000;
 const NEXT_REPORT_MS = 30_000;
 
-interface Holder {
+interface LockHolder {
   readonly pid: number;
   readonly role: string | null;
   readonly application: string | null;
-  /** `null` for sessions of roles whose activity the login role may not see. */
+  /** `null` if the login role may not see the activity of this session. */
   readonly state: string | null;
   readonly since: Date | null;
 }
 
 /**
- * Runs the work on the connection. If it waits for locks of other sessions, logs these sessions after two seconds and then
- * every 30 seconds. Opens a second connection for that only when needed.
+ * Runs the work on the connection. If it waits for locks of other sessions, logs those sessions after two seconds and then
+ * every 30 seconds. Opens a second connection only then.
  */
 export async function reportLockWaits<Result>(
   client: pg.Client,
@@ -42,24 +42,24 @@ async function watch(
   log: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = FIRST_REPORT_MS; ; pauseMs = NEXT_REPORT_MS) {
-    const isDone = await sleep(pauseMs, false, { signal }).catch(() => true);
+  for (let delayMs = FIRST_REPORT_MS; ; delayMs = NEXT_REPORT_MS) {
+    const isDone = await sleep(delayMs, false, { signal }).catch(() => true);
     if (isDone) return;
     try {
       const holders = await holdersOf(url, pid);
       if (holders.length > 0 && !signal.aborted)
-        log(`the migration waits for a lock that is held by ${holders.map(describe).join(', ')}`);
+        log(`the migration is waiting for a lock held by ${holders.map(describe).join(', ')}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log(`the migration is slow, and the sessions that may block it cannot be listed: ${reason}`);
+      log(`the migration is slow, and the sessions that block it could not be listed: ${reason}`);
     }
   }
 }
 
-async function holdersOf(url: string, pid: number): Promise<readonly Holder[]> {
+async function holdersOf(url: string, pid: number): Promise<readonly LockHolder[]> {
   const client = await openClient(url, { applicationName: 'sluice migrate' });
   try {
-    const { rows } = await client.query<Holder>(
+    const { rows } = await client.query<LockHolder>(
       `select a.pid, a.usename as role, a.application_name as application, a.state, a.state_change as since
        from pg_stat_activity a where a.pid = any (pg_blocking_pids($1)) order by a.pid`,
       [pid],
@@ -70,7 +70,7 @@ async function holdersOf(url: string, pid: number): Promise<readonly Holder[]> {
   }
 }
 
-function describe({ pid, role, application, state, since }: Holder): string {
-  const doing = state === null ? '' : `, ${state} since ${since?.toISOString()}`;
-  return `process ${pid} (role ${role}, application '${application}'${doing})`;
+function describe({ pid, role, application, state, since }: LockHolder): string {
+  const activity = state === null ? '' : `, ${state} since ${since?.toISOString()}`;
+  return `process ${pid} (role ${role}, application '${application}'${activity})`;
 }

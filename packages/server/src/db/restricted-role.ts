@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { APP_ROLE, SCHEMA } from './connect.ts';
 
-/** What the login role and the restricted role can do. */
+/** The privileges of the login role and of the restricted role. */
 export interface RoleState {
   /** Whether the login role bypasses row level security. */
   readonly bypasses: boolean;
@@ -35,7 +35,7 @@ export async function readRoleState(client: pg.Client): Promise<RoleState> {
 
 /** Creates the restricted role if it is missing, and grants it the privileges that the service needs. */
 export async function prepareRole(client: pg.Client): Promise<void> {
-  // Roles belong to the whole server: another database's start may create it at the same time.
+  // Roles belong to the whole server: a start on another database may create it at the same time.
   await client.query(
     `do $$ begin
        if not exists (select from pg_roles where rolname = '${APP_ROLE}') then
@@ -49,24 +49,24 @@ export async function prepareRole(client: pg.Client): Promise<void> {
   await client.query(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${APP_ROLE}`);
 }
 
-/** Gives the restricted role a login with the password of `sessionUrl`. */
-export async function letLogIn(client: pg.Client, url: string): Promise<void> {
+/** Allows the restricted role to log in with the password of `sessionUrl`. */
+export async function enableLogin(client: pg.Client, url: string): Promise<void> {
   const password = client.escapeLiteral(sessionPassword(new URL(url)));
   await client.query(`alter role ${APP_ROLE} login password ${password}`);
 }
 
 /**
- * The URL with which the restricted role logs in itself. A session of a superuser could switch back to its login role
- * (`RESET ROLE`); a session of the restricted role cannot.
+ * The connection string of the restricted role. A session of a superuser could switch back to its login role (`RESET ROLE`);
+ * a session of the restricted role cannot.
  */
 export function sessionUrl(url: string): string {
-  const own = new URL(url);
-  own.password = sessionPassword(own);
-  own.username = APP_ROLE;
-  return own.href;
+  const session = new URL(url);
+  session.password = sessionPassword(session);
+  session.username = APP_ROLE;
+  return session.href;
 }
 
-/** Derived from the password of the superuser, which it does not reveal. */
+/** Derived from the superuser's password, without revealing it. */
 function sessionPassword({ password }: URL): string {
   return createHmac('sha256', decodeURIComponent(password)).update(APP_ROLE).digest('base64url');
 }

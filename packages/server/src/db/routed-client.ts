@@ -5,14 +5,14 @@ import { SessionClient } from './session-client.ts';
 export interface Routes {
   readonly config: pg.ClientConfig;
   readonly candidates: readonly Candidate[];
-  /** Tries the candidates in turn and resolves with the first usable one. */
+  /** Tries the candidates in order and resolves with the first usable one. */
   readonly find: () => Promise<Candidate>;
   readonly prepare: (client: pg.ClientBase) => Promise<void>;
 }
 
 /**
- * Creates the client class of a pool. Its connections are prepared as sessions of the service. The usable candidate is
- * determined once, and again after a connection could not be opened.
+ * Creates the client class of a pool. Its connections have the role and settings of the service's sessions. The usable
+ * candidate is determined once, and again after a connection fails to open.
  */
 export function createRoutedClient({ config, candidates, find, prepare }: Routes): new () => pg.ClientBase {
   let known = candidates.length === 1 ? candidates[0] : undefined;
@@ -44,7 +44,7 @@ export function createRoutedClient({ config, candidates, find, prepare }: Routes
     async #connect(): Promise<this> {
       known ??= await findOnce();
       const { host, port, ssl } = known.config;
-      // pg reads these properties when it connects. It has no other way to choose the server after construction.
+      // pg reads these properties when it connects; it offers no other way to choose the server after construction.
       Object.assign(this, { ...(host !== undefined && { host }), port, ssl });
       Object.assign(Reflect.get(this, 'connection'), { ssl });
       try {

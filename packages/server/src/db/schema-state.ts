@@ -4,12 +4,12 @@ import { COMPATIBILITY_LINE, type MigrationFile } from './migration-files.ts';
 import type { Queryable } from './transaction.ts';
 import { utcTimestamp } from './utc-timestamp.ts';
 
-/** A migration as the database recorded it. */
+/** A migration as recorded in the database. */
 export interface AppliedMigration {
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly appliedAt: string;
-  /** SHA-256 in hexadecimal; `null`: applied by a release that did not record it. */
+  /** Hexadecimal SHA-256; `null` if applied by a release that did not record it. */
   readonly checksum: string | null;
   readonly oldestLine: number | null;
 }
@@ -18,11 +18,11 @@ export interface AppliedMigration {
 export interface SchemaState {
   readonly applied: readonly AppliedMigration[];
   readonly pending: readonly MigrationFile[];
-  /** Applied by another version; this one has no such file. */
+  /** Applied by another version; this version has no such file. */
   readonly unknown: readonly AppliedMigration[];
-  /** Names of applied migrations whose files differ from the applied ones. */
+  /** Names of applied migrations whose files have changed since. */
   readonly changed: readonly string[];
-  /** Whether checksums or compatibility lines of applied migrations are not recorded yet. */
+  /** Whether the checksum or compatibility line of an applied migration is not recorded yet. */
   readonly lacksRecords: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function readSchemaState(
   };
 }
 
-/** Whether code of this version can run beside an unknown migration. One without a record is assumed incompatible. */
+/** Whether this version can use a schema with an unknown migration. One without a record is assumed incompatible. */
 export function isCompatible({ oldestLine }: AppliedMigration): boolean {
   return oldestLine !== null && oldestLine <= COMPATIBILITY_LINE;
 }
@@ -55,23 +55,23 @@ export function isCompatible({ oldestLine }: AppliedMigration): boolean {
 export function assertCompatible({ changed, unknown }: SchemaState): void {
   if (changed.length > 0)
     throw new OperatorError(
-      `migrations differ from those that were applied: ${changed.join(', ')} changed after being applied; install the release that applied them, or a newer one`,
+      `migrations changed after they were applied: ${changed.join(', ')}; install the release that applied them, or a newer one`,
     );
   const incompatible = unknown.filter((migration) => !isCompatible(migration)).map(({ name }) => name);
   if (incompatible.length > 0)
     throw new OperatorError(
-      `the database has a newer schema than this version can use: it cannot run beside ${incompatible.join(', ')}; install the release that applied them, or a newer one`,
+      `the database schema is too new for this version, which is incompatible with ${incompatible.join(', ')}; install the release that applied them, or a newer one`,
     );
 }
 
-/** Throws an OperatorError for a schema that this version cannot use as it is. */
+/** Throws an OperatorError for a schema that this version cannot use without migrating it. */
 export function assertUpToDate(state: SchemaState): void {
   assertCompatible(state);
   if (state.applied.length === 0)
-    throw new OperatorError('the database has no schema yet; create it with: sluice migrate');
+    throw new OperatorError('the database has no schema yet; to create it, run: sluice migrate');
   if (state.pending.length > 0)
     throw new OperatorError(
-      `the schema of the database is older than this version: it lacks ${state.pending.map(({ name }) => name).join(', ')}; apply them with: sluice migrate`,
+      `the database schema is out of date: it lacks ${state.pending.map(({ name }) => name).join(', ')}; to apply pending migrations, run: sluice migrate`,
     );
 }
 
@@ -88,8 +88,8 @@ async function readRows(client: Queryable): Promise<readonly AppliedMigration[]>
 }
 
 /**
- * Whether the schema and the table of its migrations exist. It reads rows of the catalog, because `to_regclass` may return
- * the result from before a lock was granted.
+ * Whether the schema and `schema_migrations` exist. Reads rows of the catalog, because `to_regclass` may return the state
+ * from before a lock was granted.
  */
 export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
   const { rows } = await client.query<{ hasTable: boolean }>(

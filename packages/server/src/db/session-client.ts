@@ -14,28 +14,28 @@ export class SessionClient extends pg.Client {
     super(config);
     // Without a listener, a connection that breaks between two statements would end the process.
     this.on('error', () => undefined);
-    if (requireChannelBinding) refuseUnbound(this.connection);
+    if (requireChannelBinding) rejectUnbound(this.connection);
   }
 }
 
-/** Closes the connection if the server requests or accepts an authentication that is not bound to the TLS channel. */
-function refuseUnbound(connection: pg.Connection): void {
+/** Closes the connection if the server requests or accepts authentication without channel binding. */
+function rejectUnbound(connection: pg.Connection): void {
   let isBound = false;
-  const refuse = () => {
+  const reject = () => {
     connection.stream.destroy(
       new OperatorError(
-        'DATABASE_URL has channel_binding=require, which the server does not support; it needs TLS and a role whose password is stored as scram-sha-256',
+        'DATABASE_URL has channel_binding=require, but the server did not offer channel binding; it requires TLS and a role whose password is stored as scram-sha-256',
       ),
     );
   };
   // Prepended, because pg's own listeners send the password.
-  connection.prependListener('authenticationCleartextPassword', refuse);
-  connection.prependListener('authenticationMD5Password', refuse);
+  connection.prependListener('authenticationCleartextPassword', reject);
+  connection.prependListener('authenticationMD5Password', reject);
   connection.prependListener('authenticationSASL', ({ mechanisms }: { mechanisms: readonly string[] }) => {
     isBound = mechanisms.includes(BOUND);
-    if (!isBound) refuse();
+    if (!isBound) reject();
   });
   connection.prependListener('authenticationOk', () => {
-    if (!isBound) refuse();
+    if (!isBound) reject();
   });
 }

@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 
 export type SessionSettings = ReadonlyMap<string, string>;
 
-/** The server of the connection is read-only. */
+/** The connected server is read-only. */
 export class ReadOnlyServer extends Error {
   /** SQLSTATE of a write in a read-only transaction. */
   readonly code = '25006';
@@ -26,7 +26,9 @@ export function readOptions(options: string): SessionSettings {
     const text = word === '-c' ? (words[++at] ?? '') : word.replace(/^(?:-c|--)/, '');
     const pair = word.startsWith('-') ? /^([\w.-]+)=(.*)$/s.exec(text) : null;
     if (pair === null)
-      throw new OperatorError('DATABASE_URL has options other than -c name=value, which Sluice cannot apply');
+      throw new OperatorError(
+        'DATABASE_URL has options other than -c name=value, which Sluice does not support',
+      );
     settings.set((pair[1] ?? '').replaceAll('-', '_'), pair[2] ?? '');
   }
   return settings;

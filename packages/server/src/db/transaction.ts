@@ -1,25 +1,25 @@
 import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts';
 
-/** What runs SQL: a connection of its own or one out of the pool. */
+/** A connection that runs SQL, from the pool or not. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /**
- * How long a transaction of a request may take. A server that vanished under a statement says nothing, and the system
- * repeats what it has sent for a quarter of an hour.
+ * Time limit of a request's transaction. If a server drops off the network during a statement, the operating system
+ * retransmits for about 15 minutes before it reports an error.
  */
-const PATIENCE_MS = 60_000;
+const TRANSACTION_TIMEOUT_MS = 60_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Lets the open transaction see the rows of this tenant, and of no other, until it ends. */
+/** Restricts the open transaction to the rows of this tenant until it ends. */
 export async function setTenant(client: Queryable, tenantId: string): Promise<void> {
   await client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenantId]);
 }
 
 /**
- * Runs the work in one transaction of the tenant on this connection; any error undoes all of it. `mode` is what SQL's
- * `begin` takes.
+ * Runs the work in one transaction of the tenant on this connection, which is rolled back on any error. `mode` is the
+ * transaction mode after SQL's `begin`.
  */
 export async function inTransaction<Result>(
   client: Queryable,
@@ -29,7 +29,7 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
   try {
-    // Both in one round trip, of which the second may fail alone; the id is checked, so it cannot end the string.
+    // One round trip. The second statement may fail alone. The id is validated, so it cannot end the string.
     await client.query(`begin ${mode}; select set_config('sluice.tenant_id', '${tenantId}', true)`);
     const result = await work(client);
     await client.query('commit');
@@ -46,28 +46,28 @@ export async function asTenant<Result>(
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const { client, isLost, giveBack, breakOff } = await borrow(pool);
+  const { client, isLost, release, abort } = await borrow(pool);
   try {
     return await inTransaction(client, tenantId, work);
   } catch (error) {
-    if (error instanceof TransactionLost) breakOff();
+    if (error instanceof TransactionLost) abort();
     throw asUnavailable(error, isLost());
   } finally {
-    giveBack();
+    release();
   }
 }
 
-/** For how long a read may go on. */
+/** Limits of a read. */
 export interface ReadBounds {
-  /** Of each statement; SQLSTATE 57014 afterwards. */
-  readonly statementMs: number;
-  /** Ends the read with its connection, whose end PostgreSQL notices within `CONNECTION_CHECK_MS`. */
+  /** Time limit of each statement; longer ones fail with SQLSTATE 57014. */
+  readonly statementTimeoutMs: number;
+  /** Ends the read by closing its connection, which PostgreSQL detects within `CONNECTION_CHECK_MS`. */
   readonly signal: AbortSignal;
 }
 
 /**
- * As `asTenant` for work that only reads: all its statements see one moment, and its result need not wait for the end of
- * the transaction.
+ * As `asTenant`, for read-only work: all statements use one snapshot, and the result is returned without waiting for the end
+ * of the transaction.
  */
 export async function readAsTenant<Result>(
   pool: pg.Pool,
@@ -75,42 +75,43 @@ export async function readAsTenant<Result>(
   work: (client: Queryable) => Promise<Result>,
   bounds?: ReadBounds,
 ): Promise<Result> {
-  const { client, isLost, giveBack, breakOff } = await borrow(pool);
+  const { client, isLost, release, abort } = await borrow(pool);
   if (bounds?.signal.aborted === true) {
-    giveBack();
+    release();
     throw bounds.signal.reason;
   }
-  // A cancel request would need the rights of the login role, or a second connection for each.
-  bounds?.signal.addEventListener('abort', breakOff, { once: true });
+  // A cancel request would need the privileges of the login role, or a second connection for each read.
+  bounds?.signal.addEventListener('abort', abort, { once: true });
   return await new Promise((resolve, reject) => {
     const read = async () => resolve(await work(client));
-    const timeout = bounds === undefined ? '' : `; set local statement_timeout = ${bounds.statementMs}`;
+    const timeout =
+      bounds === undefined ? '' : `; set local statement_timeout = ${bounds.statementTimeoutMs}`;
     inTransaction(client, tenantId, read, `isolation level repeatable read, read only${timeout}`)
-      // Once there is a result this changes nothing any more: a read has nothing to lose.
+      // After `resolve`, `reject` has no effect: a read has nothing to commit.
       .catch((error: unknown) => {
-        if (error instanceof TransactionLost) breakOff();
+        if (error instanceof TransactionLost) abort();
         reject(asUnavailable(error, isLost()));
       })
       .finally(() => {
-        bounds?.signal.removeEventListener('abort', breakOff);
-        giveBack();
+        bounds?.signal.removeEventListener('abort', abort);
+        release();
       });
   });
 }
 
-/** As `pool.query`, for what is asked before the tenant is known. Throws DatabaseUnavailable. */
+/** As `pool.query`, for queries before the tenant is known. Throws DatabaseUnavailable. */
 export async function queryOnce<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   sql: string,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const { client, isLost, giveBack } = await borrow(pool);
+  const { client, isLost, release } = await borrow(pool);
   try {
     return (await client.query<Row>(sql, [...values])).rows;
   } catch (error) {
     throw asUnavailable(error, isLost());
   } finally {
-    giveBack();
+    release();
   }
 }
 
@@ -118,9 +119,9 @@ interface Borrowed {
   readonly client: Queryable;
   /** Whether the connection broke while it was borrowed. */
   readonly isLost: () => boolean;
-  readonly giveBack: () => void;
-  /** Closes the connection, in the middle of whatever it does. */
-  readonly breakOff: () => void;
+  readonly release: () => void;
+  /** Closes the connection even if a statement is running. */
+  readonly abort: () => void;
 }
 
 async function borrow(pool: pg.Pool): Promise<Borrowed> {
@@ -128,11 +129,11 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     throw new DatabaseUnavailable(error);
   });
   let broken: Error | undefined;
-  let isBack = false;
-  const giveBack = () => {
+  let isReleased = false;
+  const release = () => {
     clearTimeout(deadline);
-    if (isBack) return;
-    isBack = true;
+    if (isReleased) return;
+    isReleased = true;
     client.off('error', onError);
     client.release(broken);
   };
@@ -140,21 +141,21 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     broken = error;
   };
   client.on('error', onError);
-  // The pool closes what is given back broken: the statement that runs rejects, and PostgreSQL ends it.
-  const breakOff = (reason = 'the connection was closed in the middle of a transaction') => {
+  // The pool closes a connection that is released with an error: the running statement rejects, and PostgreSQL cancels it.
+  const abort = (reason = 'the connection was closed during a transaction') => {
     broken ??= new Error(reason);
-    giveBack();
+    release();
   };
   const deadline = setTimeout(
-    () => breakOff(`the database did not end a transaction within ${PATIENCE_MS} ms`),
-    PATIENCE_MS,
+    () => abort(`the transaction did not end within ${TRANSACTION_TIMEOUT_MS} ms`),
+    TRANSACTION_TIMEOUT_MS,
   );
-  return { client, isLost: () => broken !== undefined, giveBack, breakOff: () => breakOff() };
+  return { client, isLost: () => broken !== undefined, release, abort: () => abort() };
 }
 
 /**
- * A transaction could be neither committed nor rolled back. Its connection must not be used any more: the transaction may
- * still be open, with its locks and its tenant.
+ * A transaction could be neither committed nor rolled back. Its connection must not be used again: the transaction may still
+ * be open, with its locks and its tenant.
  */
 export class TransactionLost extends Error {
   constructor(cause: unknown, rollbackError: unknown) {
@@ -165,7 +166,7 @@ export class TransactionLost extends Error {
   }
 }
 
-/** Rolls back after an error. Throws TransactionLost where even that fails. */
+/** Rolls back after an error. Throws TransactionLost if the rollback fails as well. */
 export async function rollback(client: Queryable, cause: unknown): Promise<void> {
   try {
     await client.query('rollback');

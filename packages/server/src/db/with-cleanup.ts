@@ -1,6 +1,6 @@
 /**
- * Runs the cleanup after the work, whether it has succeeded or not. Where both fail, the error of the work is thrown: that of
- * the cleanup is its consequence, as on a connection that has broken.
+ * Runs the cleanup after the work, whether it succeeds or not. If both fail, throws the error of the work, because the
+ * cleanup usually fails as a consequence, as on a broken connection.
  */
 export async function withCleanup<Result>(
   work: () => Promise<Result>,

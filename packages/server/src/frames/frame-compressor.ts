@@ -1,11 +1,11 @@
 import { constants, createZstdCompress } from 'node:zlib';
 
-/** What the compressor hands out at once; the memory of one upload does not grow with its frames. */
+/** Bytes per output chunk. Limits the memory of an upload independently of its frames. */
 const OUTPUT_BYTES = 2 ** 18;
 
 /**
- * Compresses the frames of one upload, each for itself, so that each can be inflated alone. All share one compressor:
- * one for each frame would take a megabyte each time, and leave the process's memory in fragments.
+ * Compresses the frames of an upload separately, so that each can be decompressed on its own. All frames share one
+ * compressor: creating one per frame would allocate a megabyte each time and fragment the memory.
  */
 export class FrameCompressor {
   readonly #zstd = createZstdCompress({
@@ -20,28 +20,28 @@ export class FrameCompressor {
       this.#output.push(bytes);
       this.#outputBytes += bytes.length;
     });
-    // The callback of the write that failed tells it, too.
+    // The callback of the failed write receives the error, too.
     this.#zstd.on('error', () => undefined);
   }
 
-  /** Compressed bytes that wait to be taken. */
+  /** Compressed bytes that `takeOutput` will return. */
   get outputBytes(): number {
     return this.#outputBytes;
   }
 
-  /** Adds to the frame. Resolves when the bytes are not needed any more. */
+  /** Adds bytes to the frame. Resolves when the buffer may be reused. */
   compress(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#zstd.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
   }
 
-  /** Ends the frame; what is compressed next is another one. Resolves when all of its output can be taken. */
+  /** Ends the frame and starts the next one. Resolves when `takeOutput` returns all of its output. */
   async endFrame(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#zstd.flush(constants.ZSTD_e_end, (error?: Error | null) => (error ? reject(error) : resolve()));
     });
-    // Hands out what the stream still holds; nothing as a rule.
+    // Reads any output that is still buffered in the stream, which is rare.
     while (this.#zstd.read() !== null);
   }
 
@@ -52,7 +52,7 @@ export class FrameCompressor {
     return output;
   }
 
-  /** Gives its memory back. */
+  /** Releases the memory. */
   close(): void {
     this.#zstd.destroy();
   }

@@ -1,26 +1,26 @@
 import type { RecordLimits } from '@sluice/ocsf';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
-/** How a frame thread is set up. */
+/** Settings of the frame thread. */
 export interface FrameThreadSettings {
   readonly blobStore: BlobStoreSettings;
   readonly limits: RecordLimits;
 }
 
-/** What is asked of the frame thread; `id` tells the uploads apart that it works on. */
+/** Requests to the frame thread. `id` identifies the upload. */
 export type FrameRequest =
   | { readonly type: 'open'; readonly id: number; readonly key: string }
-  /** The buffer is handed over, and back with `taken`. */
+  /** The buffer is transferred, and returned with `consumed`. */
   | { readonly type: 'write'; readonly id: number; readonly buffer: ArrayBuffer; readonly length: number }
   | { readonly type: 'end' | 'abort'; readonly id: number };
 
-/** What it answers. After `ended`, `failed` or `aborted` an id is not used again. */
-export type FrameAnswer =
-  | { readonly type: 'taken'; readonly id: number; readonly buffer: ArrayBuffer }
+/** Responses of the frame thread. After `ended`, `failed` or `aborted`, the id is not used again. */
+export type FrameResponse =
+  | { readonly type: 'consumed'; readonly id: number; readonly buffer: ArrayBuffer }
   | { readonly type: 'ended'; readonly id: number; readonly written: WrittenFrames }
-  /** The code stands by itself: an error that crosses into another thread loses it. */
+  /** The code is separate, because errors lose it when they are sent to another thread. */
   | {
       readonly type: 'failed';
       readonly id: number;
@@ -29,5 +29,5 @@ export type FrameAnswer =
     }
   | { readonly type: 'aborted'; readonly id: number };
 
-/** Messages of the frame thread: results of uploads, and operations on the blob store. */
-export type FrameMessage = FrameAnswer | BlobReport;
+/** Messages of the frame thread: results of uploads, and reports of blob store operations. */
+export type FrameMessage = FrameResponse | BlobReport;

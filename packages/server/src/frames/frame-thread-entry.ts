@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { codeOf } from '../error-code.ts';
-import { runInBackground } from '../thread-priority.ts';
-import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';
 
-runInBackground();
+lowerThreadPriority();
 
-/** The entry of the thread that splits, compresses and stores; `frame-thread.ts` is its other side. */
+/** Entry point of the thread that splits, compresses and stores uploads. `frame-thread.ts` is its counterpart. */
 const settings: FrameThreadSettings = workerData;
 const blobs = await openBlobStore(settings.blobStore, (report) =>
   parentPort?.postMessage(report satisfies FrameMessage),
@@ -17,14 +17,14 @@ const blobs = await openBlobStore(settings.blobStore, (report) =>
 interface Upload {
   readonly blob: BlobWriter;
   readonly frames: FrameWriter;
-  /** The buffer that `frames` still reads. */
+  /** The buffer that `frames` is still reading. */
   inUse: ArrayBuffer | undefined;
 }
 
-/** The last step of each upload; the next one follows it. A failed upload stays failed. */
+/** The last step of each upload, which the next step waits for. A failed upload stays failed. */
 const uploads = new Map<number, Promise<Upload>>();
 
-function answer(message: FrameAnswer, transfer: ArrayBuffer[] = []): void {
+function respond(message: FrameResponse, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
 }
 
@@ -42,7 +42,9 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Does the next step of an upload after those before it. The first failure is answered and ends the upload. */
+/**
+ * Runs a step of an upload after its previous steps. The first failure is sent as the response and ends the upload.
+ */
 function then(id: number, step: (upload: Upload) => Promise<void>): void {
   const before = uploads.get(id);
   if (before === undefined) return;
@@ -52,18 +54,18 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
   });
   uploads.set(id, next);
   next.catch((error: unknown) => {
-    if (uploads.delete(id)) answer({ type: 'failed', id, error, code: codeOf(error) });
+    if (uploads.delete(id)) respond({ type: 'failed', id, error, code: codeOf(error) });
   });
 }
 
-/** The step; where it fails the upload is undone. */
+/** Wraps a step so that the upload is undone if it fails. */
 function orUndo(step: (upload: Upload) => Promise<void>): (upload: Upload) => Promise<void> {
   return async (upload) => {
     try {
       await step(upload);
     } catch (error) {
       await undo(upload).catch((undoError: unknown) => {
-        const reason = `${messageOf(error)}; what was stored could not be removed: ${messageOf(undoError)}`;
+        const reason = `${messageOf(error)}; the stored data could not be removed: ${messageOf(undoError)}`;
         throw Object.assign(new Error(reason, { cause: error }), { code: codeOf(error) });
       });
       throw error;
@@ -84,7 +86,8 @@ parentPort?.on('message', (request: FrameRequest) => {
         orUndo(async (upload) => {
           const { buffer, length } = request;
           await upload.frames.write(Buffer.from(buffer, 0, length));
-          if (upload.inUse !== undefined) answer({ type: 'taken', id, buffer: upload.inUse }, [upload.inUse]);
+          if (upload.inUse !== undefined)
+            respond({ type: 'consumed', id, buffer: upload.inUse }, [upload.inUse]);
           upload.inUse = buffer;
         }),
       );
@@ -96,16 +99,16 @@ parentPort?.on('message', (request: FrameRequest) => {
           const written = await frames.end();
           await blob.commit();
           uploads.delete(id);
-          answer({ type: 'ended', id, written });
+          respond({ type: 'ended', id, written });
         }),
       );
       break;
     case 'abort':
       then(id, async (upload) => {
         await undo(upload);
-        // Not before: a failure is answered only for an upload that is there.
+        // Not earlier: failures are only sent for uploads in the map.
         uploads.delete(id);
-        answer({ type: 'aborted', id });
+        respond({ type: 'aborted', id });
       });
       break;
   }

@@ -1,54 +1,53 @@
 import { Worker } from 'node:worker_threads';
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
-import { moduleBeside } from '../module-beside.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import { collectYoungGarbage } from '../reclaim-memory.ts';
-import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import { siblingModule } from '../sibling-module.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
-/** Bytes that cross into the thread at once. */
+/** Bytes transferred to the thread at once. */
 const BATCH_BYTES = 2 ** 19;
-/** Batches of one upload that are under way: one is compressed, one is split, one is filled. */
+/** Batches per upload: one is compressed, one is split, and one is filled. */
 const BATCHES = 3;
-/** After so many the chunks that they were copied from are collected: 4 MiB. */
+/** Chunks that were copied into batches are garbage collected after this many of them: 4 MiB. */
 const BATCHES_PER_COLLECTION = 8;
-/** The thread makes little garbage; V8's own choice would let it grow all the same. */
+/** The thread creates little garbage; V8's default would let the heap grow anyway. */
 const YOUNG_GENERATION_MIB = 6;
 
 /**
- * Splits, compresses and stores uploads in a thread of its own, so that the thread that answers requests does
- * none of it. One thread serves all uploads of the process; one that dies fails what it worked on and is
- * replaced with the next upload.
+ * Splits, compresses and stores uploads in a separate thread, off the thread that serves requests. One thread handles
+ * all uploads of the process. If it dies, its current uploads fail, and the next upload starts a new thread.
  */
 export class FrameThread {
   readonly #settings: FrameThreadSettings;
-  readonly #onLeft: (error: unknown) => void;
+  readonly #onAbortFailed: (error: unknown) => void;
   readonly #onBlob: (report: BlobReport) => void;
   readonly #sinks = new Map<number, FrameSink>();
   #thread: Worker | undefined;
   #lastId = 0;
 
   /**
-   * `onLeft` is called with the error if the blobs of an aborted upload could not be removed, `onBlob` after each operation
-   * on the blob store.
+   * `onAbortFailed` is called with the error if the blob of an aborted upload could not be removed, and `onBlob`
+   * after each operation on the blob store.
    */
   constructor(
     settings: FrameThreadSettings,
-    onLeft: (error: unknown) => void,
+    onAbortFailed: (error: unknown) => void,
     onBlob: (report: BlobReport) => void,
   ) {
     this.#settings = settings;
-    this.#onLeft = onLeft;
+    this.#onAbortFailed = onAbortFailed;
     this.#onBlob = onBlob;
-    // Now, so that the first upload need not wait for it.
+    // Started now, so that the first upload does not wait for it.
     this.#start();
   }
 
-  /** Starts a blob of frames under a key that does not exist yet. */
+  /** Creates a blob of frames under a new key. */
   open(key: string): FrameSink {
     const thread = this.#thread ?? this.#start();
     const id = ++this.#lastId;
     const post = (request: FrameRequest, transfer: ArrayBuffer[]) => thread.postMessage(request, transfer);
-    const sink = new FrameSink(id, post, this.#onLeft);
+    const sink = new FrameSink(id, post, this.#onAbortFailed);
     this.#sinks.set(id, sink);
     thread.postMessage({ type: 'open', id, key } satisfies FrameRequest);
     return sink;
@@ -59,20 +58,20 @@ export class FrameThread {
   }
 
   #start(): Worker {
-    const thread = new Worker(moduleBeside(import.meta.url, 'frame-thread-entry'), {
+    const thread = new Worker(siblingModule(import.meta.url, 'frame-thread-entry'), {
       name: 'sluice-frames',
       workerData: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });
     thread.on('message', (message: FrameMessage) => {
       if (message.type === 'blob') return this.#onBlob(message);
-      this.#sinks.get(message.id)?.answered(message);
-      if (message.type !== 'taken') this.#sinks.delete(message.id);
+      this.#sinks.get(message.id)?.onResponse(message);
+      if (message.type !== 'consumed') this.#sinks.delete(message.id);
     });
     const fail = (error: unknown) => {
       if (this.#thread !== thread) return;
       this.#thread = undefined;
-      for (const [id, sink] of this.#sinks) sink.answered({ type: 'failed', id, error });
+      for (const [id, sink] of this.#sinks) sink.onResponse({ type: 'failed', id, error });
       this.#sinks.clear();
     };
     thread.on('error', fail);
@@ -82,7 +81,7 @@ export class FrameThread {
   }
 }
 
-/** What the thread could not do for an upload, with the code of the reason where that had one: `ENOSPC`, say. */
+/** An error of the frame thread, with the code of its cause, if any, such as `ENOSPC`. */
 export class FramesFailed extends Error {
   readonly code: string | undefined;
 
@@ -93,11 +92,11 @@ export class FramesFailed extends Error {
   }
 }
 
-/** One upload on its way into frames. Everything rejects once the thread has failed it. */
+/** An upload that is being stored as frames. All methods reject after it has failed. */
 export class FrameSink {
   readonly #id: number;
   readonly #post: (request: FrameRequest, transfer: ArrayBuffer[]) => void;
-  readonly #onLeft: (error: unknown) => void;
+  readonly #onAbortFailed: (error: unknown) => void;
   #batch: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(BATCH_BYTES));
   #batchBytes = 0;
   #sentBatches = 0;
@@ -105,7 +104,7 @@ export class FrameSink {
   #free: ArrayBuffer[] = [];
   #isFailed = false;
   #failure: unknown;
-  /** Wakes whoever waits for the next answer. */
+  /** Wakes the method that waits for the next response. */
   #wake: (() => void) | undefined;
   #written: WrittenFrames | undefined;
   #isOver = false;
@@ -113,14 +112,14 @@ export class FrameSink {
   constructor(
     id: number,
     post: (request: FrameRequest, transfer: ArrayBuffer[]) => void,
-    onLeft: (error: unknown) => void,
+    onAbortFailed: (error: unknown) => void,
   ) {
     this.#id = id;
     this.#post = post;
-    this.#onLeft = onLeft;
+    this.#onAbortFailed = onAbortFailed;
   }
 
-  /** Takes the bytes over; waits while the thread is behind. */
+  /** Takes the bytes, after waiting for the thread to catch up if necessary. They are copied. */
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
       const copied = bytes.copy(this.#batch, this.#batchBytes, from);
@@ -134,15 +133,15 @@ export class FrameSink {
     }
   }
 
-  /** Says that the file is over; resolves when its frames are durable. */
+  /** Ends the file. Resolves when its frames are durable. */
   async end(): Promise<WrittenFrames> {
     if (this.#batchBytes > 0) this.#send();
     this.#post({ type: 'end', id: this.#id }, []);
-    while (this.#written === undefined) await this.#nextAnswer();
+    while (this.#written === undefined) await this.#nextResponse();
     return this.#written;
   }
 
-  /** Removes what was stored; resolves also where that fails. Does nothing more to an upload that has failed. */
+  /** Removes the stored data. Resolves even if that fails. Does nothing for an upload that has failed. */
   async abort(): Promise<void> {
     if (this.#isOver) return;
     this.#post({ type: 'abort', id: this.#id }, []);
@@ -150,17 +149,17 @@ export class FrameSink {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-    if (this.#isFailed) this.#onLeft(this.#failure);
+    if (this.#isFailed) this.#onAbortFailed(this.#failure);
   }
 
-  /** For the thread's other side only. */
-  answered(answer: FrameAnswer): void {
-    if (answer.type === 'taken') this.#free.push(answer.buffer);
+  /** Only for `FrameThread`. */
+  onResponse(response: FrameResponse): void {
+    if (response.type === 'consumed') this.#free.push(response.buffer);
     else this.#isOver = true;
-    if (answer.type === 'ended') this.#written = answer.written;
-    if (answer.type === 'failed') {
+    if (response.type === 'ended') this.#written = response.written;
+    if (response.type === 'failed') {
       this.#isFailed = true;
-      this.#failure = new FramesFailed(answer.error, answer.code);
+      this.#failure = new FramesFailed(response.error, response.code);
     }
     this.#wake?.();
   }
@@ -179,11 +178,11 @@ export class FrameSink {
     for (;;) {
       const buffer = this.#free.pop();
       if (buffer !== undefined) return buffer;
-      await this.#nextAnswer();
+      await this.#nextResponse();
     }
   }
 
-  async #nextAnswer(): Promise<void> {
+  async #nextResponse(): Promise<void> {
     if (!this.#isFailed)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

@@ -4,18 +4,18 @@ import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { FrameCompressor } from './frame-compressor.ts';
 import { RecordIndexBuilder } from './record-index.ts';
 
-/** One frame as its row says it. Offsets and lengths are in bytes. */
+/** A frame as stored in the database. Offsets and lengths are in bytes. */
 export interface Frame {
   readonly firstRecord: number;
   readonly records: number;
-  /** Place in the inflated file. */
+  /** Range in the decompressed file. */
   readonly byteOffset: number;
   readonly bytes: number;
-  /** Place in the blob: the data and, at its end, the record index. */
+  /** Range in the blob: the data followed by the record index. */
   readonly blobOffset: number;
   readonly blobBytes: number;
   readonly indexBytes: number;
-  /** CRC-32 of each of the two as they are stored; null for frames of before there were checksums. */
+  /** CRC-32 of the stored data and of the stored index; null for frames from before checksums. */
   readonly dataCrc32: number | null;
   readonly indexCrc32: number | null;
 }
@@ -29,21 +29,21 @@ export interface WrittenFrames {
 }
 
 const MIB = 2 ** 20;
-/** A frame ends at the first record that ends at or after this, so that one more record fits below 16 MiB. */
+/** A frame ends with the first record that reaches this size, so that one more record fits below 16 MiB. */
 const FRAME_BYTES = 12 * MIB;
-/** Measured: with 1,250 records in a transaction ingestion runs at half the speed; 20,000 gain nothing. */
+/** Measured: with 1,250 records per transaction, ingestion is half as fast; 20,000 do not improve it. */
 const FRAME_RECORDS = 5000;
-/** Compressed bytes are collected to about this much before they are appended. */
+/** Compressed bytes are collected up to about this size before they are appended. */
 const APPEND_BYTES = MIB / 4;
 
-/** A frame while it is written. */
+/** A frame that is being written. */
 interface OpenFrame {
   readonly firstRecord: number;
   readonly byteOffset: number;
   readonly index: RecordIndexBuilder;
 }
 
-/** A stretch of a chunk that belongs to one frame, and where that frame ends if it ends there. */
+/** Part of a chunk that belongs to one frame, and the end of that frame if it ends there. */
 interface Piece {
   readonly frame: OpenFrame;
   readonly bytes: Buffer;
@@ -51,8 +51,8 @@ interface Piece {
 }
 
 /**
- * Writes an upload into a blob as frames, cut between records: split, compressed and appended while the
- * bytes come in, in memory that does not grow with the file.
+ * Writes an upload into a blob as frames that are cut between records. Splits, compresses and appends while the bytes
+ * are received, in constant memory.
  */
 export class FrameWriter {
   readonly #blob: BlobWriter;
@@ -61,12 +61,12 @@ export class FrameWriter {
   readonly #frames: Frame[] = [];
   readonly #compressor = new FrameCompressor();
   #frame = openFrame(0, 0);
-  /** Frames that end inside the chunk that is being split, and where. */
+  /** Frames that end in the current chunk, and their ends. */
   #ended: { frame: OpenFrame; end: number }[] = [];
   #blobBytes = 0;
   #frameBlobOffset = 0;
   #frameCrc32 = 0;
-  /** The compression of the chunk before; it runs while the next one is split. */
+  /** The compression of the previous chunk, which runs while the next one is split. */
   #storing: Promise<void> = Promise.resolve();
 
   constructor(blob: BlobWriter, limits: RecordLimits) {
@@ -75,16 +75,19 @@ export class FrameWriter {
     this.#splitter = new RecordSplitter(limits, (span) => this.#onRecord(span));
   }
 
-  /** Takes the next bytes of the file. They must stay as they are until the next call of `write` or `end` has resolved. */
+  /**
+   * Writes the next bytes of the file. The buffer must not change until the next call of `write` or `end` has
+   * resolved.
+   */
   async write(chunk: Buffer): Promise<void> {
     const pieces = this.#split(chunk);
     await this.#storing;
     this.#storing = this.#store(pieces);
-    // Its failure is thrown where it is awaited; until then it must not count as unhandled.
+    // The failure is thrown when it is awaited; until then, it must not count as unhandled.
     this.#storing.catch(() => undefined);
   }
 
-  /** Says that the file is over. The blob is written then, but not yet committed. */
+  /** Ends the file. The blob is complete, but not committed. */
   async end(): Promise<WrittenFrames> {
     await this.#storing;
     this.#splitter.end();
@@ -94,7 +97,7 @@ export class FrameWriter {
     return { frames: this.#frames, bytes, records, fault };
   }
 
-  /** Ends the work on an upload that is given up in the middle. */
+  /** Stops writing an upload that was aborted. */
   async abort(): Promise<void> {
     await Promise.allSettled([this.#storing]);
     this.#compressor.close();
@@ -126,7 +129,9 @@ export class FrameWriter {
     this.#frame = openFrame(this.#splitter.records, end);
   }
 
-  /** White space, a record that is too large anyway or a file that is no array must not make a frame grow. */
+  /**
+   * White space, records that are too large and files that are not arrays must not let a frame grow without limit.
+   */
   #cutOutsideRecords(): void {
     const { bytes, openRecordStart } = this.#splitter;
     const recordMayBeGood = openRecordStart !== undefined && bytes - openRecordStart <= this.#recordMaxBytes;

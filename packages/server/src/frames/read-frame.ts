@@ -4,14 +4,14 @@ import { decodeRecordIndex, type IndexedRecord } from './record-index.ts';
 import { assertIntact, orDamaged } from './stored-bytes.ts';
 
 export interface FrameContent {
-  /** The stretch of the uploaded file. */
+  /** The frame's range of the uploaded file. */
   readonly bytes: Buffer;
   readonly records: readonly IndexedRecord[];
 }
 
 type ReadFrame = Pick<Frame, 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
 
-/** What a stored frame holds. Throws a StoredFileError where it is not what its row says. Blocks while it inflates. */
+/** Decompresses a stored frame, synchronously. Throws a StoredFileError if it does not match its metadata. */
 export function inflateFrame(stored: Buffer, frame: ReadFrame): FrameContent {
   const dataBytes = stored.length - frame.indexBytes;
   assertIntact(stored.subarray(0, dataBytes), frame.dataCrc32, 'a stored frame');
@@ -26,11 +26,11 @@ function inflate(stored: Buffer, frame: ReadFrame): FrameContent {
     chunkSize: Math.max(frame.bytes, constants.Z_MIN_CHUNK),
   });
   if (bytes.length !== frame.bytes) {
-    throw new Error(`a stored frame holds ${bytes.length} bytes, ${frame.bytes} were expected`);
+    throw new Error(`a stored frame has ${bytes.length} bytes instead of ${frame.bytes}`);
   }
   const records = decodeRecordIndex(stored.subarray(dataBytes));
   if (records.length !== frame.records) {
-    throw new Error(`a stored frame indexes ${records.length} records, ${frame.records} were expected`);
+    throw new Error(`a stored frame has an index of ${records.length} records instead of ${frame.records}`);
   }
   return { bytes, records };
 }

@@ -1,6 +1,6 @@
 import type { RecordProblem } from '@sluice/ocsf';
 
-/** Where one record stands in its frame. A record too large for a frame may start before it (negative). */
+/** Range of a record in its frame. A record too large for a frame may start before it (negative). */
 export interface IndexedRecord {
   readonly start: number;
   readonly end: number;
@@ -8,9 +8,9 @@ export interface IndexedRecord {
 }
 
 /**
- * The records of a frame, packed: for each the gap after the previous one (zigzag) and length * 4 + problem,
- * both as LEB128. It follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2), so that a
- * blob is a plain zstd file to any other reader, and nobody has to split the records a second time.
+ * The records of a frame in packed form: for each one, the gap after the previous record (zigzag) and length * 4 +
+ * problem, both as LEB128. The index follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2).
+ * Other readers see a plain zstd file, and the records do not have to be split again.
  */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const HEADER_BYTES = 8;
@@ -39,7 +39,7 @@ export class RecordIndexBuilder {
     this.#records++;
   }
 
-  /** The index as a skippable frame. */
+  /** Returns the index as a skippable frame. */
   encode(): Buffer {
     this.#bytes.writeUInt32LE(SKIPPABLE_MAGIC, 0);
     this.#bytes.writeUInt32LE(this.#length - HEADER_BYTES, 4);
@@ -50,23 +50,23 @@ export class RecordIndexBuilder {
     // 2^53 takes 8 bytes.
     if (this.#length + 8 > this.#bytes.length)
       this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
-    let rest = value;
-    while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest % 0x80) + 0x80;
-      rest = Math.floor(rest / 0x80);
+    let remaining = value;
+    while (remaining >= 0x80) {
+      this.#bytes[this.#length++] = (remaining % 0x80) + 0x80;
+      remaining = Math.floor(remaining / 0x80);
     }
-    this.#bytes[this.#length++] = rest;
+    this.#bytes[this.#length++] = remaining;
   }
 }
 
-/** Reads an index back; throws where the bytes are no index. */
+/** Decodes an index. Throws if the bytes are not an index. */
 export function decodeRecordIndex(frame: Buffer): IndexedRecord[] {
   if (
     frame.length < HEADER_BYTES ||
     frame.readUInt32LE(0) !== SKIPPABLE_MAGIC ||
     frame.readUInt32LE(4) !== frame.length - HEADER_BYTES
   ) {
-    throw new Error('a stored frame has no record index where it should be');
+    throw new Error('a stored frame has no record index at the expected offset');
   }
   const records: IndexedRecord[] = [];
   let at = HEADER_BYTES;

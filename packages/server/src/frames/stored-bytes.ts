@@ -3,10 +3,10 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import { BLOB_TOO_SHORT } from '../blob-store/blob-too-short.ts';
 import { codeOf } from '../error-code.ts';
 
-/** What is wrong with a stored file, as it is named to clients. */
+/** The fault of a stored file, as reported to clients. */
 export type StoredFileFault = 'file_damaged' | 'file_missing';
 
-/** A stored file is not what was stored, or is not there. Nobody who sends requests or records is to blame. */
+/** A stored file is damaged or missing, which no client caused. */
 export class StoredFileError extends Error {
   readonly code: StoredFileFault;
 
@@ -17,22 +17,22 @@ export class StoredFileError extends Error {
   }
 }
 
-/** A stretch of a blob that is read by itself, in bytes. */
+/** A range of a blob, in bytes. */
 export interface StoredBytes {
   readonly offset: number;
   readonly length: number;
-  /** CRC-32 of the bytes as they were written; null where they were stored before there were checksums. */
+  /** CRC-32 of the written bytes; null for data from before checksums. */
   readonly crc32: number | null;
 }
 
-/** Reads a stretch of a blob. Throws a StoredFileError where it is not what was written, or not there. */
-export async function readStored(blobs: BlobStore, key: string, stretch: StoredBytes): Promise<Buffer> {
-  const bytes = await readBlob(blobs, key, stretch);
-  assertIntact(bytes, stretch.crc32, key);
+/** Reads a range of a blob. Throws a StoredFileError if it is damaged or missing. */
+export async function readStored(blobs: BlobStore, key: string, range: StoredBytes): Promise<Buffer> {
+  const bytes = await readBlob(blobs, key, range);
+  assertIntact(bytes, range.crc32, key);
   return bytes;
 }
 
-/** As `BlobStore.read`. Throws a StoredFileError where the blob is not there, or ends before. */
+/** Like `BlobStore.read`. Throws a StoredFileError if the blob is missing or too short. */
 export async function readBlob(
   blobs: BlobStore,
   key: string,
@@ -42,7 +42,7 @@ export async function readBlob(
     return await blobs.read(key, offset, length);
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT') throw new StoredFileError('file_missing', `the blob ${key} is not there`, error);
+    if (code === 'ENOENT') throw new StoredFileError('file_missing', `the blob ${key} does not exist`, error);
     if (code === 'EISDIR') throw new StoredFileError('file_damaged', `the blob ${key} is a directory`, error);
     if (code === BLOB_TOO_SHORT)
       throw new StoredFileError('file_damaged', `the blob ${key} ends before byte ${offset + length}`, error);
@@ -50,13 +50,16 @@ export async function readBlob(
   }
 }
 
-/** Throws a StoredFileError where the bytes have another checksum. */
-export function assertIntact(bytes: Buffer, expected: number | null, what: string): void {
+/** Throws a StoredFileError if the checksum differs. */
+export function assertIntact(bytes: Buffer, expected: number | null, source: string): void {
   if (expected === null || crc32(bytes) === expected) return;
-  throw new StoredFileError('file_damaged', `the checksum of ${bytes.length} bytes of ${what} is wrong`);
+  throw new StoredFileError(
+    'file_damaged',
+    `the checksum of ${bytes.length} bytes of ${source} does not match`,
+  );
 }
 
-/** Runs what reads stored bytes; an error of it, too, is one of a damaged file. */
+/** Converts errors of a function that reads stored bytes into errors of a damaged file. */
 export function orDamaged<Result>(read: () => Result): Result {
   try {
     return read();

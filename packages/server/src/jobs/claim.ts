@@ -2,39 +2,42 @@ import { inTransaction, type Queryable, setTenant } from '../db/transaction.ts';
 import type { Frame } from '../frames/frame-writer.ts';
 import type { StoredFileFault } from '../frames/stored-bytes.ts';
 
-/** A frame that this worker holds: its queue row is locked by the open transaction. */
+/** A frame that this worker holds. The open transaction locks its row in the queue. */
 export interface ClaimedFrame {
   readonly tenantId: string;
   readonly ingestionId: string;
   readonly number: number;
 }
 
-/** What a worker needs to know of the frame and its upload. */
+/** A claimed frame with everything that a worker needs to process it. */
 export interface FrameJob extends ClaimedFrame, Frame {
-  /** Tries that failed in code. */
+  /** Attempts that failed in code. */
   readonly failures: number;
-  /** Tries that were cut off: the worker died, its connection broke, the blob store did not give this frame. */
+  /**
+   * Attempts that were interrupted: the worker died, its connection broke, or the blob store did not return the
+   * frame.
+   */
   readonly interruptions: number;
-  /** What is wrong with its stored file, where it has waited for that. */
+  /** The fault of the stored file if the frame is waiting for its repair. */
   readonly fileFault: StoredFileFault | null;
-  /** The code that its records count as, where it was given up before. */
+  /** The error code under which the frame's records were counted when an earlier run gave up on the frame. */
   readonly givenUpAs: string | null;
-  /** The try before this one was cut off. */
+  /** Whether the previous attempt was interrupted. */
   readonly wasInterrupted: boolean;
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
-  /** Of the upload; null where it came in before these were kept. */
+  /** The request id of the upload; null for uploads from before it was stored. */
   readonly requestId: string | null;
   readonly traceparent: string | null;
 }
 
-/** Before every tenant. */
-export const FIRST_TURN = '00000000-0000-0000-0000-000000000000';
+/** Sorts before the id of every tenant. */
+export const BEFORE_FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Claims a frame of the next tenant in turn after the given one, and of none of these jobs, for the transaction that is
- * open.
+ * Claims a frame for the open transaction, from the first tenant with queued frames after `afterTenant`
+ * (round-robin). Skips the jobs in `fullJobs`.
  */
 export async function claimFrame(
   client: Queryable,
@@ -49,10 +52,10 @@ export async function claimFrame(
 }
 
 /**
- * Notes that the frame is begun and shows the job as processing. Runs on a connection of its own, so that both are seen
- * at once and stay when the work is undone, by an error or by the worker's death.
+ * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
+ * visible at once and remain if the frame's transaction is rolled back.
  */
-export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
+export async function startFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
   const { rows } = await inTransaction(client, claim.tenantId, () =>
     client.query<FrameJob>(
       `with before as (
@@ -78,24 +81,26 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
   );
   const job = rows[0];
   if (job === undefined)
-    throw new Error(`frame ${claim.number} of ingestion ${claim.ingestionId} is queued but not there`);
+    throw new Error(`frame ${claim.number} of ingestion ${claim.ingestionId} is queued but does not exist`);
   return job;
 }
 
-/** What a try that came to nothing counts as; where the fault is everybody's, it is nothing. */
-export type Tried = 'failure' | 'interruption' | 'nothing';
+/**
+ * How a failed attempt is counted. A fault that affects every frame, such as an unavailable database, does not count.
+ */
+export type AttemptOutcome = 'failure' | 'interruption' | 'not_counted';
 
-/** Gives a claimed frame back for everybody, from a while on, with the commit of the transaction that holds it. */
-export async function putOff(
+/** Makes a claimed frame available to all workers again after a delay, once the transaction that holds it commits. */
+export async function rescheduleFrame(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
-  tried: Tried,
+  outcome: AttemptOutcome,
   delayMs: number,
   fileFault: StoredFileFault | null = null,
 ): Promise<void> {
   await setTenant(client, tenantId);
   await client.query(
-    `with put_off as (
+    `with rescheduled as (
        update frame_queue set available_at = clock_timestamp() + $4 * interval '1 millisecond'
        where tenant_id = $1 and ingestion_id = $2 and number = $3
      )
@@ -108,16 +113,16 @@ export async function putOff(
       ingestionId,
       number,
       delayMs,
-      tried === 'failure' ? 1 : 0,
-      tried === 'interruption' ? 1 : 0,
+      outcome === 'failure' ? 1 : 0,
+      outcome === 'interruption' ? 1 : 0,
       fileFault,
-      tried === 'nothing',
+      outcome === 'not_counted',
     ],
   );
 }
 
-/** Milliseconds until the next frame that was put off may be claimed; `undefined` when there is none. */
-export async function nextFrameIn(client: Queryable): Promise<number | undefined> {
+/** Milliseconds until the next rescheduled frame can be claimed; `undefined` if there is none. */
+export async function msUntilNextFrame(client: Queryable): Promise<number | undefined> {
   const { rows } = await client.query<{ delay: number | null }>(
     `select extract(epoch from min(available_at) - clock_timestamp())::float8 * 1000 as delay
      from frame_queue where available_at > clock_timestamp()`,

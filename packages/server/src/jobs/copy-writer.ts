@@ -4,11 +4,11 @@ import { releaseBuffer } from '../reclaim-memory.ts';
 const HEADER = Buffer.from('PGCOPY\n\u00ff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
 const NULL = -1;
-/** Bytes that one UTF-16 unit takes at most in UTF-8. */
+/** Maximum UTF-8 bytes of one UTF-16 code unit. */
 const UNIT_BYTES = 3;
-/** The number of fields before every row, and the trailer after all. */
+/** Size of the field count before each row, and of the trailer. */
 const COUNT_BYTES = 2;
-/** The length before every field. */
+/** Size of the length before each field. */
 const LENGTH_BYTES = 4;
 const UUID_BYTES = 16;
 const INT64_BYTES = 8;
@@ -17,16 +17,16 @@ const INT32_RANGE = 2 ** 32;
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const MICROSECONDS = 1000n;
 
-/** The bytes of a UUID as `CopyWriter.uuid` takes them: a text with a character for each byte. */
+/** The bytes of a UUID in the form that `CopyWriter.uuid` accepts: a string with one character per byte. */
 export function uuidBytes(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
 }
 
-/** Writes rows in the binary format of COPY into one buffer that grows. */
+/** Writes rows in the binary format of COPY into a single growing buffer. */
 export class CopyWriter {
   #buffer: Buffer;
   #at = HEADER.length;
-  /** Most rows of a file share their times. */
+  /** Cached, because most rows of a file share their timestamps. */
   #lastMs = Number.NaN;
   #lastHigh = 0;
   #lastLow = 0;
@@ -36,12 +36,12 @@ export class CopyWriter {
     HEADER.copy(this.#buffer);
   }
 
-  /** Bytes so far. */
+  /** Bytes written so far. */
   get length(): number {
     return this.#at;
   }
 
-  /** Begins a row of so many fields, none of which but the texts needs more room than a UUID. */
+  /** Starts a row with this number of fields. Fields other than `texts` are at most as long as a UUID. */
   beginRow(fields: number, texts: readonly (string | null)[]): void {
     let units = 0;
     for (const text of texts) units += text?.length ?? 0;
@@ -50,7 +50,7 @@ export class CopyWriter {
     this.#at = this.#buffer.writeInt16BE(fields, this.#at);
   }
 
-  /** Writes what another writer has at [start, end). There has to be room for it. */
+  /** Copies the range [start, end) of another writer. The buffer must have room for it. */
   copy(from: CopyWriter, start: number, end: number): void {
     this.#at += from.#buffer.copy(this.#buffer, this.#at, start, end);
   }
@@ -87,7 +87,7 @@ export class CopyWriter {
       return;
     }
     if (ms !== this.#lastMs) {
-      // Not a number: from the year 2285 on microseconds are no safe integers.
+      // BigInt, because microseconds exceed the safe integers from the year 2285 on.
       const microseconds = BigInt(ms - EPOCH_MS) * MICROSECONDS;
       this.#lastMs = ms;
       this.#lastHigh = Number(microseconds >> 32n);
@@ -106,13 +106,13 @@ export class CopyWriter {
     this.#at += written;
   }
 
-  /** All that was written, as COPY wants it; nothing can be written any more. */
+  /** Returns everything written, terminated as COPY requires. Nothing can be written afterwards. */
   end(): Buffer {
     this.#at = this.#buffer.writeInt16BE(TRAILER, this.#at);
     return this.#buffer.subarray(0, this.#at);
   }
 
-  /** Gives the memory back; what was written must not be used any more. */
+  /** Releases the memory. The written bytes must not be used afterwards. */
   release(): void {
     releaseBuffer(this.#buffer);
   }

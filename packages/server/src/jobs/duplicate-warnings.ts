@@ -3,7 +3,10 @@ import type { FrameJob } from './claim.ts';
 import type { JobProblem } from './job-problem.ts';
 import type { DuplicateRecord } from './merge-findings.ts';
 
-/** A warning for each record that was dropped because another record of the upload has the same finding and time. */
+/**
+ * Returns a warning for each record that was dropped because another record of the upload has the same finding and
+ * time.
+ */
 export async function duplicateWarnings(
   client: Queryable,
   { tenantId, ingestionId, number, byteOffset }: FrameJob,
@@ -25,6 +28,6 @@ export async function duplicateWarnings(
     recordIndex,
     pointer: '',
     findingUid: uid,
-    detail: `Records ${Math.min(recordIndex, kept)} and ${Math.max(recordIndex, kept)} have the same finding and time; record ${kept} was kept`,
+    detail: `Records ${Math.min(recordIndex, kept)} and ${Math.max(recordIndex, kept)} have the same finding and time. Record ${kept} was kept.`,
   }));
 }

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 
-/** The texts of a check, and the record that they were read from. */
+/** The texts of a check, and the record from which they were read. */
 export interface CheckOfRecord {
   readonly finding: Pick<DetectionFinding, 'providerType' | 'checkId' | 'time'>;
   readonly texts: CheckTexts;
 }
 
-/** One check of one provider type as a map key; neither part can hold the separator. */
+/** Map key of a check of a provider type. Neither part can contain the separator. */
 export function checkKey({
   providerType,
   checkId,
@@ -17,10 +17,10 @@ export function checkKey({
 }
 
 /**
- * Keeps the texts of every check once, those of the newest record. Remembers a hash of what it has written, so that
- * the same texts cost one statement per worker and not one per frame; texts may be megabytes long.
+ * Stores the texts of each check once, as of its newest record. Caches a hash of the texts written, so that unchanged
+ * texts cost one statement per worker and not one per frame. Texts can be megabytes long.
  */
-export class CheckKeeper {
+export class CheckStore {
   readonly #known = new Map<string, { readonly texts: string; readonly time: number }>();
   readonly #maxKnown: number;
 
@@ -28,7 +28,9 @@ export class CheckKeeper {
     this.#maxKnown = maxKnown;
   }
 
-  /** Writes what is new or newer, in a short transaction on a connection of its own. Each check once. */
+  /**
+   * Writes checks that are new or have newer texts, in a short transaction of its own. Each check must occur once.
+   */
   async ensure(client: Queryable, tenantId: string, checks: Iterable<CheckOfRecord>): Promise<void> {
     const changed = [...checks]
       .map((check) => ({
@@ -37,7 +39,7 @@ export class CheckKeeper {
         texts: hash('sha256', JSON.stringify(check.texts), 'base64'),
         time: check.finding.time,
       }))
-      .filter(({ key, texts, time }) => this.#isNews(key, texts, time))
+      .filter(({ key, texts, time }) => this.#isNewer(key, texts, time))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     if (changed.length === 0) return;
     await inTransaction(client, tenantId, () =>
@@ -47,13 +49,13 @@ export class CheckKeeper {
     for (const { key, texts, time } of changed) this.#known.set(key, { texts, time });
   }
 
-  #isNews(key: string, texts: string, time: number): boolean {
+  #isNewer(key: string, texts: string, time: number): boolean {
     const known = this.#known.get(key);
     return known === undefined || time > known.time || (time === known.time && texts !== known.texts);
   }
 }
 
-/** Decides between two records of one time, so that the result does not depend on who came first. */
+/** Breaks ties between two records of the same time, so that the result does not depend on their order. */
 const textsOf = (row: string) =>
   `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories'].map((column) => `${row}.${column}`).join(', ')})::text collate "C"`;
 

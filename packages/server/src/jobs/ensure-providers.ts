@@ -4,12 +4,12 @@ import { inTransaction, type Queryable } from '../db/transaction.ts';
 
 type Account = Pick<DetectionFinding, 'providerType' | 'account' | 'accountName'>;
 
-/** One account of one provider as a map key; the first part cannot hold the separator. */
+/** Map key of an account of a provider type. The provider type cannot contain the separator. */
 function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'account'>): string {
   return `${providerType}\0${account}`;
 }
 
-/** The providers of the accounts that one frame meets; each is asked for once. */
+/** The providers of the accounts in one frame, each looked up once. */
 export class FrameProviders {
   readonly #client: Queryable;
   readonly #tenantId: string;
@@ -20,7 +20,7 @@ export class FrameProviders {
     this.#tenantId = tenantId;
   }
 
-  /** Makes sure that `idOf` knows these accounts. */
+  /** Looks up these accounts, creating missing providers, so that `idOf` can return their ids. */
   async ensure(accounts: readonly Account[]): Promise<void> {
     const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
     if (unknown.length === 0) return;
@@ -28,27 +28,27 @@ export class FrameProviders {
     for (const [key, id] of found) this.#ids.set(key, id);
   }
 
-  /** @throws where the provider was deleted between the two statements that make sure of it; the next try creates it anew */
+  /** @throws if the provider was deleted while it was being looked up; the next attempt creates it again */
   idOf(of: Account): string {
     const id = this.#ids.get(accountKey(of));
     if (id !== undefined) return id;
     throw new Error(
-      `the provider of account ${of.account} (${of.providerType}) was deleted while its findings were read`,
+      `the provider of account ${of.account} (${of.providerType}) was deleted while its findings were being read`,
     );
   }
 }
 
 /**
- * The id of the live provider of every account (by `accountKey`); those that are missing are created, once,
- * however many workers ask at the same time (specification, "What the service does", 4). A short transaction
- * on a connection of its own: a frame's transaction must not hold locks that other frames wait for.
+ * Returns the id of the live provider of each account, by `accountKey`. Creates missing providers exactly once, no
+ * matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short transaction
+ * on a separate connection: a frame's transaction must not hold locks that other frames wait for.
  */
 async function ensureProviders(
   client: Queryable,
   tenantId: string,
   accounts: readonly Account[],
 ): Promise<ReadonlyMap<string, string>> {
-  // In one order for everybody, so that two transactions never wait for each other.
+  // In a fixed order, so that two transactions never deadlock.
   const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, account]) => account);
@@ -86,8 +86,8 @@ function idsByAccount(providers: readonly StoredProvider[]): Map<string, string>
 }
 
 /**
- * Conditions on arrays and not a join: without statistics of newly created providers PostgreSQL would read all providers of the
- * tenant for each account. At worst they are read once. May find more providers than wanted.
+ * Filters by arrays and does not join: without statistics on newly created providers, PostgreSQL would read all
+ * providers of the tenant for each account. At worst this reads them once. May return more providers than requested.
  */
 async function findProviders(
   client: Queryable,

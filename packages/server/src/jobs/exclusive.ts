@@ -1,4 +1,4 @@
-/** What several pieces of work need, but only one at a time may have. */
+/** A resource that only one task at a time may use. */
 export class Exclusive<Resource> {
   readonly #resource: Resource;
   #last: Promise<void> = Promise.resolve();
@@ -7,7 +7,9 @@ export class Exclusive<Resource> {
     this.#resource = resource;
   }
 
-  /** What the work gives, when it was its turn: the order is that of the calls. Work that fails lets the next go on. */
+  /**
+   * Runs the task after all tasks passed earlier, and returns its result. A failed task does not affect the next one.
+   */
   async use<Result>(work: (resource: Resource) => Promise<Result>): Promise<Result> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import type { FindingStatus } from '@sluice/ocsf';
 
-/** What the records of one finding in one frame tell of its past. Times are in milliseconds since 1970. */
+/** The history of a finding according to its records in one frame. Times are in milliseconds since 1970. */
 export interface FindingHistory {
-  /** Of the newest record. */
+  /** Time of the newest record. */
   readonly time: number;
   readonly status: FindingStatus;
   readonly muted: boolean;
@@ -12,23 +12,26 @@ export interface FindingHistory {
   readonly otherStatusAt: number | null;
 }
 
-/** The more severe of two results with the same time in one upload wins: FAIL, MANUAL, PASS, and unmuted before muted. */
+/**
+ * Of two results with the same time in one upload, the more severe wins: FAIL, MANUAL, PASS, and unmuted before
+ * muted.
+ */
 const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
 
 function rankOf({ status, muted }: FindingHistory): number {
   return STATUS_RANKS[status] + (muted ? 0 : 1);
 }
 
-/** The rank of a row, in SQL. */
+/** SQL expression for the rank of a row. */
 export function rankSql(row: string): string {
   const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
   return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
 }
 
 /**
- * Two rows of one finding in one frame, as one: the newer record (time, then result, then place) is its state; the status
- * has held since the earliest record of that status after the latest record of another. `merge-findings.ts`
- * has the same rule in SQL, for rows of different frames.
+ * Combines two rows of a finding in one frame. The newer record (by time, then result, then position) is its state.
+ * Its status has held since the earliest record with that status after the latest record with another.
+ * `merge-findings.ts` applies the same rule in SQL to rows of different frames.
  */
 export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
   const aIsNewer = (a.time - b.time || rankOf(a) - rankOf(b) || a.recordIndex - b.recordIndex) > 0;

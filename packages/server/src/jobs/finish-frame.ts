@@ -2,24 +2,24 @@ import type { Queryable } from '../db/transaction.ts';
 import type { FrameJob } from './claim.ts';
 import type { JobProblem } from './job-problem.ts';
 
-/** Errors or warnings of a frame: how many there are of each code, and the first of them in the order of the file. */
+/** Errors or warnings of a frame: the count of each code, and the first ones in file order. */
 interface Problems {
   readonly counts: ReadonlyMap<string, number>;
   readonly kept: readonly JobProblem[];
 }
 
 export interface FrameOutcome {
-  /** All records of the frame, good or not. */
+  /** All records of the frame, valid or not. */
   readonly records: number;
-  /** The code that all of them count as, where the frame is given up. */
+  /** The error code under which all records are counted if the frame is given up. */
   readonly givenUpAs: string | null;
-  /** One of each record that was not taken. */
+  /** One error per rejected record. */
   readonly errors: Problems;
   readonly warnings: Problems;
   readonly detectionFindings: number;
 }
 
-/** A job whose last frame is done; `seconds` since its request came in. */
+/** A job whose last frame is done. `seconds` is the time since its request was received. */
 export interface EndedJob {
   readonly status: string;
   readonly records: number;
@@ -38,9 +38,10 @@ interface Job {
 }
 
 /**
- * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors and warnings up
- * to the limit of each, and ends the job with the last frame. It locks the job's row, so only what frames share
- * (`countScans`, `countFindings`) and the commit may follow. The result is the job, where that was its end.
+ * Ends a frame's transaction: removes the frame from the queue, counts its records, stores its errors and warnings up
+ * to the limit of each, and ends the job with the last frame. Locks the job's row, so only updates of data that
+ * frames share (`updateScans`, `updateFindingCounts`) and the commit may follow. Returns the job if this was its last
+ * frame.
  */
 export async function finishFrame(
   client: Queryable,
@@ -58,7 +59,7 @@ export async function finishFrame(
       'update frames set given_up_as = $4 where tenant_id = $1 and ingestion_id = $2 and number = $3',
       [...ids, frame.number, outcome.givenUpAs],
     );
-  if (frame.givenUpAs !== null) await takeBack(client, frame, frame.givenUpAs);
+  if (frame.givenUpAs !== null) await undoGivenUp(client, frame, frame.givenUpAs);
   const job = await lockJob(client, ids);
 
   const counts = new Map(outcome.errors.counts);
@@ -66,15 +67,15 @@ export async function finishFrame(
   const warnings = outcome.warnings.kept.slice(0, Math.max(0, errorsKeptPerJob - job.warningsKept));
   const invalid = sumOf(outcome.errors.counts);
   const detectionFindings = job.detectionFindings + outcome.detectionFindings;
-  const nothingOfOurs = job.isLastFrame && job.fileFault === null && detectionFindings === 0;
-  if (nothingOfOurs) {
+  const hasNoDetectionFindings = job.isLastFrame && job.fileFault === null && detectionFindings === 0;
+  if (hasNoDetectionFindings) {
     counts.set(NO_DETECTION_FINDINGS.code, 1);
     errors.push(NO_DETECTION_FINDINGS);
   }
   await keep(client, 'error', ids, { counts, kept: errors });
   await keep(client, 'warning', ids, { counts: outcome.warnings.counts, kept: warnings });
 
-  const failed = job.fileFault !== null || nothingOfOurs || job.invalid + invalid > 0;
+  const failed = job.fileFault !== null || hasNoDetectionFindings || job.invalid + invalid > 0;
   const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
        errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
@@ -97,8 +98,8 @@ export async function finishFrame(
   return job.isLastFrame ? rows[0] : undefined;
 }
 
-/** Undoes what a frame has counted as that was given up before (`failFrame`). */
-async function takeBack(
+/** Reverts the counts of a frame that an earlier run gave up on (`failFrame`). */
+async function undoGivenUp(
   client: Queryable,
   { tenantId, ingestionId, byteOffset, records }: FrameJob,
   code: string,
@@ -128,7 +129,7 @@ const NO_DETECTION_FINDINGS: JobProblem = {
   recordIndex: null,
   pointer: null,
   findingUid: null,
-  detail: 'The file holds no record that could be read as a Detection Finding (class_uid 2004)',
+  detail: 'The file contains no Detection Findings. Upload records with class_uid 2004.',
 };
 
 async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {
@@ -139,7 +140,7 @@ async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> 
     [...ids],
   );
   const job = rows[0];
-  if (job === undefined) throw new Error(`ingestion ${ids[1]} of a claimed frame is not there`);
+  if (job === undefined) throw new Error(`ingestion ${ids[1]} of a claimed frame does not exist`);
   return job;
 }
 

@@ -6,23 +6,25 @@ import type { FrameJob } from './claim.ts';
 import type { EndedJob } from './finish-frame.ts';
 import type { FrameResult, FrameStep, WorkerReport } from './worker-report.ts';
 
-/** Where a worker tells what it does. */
+/** Destinations of a worker's logs, traces and metrics. */
 export interface WorkerTelemetry {
   readonly log: Logger;
   readonly tracing: Tracing;
   readonly report: (report: WorkerReport) => void;
 }
 
-/** What became of a frame whose transaction was committed. */
+/** The result of a frame whose transaction was committed. */
 export interface FrameEnd {
   readonly result: Exclude<FrameResult, 'failed'>;
   readonly records: number;
   readonly invalid: ReadonlyMap<string, number>;
-  /** Where it was the last of its job. */
+  /** Set if it was the last frame of its job. */
   readonly endedJob: EndedJob | undefined;
 }
 
-/** Follows one try of a frame from its claim to its end: log lines with the upload's ids, a span, a report. */
+/**
+ * Observes one attempt at a frame, from its claim to its end: log lines with the upload's ids, a span and a report.
+ */
 export class FrameWatch {
   readonly log: Logger;
   readonly #telemetry: WorkerTelemetry;
@@ -33,9 +35,9 @@ export class FrameWatch {
 
   constructor(telemetry: WorkerTelemetry, frame: FrameJob) {
     const { requestId, tenantId, ingestionId, number, failures, interruptions, records } = frame;
-    const triesBefore = failures + interruptions;
+    const previousAttempts = failures + interruptions;
     this.#telemetry = telemetry;
-    this.#isRetry = triesBefore > 0;
+    this.#isRetry = previousAttempts > 0;
     this.log = telemetry.log.child({ requestId, tenantId, ingestionId, frame: number });
     this.#span = telemetry.tracing.start('process frame', {
       kind: 'consumer',
@@ -45,7 +47,9 @@ export class FrameWatch {
         'sluice.ingestion.id': ingestionId,
         'sluice.frame': number,
         'sluice.records': records,
-        'sluice.tries_before': triesBefore,
+        'sluice.previous_attempts': previousAttempts,
+        // The old name, until 0.2.
+        'sluice.tries_before': previousAttempts,
       },
     });
   }
@@ -57,12 +61,13 @@ export class FrameWatch {
     return result;
   }
 
-  /** After the commit: nothing that it says can be undone any more. */
+  /** Call it after the commit: what it reports can no longer be undone. */
   ended({ result, records, invalid, endedJob }: FrameEnd): void {
     const seconds = this.#report(result, records, [...invalid], endedJob?.status);
     this.#span.set({ 'sluice.invalid': count(invalid) });
-    this.#span.end(result === 'given_up' ? new Error('the frame was given up') : undefined);
-    if (result === 'given_up') this.log.error({ records }, 'frame given up: its records count as invalid');
+    this.#span.end(result === 'given_up' ? new Error('all attempts at the frame failed') : undefined);
+    if (result === 'given_up')
+      this.log.error({ records }, 'all attempts at a frame failed; its records are counted as invalid');
     else this.log.debug({ records, invalid: count(invalid), seconds }, 'frame processed');
     if (endedJob !== undefined) this.log.info({ ...endedJob }, 'job ended');
   }

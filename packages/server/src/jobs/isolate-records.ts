@@ -1,22 +1,23 @@
 import pg from 'pg';
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
-import { databaseFault } from '../db/database-fault.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
+import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { TransactionLost } from '../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 
 /** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
 const DATA_CLASSES = /^(22|23|54)/;
 
-/** Whether a record may have caused the error, so that every attempt would fail. */
+/** Whether a record may have caused the error, in which case every attempt would fail. */
 export function mayBeRecordFault(error: unknown): boolean {
-  const isOfStorage = isBlobStoreAway(error) || error instanceof StoredFileError;
-  if (isOfStorage || error instanceof TransactionLost || databaseFault(error) !== undefined) return false;
+  const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
+  if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
+    return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 
 /**
- * Finds by bisection which positions of [from, to) fail on their own, with their errors. `attempt` returns why a range
- * fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
+ * Finds by bisection the positions in [from, to) that fail individually, with their errors. `attempt` returns the
+ * reason why a range fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
  */
 export async function isolate<Failure>(
   from: number,

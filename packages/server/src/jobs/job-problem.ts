@@ -1,7 +1,7 @@
-/** An error or a warning as a job keeps it; without `recordIndex` it is the file's or a whole frame's. */
+/** An error or a warning of a job. Without `recordIndex`, it concerns the file or a whole frame. */
 export interface JobProblem {
   readonly code: string;
-  /** Of the record in the inflated file. */
+  /** Offset of the record in the decompressed file. */
   readonly byteOffset: number;
   readonly recordIndex: number | null;
   /** JSON Pointer (RFC 6901) inside the record. */
@@ -10,7 +10,7 @@ export interface JobProblem {
   readonly detail: string;
 }
 
-/** The problems of one frame: how many there are of each code, and those that may be kept. */
+/** The problems of one frame: the count of each code, and the first ones up to a limit. */
 export class ProblemList {
   readonly #counts = new Map<string, number>();
   readonly #kept: JobProblem[] = [];

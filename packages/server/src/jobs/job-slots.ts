@@ -1,18 +1,21 @@
 import type { ClaimedFrame } from './claim.ts';
 import { Exclusive } from './exclusive.ts';
 
-/** Counts the frames of each job that a worker thread holds, so that one job never has all of its places. */
+/** Counts the frames of each job that a worker thread holds, so that no job occupies all of its slots. */
 export class JobSlots {
   readonly #maxPerJob: number;
   readonly #held = new Map<string, number>();
-  /** One claim at a time: each has to know what the one before it has got. */
+  /** Serializes claims: each must take the results of previous claims into account. */
   readonly #claims = new Exclusive(undefined);
 
   constructor(maxPerJob: number) {
     this.#maxPerJob = maxPerJob;
   }
 
-  /** Claims a frame of a job that may have one more, given the ids of those that may not. It is held until `release`. */
+  /**
+   * Claims a frame from a job below its limit; `claimFrame` receives the ids of the jobs at their limit. The slot is
+   * held until `release`.
+   */
   async claim(
     claimFrame: (fullJobs: readonly string[]) => Promise<ClaimedFrame | undefined>,
   ): Promise<ClaimedFrame | undefined> {
@@ -25,8 +28,8 @@ export class JobSlots {
   }
 
   release(claim: ClaimedFrame): void {
-    const left = this.#count(claim) - 1;
-    if (left > 0) this.#held.set(claim.ingestionId, left);
+    const remaining = this.#count(claim) - 1;
+    if (remaining > 0) this.#held.set(claim.ingestionId, remaining);
     else this.#held.delete(claim.ingestionId);
   }
 

@@ -7,7 +7,7 @@ import { type CopyRows, INCOMING_COLUMNS } from './copy-rows.ts';
 import { rankSql } from './finding-row.ts';
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
-/** What the newer of two records simply replaces. */
+/** The columns that the newer of two records replaces. */
 const REPLACED = [
   ...NAMES.filter(
     (name) => !['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at'].includes(name),
@@ -16,10 +16,16 @@ const REPLACED = [
   'frame',
 ];
 
-/** For each connection once: COPY into a table under row level security is refused, so it goes to this one. */
+/**
+ * The table that each connection needs: COPY into a table under row-level security is refused, so it goes to this
+ * one.
+ */
 export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
-/** When the newer row's status began to hold, given `other`, the latest time of another status. */
+/**
+ * SQL expression for the time since which the newer row has its status, given `other`, the latest time of another
+ * status.
+ */
 const heldSince = (newer: string, older: string, other: string) =>
   `coalesce(least(
       case when ${newer}.status_changed_at > ${other} then ${newer}.status_changed_at end,
@@ -34,7 +40,7 @@ const latestOther = (newer: string, older: string) =>
 const heldSinceAfter = (newer: string, older: string) =>
   heldSince(newer, older, `coalesce(${latestOther(newer, older)}, '-infinity')`);
 
-/** The record that the finding had before the upload of the newer one. */
+/** SQL expression for a column of the finding before the upload of the newer record. */
 const previous = (column: string, current: string) =>
   `case
       when excluded.ingestion_id > f.ingestion_id then f.${current}
@@ -42,9 +48,9 @@ const previous = (column: string, current: string) =>
     end`;
 
 /**
- * New findings, and known ones of which this frame has the newer record. Of two records the newer time wins,
- * then the later upload, then the more severe result, then the later place in the file. Rows are locked in the order in which they came, that
- * of their ids, so that two frames never wait for each other in a circle.
+ * Inserts new findings and updates those for which this frame has the newer record. Of two records the later time
+ * wins, then the later upload, the more severe result, and the later position in the file. Rows are locked in the
+ * order of their ids, so that two frames never deadlock.
  */
 const MERGE_NEWER = `
   with merged as (
@@ -70,8 +76,8 @@ const MERGE_NEWER = `
   from merged`;
 
 /**
- * New findings alone, where none of a few of them ($4) is known: most frames bring either what nobody has seen or what
- * was seen in the scan before. Looking for each row twice, as an `on conflict` has to, is a sixth of a merge.
+ * Inserts the frame's findings if none of a sample of them ($4) exists. Most frames contain either only new findings
+ * or only those of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of a merge.
  */
 const INSERT_NEW = `
   insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
@@ -84,9 +90,9 @@ const isPrevious = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
 /**
- * Known findings of which this frame has an older record: their state stays, but they were seen earlier, may
- * have had their status for longer, and may have been something else before. The statement before has
- * locked these rows already.
+ * Updates findings for which this frame has an older record. Their state stays, but they were seen earlier, may have
+ * had their status for longer, and may have had another status before. The previous statement has already locked
+ * these rows.
  */
 const MERGE_OLDER = `
   update findings f set
@@ -107,7 +113,7 @@ const MERGE_OLDER = `
 /** A record that was dropped because another record of the upload has the same finding and time. */
 export interface DuplicateRecord {
   readonly frame: number;
-  /** In the frame, as `recordIndex` in the file. */
+  /** Byte offset in the frame; `recordIndex` is relative to the file. */
   readonly offset: number;
   readonly recordIndex: number;
   /** Index of the record that was kept. */
@@ -116,8 +122,9 @@ export interface DuplicateRecord {
 }
 
 /**
- * Merges a frame's rows (one per finding) into the findings, in the open transaction. The findings do not depend on the
- * order in which frames are merged: see the columns' meaning in the migration. Returns the duplicate records that were not kept.
+ * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
+ * the order in which frames are merged; the migrations document the columns. Returns the duplicate records that were
+ * dropped.
  */
 export async function mergeFindings(
   client: pg.Client,
@@ -151,7 +158,7 @@ export async function mergeFindings(
   return [...duplicates, ...kept];
 }
 
-/** Whether that was all, because the findings are new; else nothing was done. */
+/** Returns whether all findings were new and are now inserted. Otherwise nothing was changed. */
 async function insertNew(client: pg.Client, frame: readonly unknown[], rows: CopyRows): Promise<boolean> {
   await client.query('savepoint merging');
   try {

@@ -9,10 +9,8 @@ import { readBlob } from '../frames/stored-bytes.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
 import { CopyRows } from './copy-rows.ts';
-import { countFindings } from './count-findings.ts';
-import { countScans } from './count-scans.ts';
 import { duplicateWarnings } from './duplicate-warnings.ts';
-import type { CheckKeeper } from './ensure-checks.ts';
+import type { CheckStore } from './ensure-checks.ts';
 import { FrameProviders } from './ensure-providers.ts';
 import type { Exclusive } from './exclusive.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
@@ -22,16 +20,18 @@ import type { JobSlots } from './job-slots.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
+import { updateFindingCounts } from './update-finding-counts.ts';
+import { updateScans } from './update-scans.ts';
 
 export interface FrameContext {
-  /** Holds the claim; all that the frame changes for itself happens in its open transaction. */
+  /** Holds the claim. All changes that concern only this frame are made in its open transaction. */
   readonly work: pg.Client;
-  /** For the short transactions of what frames share. */
+  /** For short transactions on data that frames share. */
   readonly side: pg.Client;
   readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
-  readonly checks: CheckKeeper;
-  /** Of all workers of the thread. */
+  readonly checks: CheckStore;
+  /** Shared by all workers of the thread. */
   readonly slots: JobSlots;
   /** The thread parses one frame at a time, while PostgreSQL merges others. */
   readonly fieldReader: Exclusive<FieldReader>;
@@ -39,8 +39,8 @@ export interface FrameContext {
 }
 
 /**
- * Processes a claimed frame in the open transaction; the caller commits. A record that makes the frame fail becomes an
- * error of its own, and all others are ingested.
+ * Processes a claimed frame in the open transaction; the caller commits. A record that makes the frame fail is
+ * rejected with an error, and all others are ingested.
  */
 export async function processFrame(
   context: FrameContext,
@@ -56,13 +56,13 @@ export async function processFrame(
     if (unstorable.size === 0) throw error;
     watch.log.error(
       { err: error, records: unstorable.size },
-      'records cannot be stored: they are errors of the job',
+      'some records cannot be stored; they are reported as errors of the job',
     );
     return await ingest(context, frame, watch, { ...all, unstorable });
   }
 }
 
-/** Finds the records of the frame that cannot be stored, and why, by position. All attempts are rolled back. */
+/** Returns why records of the frame cannot be stored, by position. All attempts are rolled back. */
 async function isolateRecords(
   context: FrameContext,
   frame: FrameJob,
@@ -88,8 +88,8 @@ async function isolateRecords(
 
 function reasonOf(error: unknown): string {
   return error instanceof pg.DatabaseError
-    ? `The record cannot be stored: ${error.message} (SQLSTATE ${error.code})`
-    : 'The record could not be processed, by a fault of the service';
+    ? `The database rejected the record: ${error.message} (SQLSTATE ${error.code}).`
+    : 'An internal error occurred while processing the record. Contact the operator of the service.';
 }
 
 async function ingest(
@@ -111,9 +111,9 @@ async function ingest(
   const providers = new FrameProviders(side, frame.tenantId);
   const rows = new CopyRows(selection.to - selection.from);
   const scans = new ScanTallies();
-  const take = async (taken: readonly ReadRecord[]) => {
-    await providers.ensure(taken.map(({ finding }) => finding));
-    for (const record of taken) {
+  const accept = async (accepted: readonly ReadRecord[]) => {
+    await providers.ensure(accepted.map(({ finding }) => finding));
+    for (const record of accepted) {
       const providerId = providers.idOf(record.finding);
       scans.add(providerId, record.finding);
       rows.add(providerId, record);
@@ -123,7 +123,7 @@ async function ingest(
     watch.step('parse', async () => {
       const content = inflateFrame(stored, frame);
       releaseBuffer(stored);
-      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, take);
+      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, accept);
       releaseBuffer(content.bytes);
       return read;
     }),
@@ -131,21 +131,24 @@ async function ingest(
   await watch.step('merge', async () => {
     await checks.ensure(side, frame.tenantId, records.checks);
     const merged = await mergeFindings(work, frame, rows);
-    const own = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
-    for (const warning of await duplicateWarnings(work, frame, [...own, ...merged]))
+    const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
+    for (const warning of await duplicateWarnings(work, frame, [...withinFrame, ...merged]))
       records.warnings.add(warning);
   });
   const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
-    await countScans(work, frame, scans.values());
-    await countFindings(work, frame.tenantId);
+    await updateScans(work, frame, scans.values());
+    await updateFindingCounts(work, frame.tenantId);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
 }
 
-/** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
+/**
+ * Gives up on a frame after too many failed attempts. Its records are counted as invalid, with a single error for all
+ * of them.
+ */
 export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<FrameEnd> {
   const { records, firstRecord, byteOffset, failures, interruptions, fileFault } = frame;
   const code = fileFault ?? 'processing_failed';
@@ -158,17 +161,17 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
     findingUid: null,
     detail:
       fileFault === null
-        ? `${which} could not be processed, by a fault of the service; it failed ${failures} times and was cut off ${interruptions} times`
-        : `${which} could not be read: the stored file ${fileFault === 'file_missing' ? 'is missing' : 'is damaged'}, found at ${interruptions} attempts`,
+        ? `${which} could not be processed after ${failures} internal errors and ${interruptions} interruptions. Contact the operator of the service.`
+        : `${which} could not be read in ${interruptions} attempts: the stored file ${fileFault === 'file_missing' ? 'is missing' : 'is damaged'}. Upload the file again.`,
   };
-  // A frame without records has nothing to lose.
+  // A frame without records loses no data.
   const counts = records > 0 ? new Map([[error.code, records]]) : new Map<string, number>();
   const outcome: FrameOutcome = {
     records,
     givenUpAs: records > 0 ? code : null,
     errors: { counts, kept: records > 0 ? [error] : [] },
     warnings: { counts: new Map(), kept: [] },
-    // Unknown; counting them keeps the job from claiming that there were none.
+    // Unknown. Counting all records as Detection Findings prevents a `no_detection_findings` error.
     detectionFindings: records,
   };
   const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);

@@ -17,10 +17,13 @@ import { ProblemList } from './job-problem.ts';
 import { RecordParser } from './record-parser.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
-/** So often the thread's other frame gets its turn, a few milliseconds: PostgreSQL should not wait for an answer. */
-const RECORDS_PER_TURN = 200;
+/**
+ * How often other frames of the thread get a chance to run, within a few milliseconds, so that PostgreSQL does not
+ * wait for the thread.
+ */
+const RECORDS_PER_SLICE = 200;
 
-/** A record that was taken, and where it stands in its frame. */
+/** An accepted record and its position in the frame. */
 export interface ReadRecord {
   readonly finding: DetectionFinding;
   readonly recordIndex: number;
@@ -29,13 +32,13 @@ export interface ReadRecord {
 }
 
 export interface FrameRecords {
-  /** Each check of the records that were taken once, with the texts of its newest record (of several, the first). */
+  /** Each check of the accepted records once, with the texts of its newest record (the first of several). */
   readonly checks: Iterable<CheckOfRecord>;
-  /** Why records were not taken, one of each. */
+  /** One error per rejected record. */
   readonly errors: ProblemList;
-  /** What is unusual about records that were taken. */
+  /** Warnings about accepted records. */
   readonly warnings: ProblemList;
-  /** Records of class 2004, taken or not. */
+  /** Records of class 2004, accepted or rejected. */
   readonly detectionFindings: number;
 }
 
@@ -46,11 +49,11 @@ export interface RecordBounds {
   readonly errorsKeptPerJob: number;
 }
 
-/** Which records of a frame to read, by their places in it. */
+/** The records of a frame to read, by position. */
 export interface Selection {
   readonly from: number;
   readonly to: number;
-  /** Why these cannot be stored: they are errors without being read. */
+  /** Why these records cannot be stored. They are rejected without being read. */
   readonly unstorable: ReadonlyMap<number, string>;
 }
 
@@ -60,8 +63,8 @@ interface FramePlace {
 }
 
 /**
- * Reads the selected records of a frame: each is either taken or an error, none is left out. Those that are taken are
- * handed on some at a time, so that they need not live until the end.
+ * Reads the selected records of a frame. Each one is either accepted or rejected with an error. Accepted records are
+ * passed to `accept` in batches, so that they do not all stay in memory.
  */
 export async function readRecords(
   content: FrameContent,
@@ -70,9 +73,9 @@ export async function readRecords(
   defaults: UploadDefaults,
   bounds: RecordBounds,
   fieldReader: FieldReader,
-  take: (records: readonly ReadRecord[]) => Promise<void>,
+  accept: (records: readonly ReadRecord[]) => Promise<void>,
 ): Promise<FrameRecords> {
-  let taken: ReadRecord[] = [];
+  let accepted: ReadRecord[] = [];
   const errors = new ProblemList(bounds.errorsKeptPerJob);
   const warnings = new ProblemList(bounds.errorsKeptPerJob);
   const checks = new Map<string, CheckOfRecord>();
@@ -83,14 +86,14 @@ export async function readRecords(
     : (value) => value;
   for (const [place, record] of content.records.slice(from, to).entries()) {
     const position = from + place;
-    if (position % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
-      await take(taken);
-      taken = [];
+    if (position % RECORDS_PER_SLICE === RECORDS_PER_SLICE - 1) {
+      await accept(accepted);
+      accepted = [];
       await nextTurn();
     }
     const recordIndex = firstRecord + position;
     const problem = (code: string, pointer: string | null, detail: string, findingUid: string | null) =>
-      // Always: the detail may quote a raw U+0000 that stands where JSON allows none.
+      // Always: the detail may quote a raw U+0000, even though JSON does not allow one.
       makeStorable({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
     const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
       errors.add(problem(code, pointer, detail, findingUid));
@@ -120,26 +123,27 @@ export async function readRecords(
     }
     detectionFindings++;
     const finding = storable(result);
-    taken.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
+    accepted.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
     const key = checkKey(finding);
     const known = checks.get(key);
     if (known === undefined || finding.time > known.finding.time) {
       const whole = parser.parse(position);
-      if ('fault' in whole) throw new Error(`record ${recordIndex} was read, but is no JSON: ${whole.fault}`);
+      if ('fault' in whole)
+        throw new Error(`record ${recordIndex} was read but is not valid JSON: ${whole.fault}`);
       checks.set(key, { finding, texts: storable(readCheckTexts(whole.value, warn)) });
     }
   }
-  await take(taken);
+  await accept(accepted);
   return { checks: checks.values(), errors, warnings, detectionFindings };
 }
 
 function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bounds: RecordBounds): string {
   switch (problem) {
     case 'record_too_large':
-      return `The record has ${end - start} bytes; a record may have ${bounds.recordMaxBytes} at most`;
+      return `The record is ${end - start} bytes long; the maximum is ${bounds.recordMaxBytes} bytes.`;
     case 'record_too_deep':
-      return `The record is nested deeper than ${bounds.recordMaxDepth} levels`;
+      return `The record is nested more than ${bounds.recordMaxDepth} levels deep, which is the maximum.`;
     case 'record_too_many_keys':
-      return `The record has more than ${bounds.recordMaxKeys} keys`;
+      return `The record has more than ${bounds.recordMaxKeys} keys, which is the maximum.`;
   }
 }

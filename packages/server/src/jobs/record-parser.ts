@@ -2,15 +2,15 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { FieldReader } from '@sluice/ocsf';
 import type { FrameContent } from '../frames/read-frame.ts';
 
-/** A record's value, or why it has none. */
+/** The value of a record, or why it cannot be parsed. */
 export type ParsedRecord = { readonly value: unknown } | { readonly fault: string };
 
-/** Parses the records of one frame, in turn and mostly only in part. */
+/** Parses the records of a frame in order, most of them only in part. */
 export class RecordParser {
   readonly #content: FrameContent;
   readonly #encoding: 'latin1' | 'utf8' | undefined;
   readonly #fieldReader: FieldReader;
-  /** The reader has records [from, to). */
+  /** The field reader has loaded records [from, to). */
   #from = 0;
   #to = 0;
 
@@ -21,8 +21,8 @@ export class RecordParser {
   }
 
   /**
-   * The fields of a finding, which are another record's with the next call; the whole record where its bytes do not tell
-   * them for sure.
+   * Returns the fields that a finding needs, or the whole record if the field reader cannot read them. The next call
+   * may overwrite the value.
    */
   parseFields(position: number): ParsedRecord {
     if (this.#encoding === undefined) return this.parse(position);
@@ -35,23 +35,25 @@ export class RecordParser {
     return value === undefined ? this.parse(position) : { value };
   }
 
-  /** All that the record holds. */
+  /** Parses the whole record. */
   parse(position: number): ParsedRecord {
     const { bytes, records } = this.#content;
     const { start, end } = records[position] ?? { start: 0, end: 0 };
     if (this.#encoding === undefined && !isUtf8(bytes.subarray(start, end))) {
-      return { fault: 'The record is not valid UTF-8' };
+      return { fault: 'The record is not valid UTF-8.' };
     }
     try {
       return { value: JSON.parse(bytes.toString(this.#encoding, start, end)) };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return { fault: `The record is not valid JSON: ${error.message}` };
+      return { fault: `The record is not valid JSON: ${error.message}.` };
     }
   }
 }
 
-/** What all the bytes are, `undefined` where they are not UTF-8. ASCII, the usual case, is cheapest as `latin1`. */
+/**
+ * The encoding of all bytes; `undefined` if they are not UTF-8. ASCII, the most common case, is cheapest as `latin1`.
+ */
 function encodingOf(bytes: Buffer): 'latin1' | 'utf8' | undefined {
   if (isAscii(bytes)) return 'latin1';
   return isUtf8(bytes) ? 'utf8' : undefined;

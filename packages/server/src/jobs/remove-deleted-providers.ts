@@ -1,28 +1,30 @@
 import type { Logger } from 'pino';
 import { type Database, openConnection } from '../db/connect.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { REMOVAL_CHANNEL } from '../features/providers/removal-channel.ts';
 import { ProviderRemover } from './remove-deleted-rows.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface RemovalDependencies {
   readonly database: Database;
-  /** PostgreSQL runs here and for this service alone. */
+  /** Whether PostgreSQL runs on this machine for this service alone. */
   readonly embedded: boolean;
   readonly log: Logger;
-  /** Ends it, after the statement that runs. */
+  /** Stops it after the current statement. */
   readonly signal: AbortSignal;
 }
 
 const SECOND = 1000;
-/** A notification can be missed; then the queue is looked at after this. */
+/** Notifications can be missed, so the queue is also polled. */
 const POLL_MS = 30 * SECOND;
-/** What failed, is another process's, or waits for a frame to end is looked at again after this. */
+/**
+ * Delay before a removal is attempted again that failed, is locked by another process, or waits for a frame to end.
+ */
 const RETRY_MS = 2 * SECOND;
 
 /**
- * Removes the rows of deleted providers until the signal. Any number of processes may do it at once; what one that was
- * killed has left, the next one finds. Goes on by itself after the database was away.
+ * Removes the rows of deleted providers until the signal fires. Several processes can run it concurrently, and
+ * another one takes over if a process is killed. Reconnects after the database was unavailable.
  */
 export async function removeDeletedProviders(dependencies: RemovalDependencies): Promise<void> {
   const { signal, log } = dependencies;
@@ -32,7 +34,7 @@ export async function removeDeletedProviders(dependencies: RemovalDependencies):
     } catch (error) {
       log.warn(
         { err: error },
-        'deleted providers could not be removed: the connection was lost or refused the work; it is tried again',
+        'the removal of deleted providers was interrupted by a database error; it will be retried',
       );
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -45,34 +47,34 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
   let lost: Error | undefined;
   client.on('error', (error) => {
     lost = error;
-    wakeUp.ring();
+    wakeUp.trigger();
   });
   try {
-    if (embedded) await sendBackendToBackground(client);
-    // What a power cut takes back is removed once more.
+    if (embedded) await lowerBackendPriority(client);
+    // A power failure may undo a removal, which is then repeated.
     await client.query(`set synchronous_commit to off; listen ${REMOVAL_CHANNEL}`);
     const remover = new ProviderRemover(client, signal);
     while (!signal.aborted) {
       wakeUp.reset();
-      let isLeft = false;
+      let hasRemaining = false;
       let failure: unknown;
       for (const removal of await remover.queued()) {
         if (signal.aborted) return;
         try {
-          isLeft = !(await remover.remove(removal)) || isLeft;
+          hasRemaining = !(await remover.remove(removal)) || hasRemaining;
         } catch (error) {
           if (lost !== undefined) throw error;
           log.error(
             { err: error, ...removal },
-            'the rows of a deleted provider could not be removed; it is tried again',
+            'the rows of a deleted provider could not be removed; the removal will be retried',
           );
           failure = error;
         }
       }
       if (lost !== undefined) throw lost;
-      // What a failed removal may have left in the session (a cursor, a lock) would make every other one fail.
+      // A failed removal may leave a cursor or a lock in the session that would make the next one fail, so reconnect.
       if (failure !== undefined) throw failure;
-      await wakeUp.wait(isLeft ? RETRY_MS : POLL_MS);
+      await wakeUp.wait(hasRemaining ? RETRY_MS : POLL_MS);
     }
   } finally {
     wakeUp.close();

@@ -7,12 +7,12 @@ export interface Removal {
   readonly providerId: string;
 }
 
-/** First key of an advisory lock; the second is the provider. */
+/** First key of the advisory lock; the second is the provider. */
 const LOCK_CLASS = 751_734_206;
-/** One transaction each. */
+/** Rows deleted per transaction. */
 const BATCH_ROWS = 1000;
 
-/** Rows that somebody holds are left for the next time: waiting for them could end in a deadlock. */
+/** Skips locked rows and leaves them for the next attempt: waiting for them could deadlock. */
 const deleteRows = (table: string, which: string) => `
   delete from ${table} where tenant_id = $1 and id in (
     select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id for update skip locked)`;
@@ -21,15 +21,15 @@ const deleteRows = (table: string, which: string) => `
 export class ProviderRemover {
   readonly #client: Queryable;
   readonly #signal: AbortSignal;
-  /** By provider: frames whose transaction began later cannot have known it as a live one. */
-  readonly #knownUntil = new Map<string, string>();
+  /** By provider, the transaction id from which on no frame can have seen it as live. */
+  readonly #horizons = new Map<string, string>();
 
   constructor(client: Queryable, signal: AbortSignal) {
     this.#client = client;
     this.#signal = signal;
   }
 
-  /** The oldest first. */
+  /** Returns the queued removals, oldest first. */
   async queued(): Promise<readonly Removal[]> {
     const { rows } = await this.#client.query<Removal>(
       'select tenant_id as "tenantId", provider_id as "providerId" from provider_removals order by requested_at',
@@ -38,9 +38,8 @@ export class ProviderRemover {
   }
 
   /**
-   * Removes what there is of a provider; true when it is certain that nothing more will come, or somebody else has
-   * found so. A second process at the same provider would do no harm, but no good either: the lock keeps it away, and
-   * falls with the connection.
+   * Removes the rows of a provider. Returns true once no more rows can appear. Returns false if another process holds
+   * the lock, which ends with its connection.
    */
   async remove(removal: Removal): Promise<boolean> {
     const lock = [LOCK_CLASS, removal.providerId];
@@ -56,31 +55,31 @@ export class ProviderRemover {
   }
 
   async #removeRows(removal: Removal): Promise<boolean> {
-    const knownUntil = await this.#rememberNow(removal);
+    const horizon = await this.#horizonOf(removal);
     await this.#removeFindings(removal);
     await this.#removeScans(removal);
-    const isDone = (await this.#haveEnded(knownUntil)) && (await this.#finish(removal));
-    if (isDone) this.#knownUntil.delete(removal.providerId);
+    const isDone = (await this.#isPast(horizon)) && (await this.#finish(removal));
+    if (isDone) this.#horizons.delete(removal.providerId);
     return isDone;
   }
 
   /**
-   * A frame that was claimed before the deletion may still bring rows. It has a transaction id since its claim, so all
-   * such frames are below the next id that is free now.
+   * A frame that was claimed before the deletion may still add rows. It has had a transaction id since its claim, so
+   * all such frames have ids below the next free one.
    */
-  async #rememberNow({ providerId }: Removal): Promise<string> {
-    const known = this.#knownUntil.get(providerId);
+  async #horizonOf({ providerId }: Removal): Promise<string> {
+    const known = this.#horizons.get(providerId);
     if (known !== undefined) return known;
     const { rows } = await this.#client.query<{ next: string }>(
       'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
     );
     const [row] = rows;
-    if (row === undefined) throw new Error('PostgreSQL did not tell its next transaction id');
-    this.#knownUntil.set(providerId, row.next);
+    if (row === undefined) throw new Error('PostgreSQL did not return its next transaction id');
+    this.#horizons.set(providerId, row.next);
     return row.next;
   }
 
-  async #haveEnded(transactionId: string): Promise<boolean> {
+  async #isPast(transactionId: string): Promise<boolean> {
     const { rows } = await this.#client.query<{ ended: boolean }>(
       'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended',
       [transactionId],
@@ -88,7 +87,7 @@ export class ProviderRemover {
     return rows[0]?.ended === true;
   }
 
-  /** The rows are looked up once: after each batch anew, all that was removed already would be read again. */
+  /** Selects the rows once, through a cursor: a new query after each batch would read the deleted rows again. */
   async #removeFindings({ tenantId, providerId }: Removal): Promise<void> {
     const client = this.#client;
     await inTransaction(client, tenantId, () =>
@@ -111,7 +110,7 @@ export class ProviderRemover {
   }
 
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
-    // The scans are the only record of which uploads the provider was in: their keys are released with them.
+    // Only the scans record which uploads contained the provider, so idempotency keys are released with them.
     await inTransaction(this.#client, tenantId, () =>
       this.#client.query(
         `with removed as (${deleteRows('scans', 'true')} returning ingestion_id)

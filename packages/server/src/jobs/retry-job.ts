@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTenant } from '../access/administration.ts';
+import { asExistingTenant } from '../access/administration.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { recordOperatorEvent } from '../features/audit-events/record-audit-event.ts';
 import { INGESTIONS } from '../features/ingestions/resource.ts';
@@ -7,35 +7,35 @@ import { OperatorError } from '../operator-error.ts';
 
 export interface RetriedJob {
   readonly id: string;
-  /** Frames that are queued again, and their records. */
+  /** The frames that were queued again, and their records. */
   readonly frames: number;
   readonly records: number;
 }
 
 /**
- * Queues the failed frames of a job again: those that were given up, and those that wait for their stored file. The job is
- * processing again; what its given-up frames count as stays until they are ingested. Throws an OperatorError where there is
- * no such job, its file is not kept any more, or no frame of it failed.
+ * Queues the failed frames of a job again: those that were given up, and those waiting for their stored file. The
+ * job is processing again; its given-up frames keep their counts until they are ingested. Throws an OperatorError if
+ * the job does not exist, its file was removed, or none of its frames failed.
  */
 export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const jobs = await client.query<{ blob_removed_at: Date | null }>(
       'select blob_removed_at from ingestions where tenant_id = $1 and id = $2',
       [tenantId, id],
     );
     const [job] = jobs.rows;
     if (job === undefined) throw new OperatorError(`the tenant has no ingestion ${id}`);
-    const isRemoved = `the file of ingestion ${id} is not kept any more`;
+    const isRemoved = `the file of ingestion ${id} was removed`;
     if (job.blob_removed_at !== null) throw new OperatorError(isRemoved);
     const ids = [tenantId, id];
-    // Locks in the order of the workers: the queue, the frames, the job. What a worker tries at this moment is waited for: it
-    // may have read the file before it was restored.
+    // Locks in the order of the workers: queue, frames, job. Waits for attempts in progress, which may have read the
+    // file before it was restored.
     const waiting = await client.query<{ records: number }>(
       `with free as (
          select q.number from frame_queue q
          join frames f on f.tenant_id = $1 and f.ingestion_id = $2 and f.number = q.number and f.file_fault is not null
          where q.tenant_id = $1 and q.ingestion_id = $2 for update of q
-       ), hurried as (
+       ), rescheduled as (
          update frame_queue q set available_at = clock_timestamp() from free
          where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = free.number
        )
@@ -58,14 +58,14 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
       ids,
     );
     const rows = [...waiting.rows, ...failed.rows];
-    if (rows.length === 0) throw new OperatorError(`no frame of ingestion ${id} failed`);
+    if (rows.length === 0) throw new OperatorError(`ingestion ${id} has no failed frames`);
     if (failed.rows.length > 0) {
       const { rowCount } = await client.query(
         `update ingestions set status = 'processing', completed_at = null, frames_done = frames_done - $3
          where tenant_id = $1 and id = $2 and blob_removed_at is null`,
         [...ids, failed.rows.length],
       );
-      // Housekeeping has removed it since.
+      // Garbage collection has removed it in the meantime.
       if (rowCount === 0) throw new OperatorError(isRemoved);
     }
     const records = rows.reduce((sum, frame) => sum + frame.records, 0);

@@ -3,7 +3,7 @@ import type { ScanCount } from '../features/scans/scan-counts.ts';
 
 type Counted = Pick<DetectionFinding, 'scanUid' | 'status' | 'muted' | 'severity' | 'time'>;
 
-/** What one frame brought of one scan. */
+/** The records of one scan in one frame. */
 export interface ScanTally {
   readonly providerId: string;
   readonly uid: string | null;
@@ -16,10 +16,10 @@ export interface ScanTally {
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const STATUS_COUNTS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'manual' } as const;
 
-/** Counts the records of one frame by scan: every record, also where several are of one finding. */
+/** Counts the records of one frame by scan. Several records of one finding all count. */
 export class ScanTallies {
   readonly #tallies = new Map<string, OpenTally>();
-  /** Records of one scan stand together as a rule. */
+  /** Cached, because records of one scan are usually adjacent. */
   #last: OpenTally | undefined;
 
   add(providerId: string, finding: Counted): void {
@@ -42,18 +42,20 @@ export class ScanTallies {
   }
 }
 
-/** One scan of an upload as a map key; a provider's id cannot hold the separator, and no scan id is empty. */
+/** Map key of a scan of an upload. A provider id cannot contain the separator, and no scan id is empty. */
 export function scanKey(providerId: string, scanUid: string | null): string {
   return `${providerId}\0${scanUid ?? ''}`;
 }
 
-/** A record costs one addition here: how many there are of each kind, which `counts` adds up. */
+/**
+ * Counts records by severity, status and muting, at the cost of one addition per record; `counts` adds up the groups.
+ */
 class OpenTally implements ScanTally {
   readonly providerId: string;
   readonly uid: string | null;
   startedAt = Number.POSITIVE_INFINITY;
   endedAt = Number.NEGATIVE_INFINITY;
-  readonly #kinds = new Map<number, { readonly of: Counted; records: number }>();
+  readonly #groups = new Map<number, { readonly of: Counted; records: number }>();
 
   constructor(providerId: string, uid: string | null) {
     this.providerId = providerId;
@@ -62,9 +64,9 @@ class OpenTally implements ScanTally {
 
   add(finding: Counted): void {
     const { status, muted, severity, time } = finding;
-    const kind = (severity * STATUSES.length + STATUSES.indexOf(status)) * 2 + Number(muted);
-    const known = this.#kinds.get(kind);
-    if (known === undefined) this.#kinds.set(kind, { of: finding, records: 1 });
+    const group = (severity * STATUSES.length + STATUSES.indexOf(status)) * 2 + Number(muted);
+    const known = this.#groups.get(group);
+    if (known === undefined) this.#groups.set(group, { of: finding, records: 1 });
     else known.records++;
     if (time < this.startedAt) this.startedAt = time;
     if (time > this.endedAt) this.endedAt = time;
@@ -72,13 +74,13 @@ class OpenTally implements ScanTally {
 
   get counts(): ReadonlyMap<ScanCount, number> {
     const counts = new Map<ScanCount, number>();
-    for (const { of, records } of this.#kinds.values())
+    for (const { of, records } of this.#groups.values())
       for (const name of countsOf(of)) counts.set(name, (counts.get(name) ?? 0) + records);
     return counts;
   }
 }
 
-/** The counts in which a record is. */
+/** The counts to which a record contributes. */
 function countsOf({ status, muted, severity }: Counted): readonly ScanCount[] {
   const name = severityName(severity);
   const failed: readonly ScanCount[] = status === 'FAIL' && !muted ? ['failed', `failed_${name}`] : [];

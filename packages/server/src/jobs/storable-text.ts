@@ -1,12 +1,12 @@
 /**
- * PostgreSQL's text takes neither U+0000 nor lone surrogates. Both can only come from `\u` escapes: JSON does not
- * allow a raw U+0000 and UTF-8 has no surrogates. Where a frame has no such escape nothing needs a look.
+ * PostgreSQL's text type accepts neither U+0000 nor lone surrogates. Both can only come from `\u` escapes: JSON does not
+ * allow a raw U+0000, and UTF-8 has no surrogates. A frame without such escapes needs no further checks.
  */
 export function mayHoldUnstorableText(json: Buffer): boolean {
   return json.includes('\\u');
 }
 
-/** The same value with U+FFFD where a text holds what PostgreSQL does not take. */
+/** Replaces characters that PostgreSQL does not accept with U+FFFD. */
 export function makeStorable<Value>(value: Value): Value;
 export function makeStorable(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');

@@ -1,30 +1,30 @@
 import type pg from 'pg';
 
-/** What a worker sleeps on when there is nothing to do: rung by a notification, a lost connection or the stop. */
+/** Wakes an idle worker on a notification, a lost connection or shutdown. */
 export class WakeUp {
-  #rung = false;
+  #isTriggered = false;
   #wake: (() => void) | undefined;
   readonly #signal: AbortSignal;
-  readonly #ring = () => this.ring();
+  readonly #trigger = () => this.trigger();
 
   constructor(client: pg.Client, signal: AbortSignal) {
     this.#signal = signal;
-    client.on('notification', this.#ring);
-    signal.addEventListener('abort', this.#ring);
+    client.on('notification', this.#trigger);
+    signal.addEventListener('abort', this.#trigger);
   }
 
-  ring(): void {
-    this.#rung = true;
+  trigger(): void {
+    this.#isTriggered = true;
     this.#wake?.();
   }
 
-  /** To be called before the look at the queue: what rings from here on ends the next wait. */
+  /** Call it before checking the queue: any later trigger ends the next wait. */
   reset(): void {
-    this.#rung = false;
+    this.#isTriggered = false;
   }
 
   async wait(ms: number): Promise<void> {
-    if (this.#rung || this.#signal.aborted) return;
+    if (this.#isTriggered || this.#signal.aborted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -36,6 +36,6 @@ export class WakeUp {
   }
 
   close(): void {
-    this.#signal.removeEventListener('abort', this.#ring);
+    this.#signal.removeEventListener('abort', this.#trigger);
   }
 }

@@ -4,33 +4,36 @@ import type { Logger } from 'pino';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { Limits } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { moduleBeside } from '../module-beside.ts';
+import { siblingModule } from '../sibling-module.ts';
 import type { WorkerReport } from './worker-report.ts';
 
 export interface WorkerSettings {
   readonly number: number;
   readonly database: Database;
-  /** PostgreSQL runs here and for this service alone. */
+  /** Whether PostgreSQL runs on this machine for this service alone. */
   readonly embedded: boolean;
   readonly blobStore: BlobStoreSettings;
   readonly limits: Limits;
   readonly logLevel: string;
-  /** Where traces are sent; `undefined`: nothing is traced. */
+  /** Where traces are sent; `undefined` disables tracing. */
   readonly tracesUrl: string | undefined;
 }
 
-/** What the threads have done, for the metrics. */
+/** Reports of completed work, for the metrics. */
 export type WorkReport = Exclude<WorkerReport, { readonly type: 'connected' }>;
 
 const RESTART_MS = 500;
-/** How long a start waits for its threads, in milliseconds; readiness tells of those that come later. */
+/** How long startup waits for the threads, in milliseconds. Readiness reports threads that take longer. */
 const START_MS = 5000;
-/** How long frames may take to finish after the stop, in milliseconds. */
+/** How long frames may take to finish during shutdown, in milliseconds. */
 const FINISH_MS = 5000;
-/** Measured: V8's own choice takes 120 MiB more for garbage that lives for one record, and is no faster; 12 is 5 % slower. */
+/**
+ * Measured: V8's default takes 120 MiB more for garbage that lives for one record, and is no faster. 12 MiB is 5%
+ * slower.
+ */
 const YOUNG_GENERATION_MIB = 24;
 
-/** Runs workers in threads of their own, so that the API stays responsive, and replaces one that dies. */
+/** Runs workers in separate threads, so that the API stays responsive, and replaces threads that die. */
 export class WorkerPool {
   readonly #settings: Omit<WorkerSettings, 'number'>;
   readonly #log: Logger;
@@ -55,23 +58,26 @@ export class WorkerPool {
     for (let number = 1; number <= count; number++) this.#ended.push(this.#keepRunning(number));
   }
 
-  /** Threads that live and have their database connections. */
+  /** Number of threads that are running and connected to the database. */
   get ready(): number {
     return this.#connected.size;
   }
 
-  /** Resolves when all threads were ready for the first time, or after a while without. */
+  /** Resolves when all threads are ready for the first time, or after a timeout. */
   async started(): Promise<void> {
     await Promise.race([this.#allConnected.promise, sleep(START_MS, undefined, { ref: false })]);
   }
 
-  /** Lets every worker finish its frame; one that takes too long goes back to the queue with its connection. */
+  /**
+   * Lets every worker finish its frame. The frames of a worker that takes too long return to the queue when its
+   * connections close.
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const thread of this.#threads.values()) thread.postMessage('stop');
     const cutOff = setTimeout(() => {
       for (const [worker, thread] of this.#threads) {
-        this.#log.warn({ worker }, 'a worker thread did not finish in time: its frames go back to the queue');
+        this.#log.warn({ worker }, 'a worker thread did not finish in time; its frames return to the queue');
         void thread.terminate();
       }
     }, FINISH_MS);
@@ -81,7 +87,7 @@ export class WorkerPool {
 
   async #keepRunning(number: number): Promise<void> {
     while (!this.#stopping) {
-      const thread = new Worker(moduleBeside(import.meta.url, 'worker-thread'), {
+      const thread = new Worker(siblingModule(import.meta.url, 'worker-thread'), {
         name: 'sluice-worker',
         workerData: { ...this.#settings, number } satisfies WorkerSettings,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
@@ -92,17 +98,17 @@ export class WorkerPool {
           this.#log.error({ err: error, worker: number }, 'a worker thread failed'),
         );
         thread.on('exit', resolve);
-        thread.on('message', (report: WorkerReport) => this.#heard(number, report));
+        thread.on('message', (report: WorkerReport) => this.#onMessage(number, report));
       });
       this.#threads.delete(number);
       this.#connected.delete(number);
       if (this.#stopping) return;
-      this.#log.error({ worker: number, code }, 'a worker thread ended and is started again');
+      this.#log.error({ worker: number, code }, 'a worker thread exited; it will be restarted');
       await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
     }
   }
 
-  #heard(number: number, report: WorkerReport): void {
+  #onMessage(number: number, report: WorkerReport): void {
     if (report.type !== 'connected') this.#onReport(report);
     else if (report.isConnected) this.#connected.add(number);
     else this.#connected.delete(number);

@@ -4,21 +4,21 @@ import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { createLog } from '../operations/log.ts';
 import { openTracing } from '../operations/traces/open-tracing.ts';
 import { collectAllGarbage } from '../reclaim-memory.ts';
-import { runInBackground } from '../thread-priority.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
 import { Exclusive } from './exclusive.ts';
 import { JobSlots } from './job-slots.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** While the thread parses one frame, PostgreSQL merges others: as many of one job as keep it from waiting for the thread. */
+/** PostgreSQL merges frames while the thread parses another one. This many of one job keep it busy. */
 const FRAMES_PER_JOB = 3;
-/** A place is left for other jobs, however long the frames of one take. */
+/** One slot is left for other jobs, no matter how long the frames of one job take. */
 const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;
 
-runInBackground();
+lowerThreadPriority();
 
-/** The entry of a worker thread; any message from the server tells it to stop. */
+/** Entry point of a worker thread. Any message from the main thread stops it. */
 const settings: WorkerSettings = workerData;
 const stop = new AbortController();
 parentPort?.once('message', () => stop.abort());
@@ -40,7 +40,7 @@ const dependencies = {
 };
 collectAllGarbage();
 let connected = 0;
-/** Each worker tells of its own connections; the thread works where all of them have theirs. */
+/** Each worker reports its own connections. The thread is connected when all of its workers are. */
 const reportOf = (worker: { isConnected: boolean }) => (message: WorkerReport) => {
   if (message.type !== 'connected') return report(message);
   if (message.isConnected !== worker.isConnected) connected += message.isConnected ? 1 : -1;

@@ -2,59 +2,60 @@ import type { FieldReader } from '@sluice/ocsf';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
-import { FIRST_TURN, nextFrameIn } from './claim.ts';
-import { CREATE_FINDING_CHANGES } from './count-findings.ts';
-import { CheckKeeper } from './ensure-checks.ts';
+import { attemptNextFrame } from './attempt-frame.ts';
+import { Backoff } from './backoff.ts';
+import { BEFORE_FIRST_TENANT, msUntilNextFrame } from './claim.ts';
+import { CheckStore } from './ensure-checks.ts';
 import type { Exclusive } from './exclusive.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import { GrowingRest } from './growing-rest.ts';
 import type { JobSlots } from './job-slots.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import type { FrameContext } from './process-frame.ts';
-import { tryNextFrame } from './try-frame.ts';
+import { CREATE_FINDING_CHANGES } from './update-finding-counts.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;
-  /** PostgreSQL runs here and for this service alone. */
+  /** Whether PostgreSQL runs on this machine for this service alone. */
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
-  /** Of all workers of the thread. */
+  /** Shared by all workers of the thread. */
   readonly fieldReader: Exclusive<FieldReader>;
   readonly slots: JobSlots;
-  /** Ends the worker: it finishes its frame and gives its connections back. */
+  /** Stops the worker after its current frame and closes its connections. */
   readonly signal: AbortSignal;
 }
 
 const SECOND = 1000;
-/** A wake-up can be missed (a connection that broke); then the queue is looked at after this. */
+/** Notifications can be missed when a connection breaks, so the queue is also polled. */
 const POLL_MS = 5 * SECOND;
-/** A worker that hangs this long inside a transaction loses its frame to another. */
+/** A worker that is idle in a transaction for this long loses its frame to another worker. */
 const IDLE_IN_TRANSACTION_MS = 60 * SECOND;
 
-/** Works on frames until the signal; goes on by itself after the database or the blob store was away. */
+/** Processes frames until the signal fires. Reconnects after the database or the blob store was unavailable. */
 export async function runWorker(dependencies: WorkerDependencies): Promise<void> {
   const { signal, log } = dependencies;
-  // Kept over connections: a server that refuses every claim may still take connections.
-  const rests = new GrowingRest(signal);
+  // Kept across connections: a server that rejects every claim may still accept connections.
+  const backoff = new Backoff(signal);
   while (!signal.aborted) {
     try {
-      await workOnConnections(dependencies, rests);
+      await workOnConnections(dependencies, backoff);
     } catch (error) {
-      const restMs = rests.next();
+      const delayMs = backoff.next();
       log.warn(
-        { err: error, restMs },
-        'the worker lost its connections to the database or cannot use them: it rests and opens new ones',
+        // `restMs` is the old name, until 0.2.
+        { err: error, delayMs, restMs: delayMs },
+        'the worker lost its database connections or cannot use them; it backs off and reconnects',
       );
-      await rests.rest(restMs);
+      await backoff.wait(delayMs);
     }
   }
 }
 
-async function workOnConnections(dependencies: WorkerDependencies, rests: GrowingRest): Promise<void> {
+async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
   const { database, embedded, blobs, limits, fieldReader, slots, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
@@ -63,7 +64,7 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
   let isSideLost = false;
   const onLost = (error: Error) => {
     lost = error;
-    wakeUp.ring();
+    wakeUp.trigger();
   };
   side.on('error', (error) => {
     isSideLost = true;
@@ -77,12 +78,12 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
     });
     work.on('error', onLost);
     clients.push(work);
-    if (embedded) await Promise.all(clients.map(sendBackendToBackground));
+    if (embedded) await Promise.all(clients.map(lowerBackendPriority));
     await work.query(CREATE_INCOMING);
     await work.query(CREATE_FINDING_CHANGES);
-    // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
+    // Counting an attempt need not survive a power failure; data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
-    const checks = new CheckKeeper();
+    const checks = new CheckStore();
     const context: FrameContext = {
       work,
       side,
@@ -94,18 +95,19 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
       slots,
     };
     report({ type: 'connected', isConnected: true });
-    let turn = FIRST_TURN;
+    let lastTenantId = BEFORE_FIRST_TENANT;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
-      const next = await tryNextFrame(context, turn, dependencies);
-      if (next.result !== 'none') turn = next.tenantId;
-      if (next.result === 'away') {
-        await rests.rest(rests.next());
+      const next = await attemptNextFrame(context, lastTenantId, dependencies);
+      if (next.result !== 'none') lastTenantId = next.tenantId;
+      if (next.result === 'unavailable') {
+        await backoff.wait(backoff.next());
         continue;
       }
-      rests.end();
-      if (next.result === 'none') await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
+      backoff.reset();
+      if (next.result === 'none')
+        await wakeUp.wait(Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS));
     }
   } finally {
     report({ type: 'connected', isConnected: false });

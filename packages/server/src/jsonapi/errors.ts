@@ -1,4 +1,6 @@
-/** Where in the request the fault is (JSON:API 1.1, error objects). */
+import { ERROR_TITLES, type ErrorCode } from './error-titles.ts';
+
+/** The part of the request that caused an error (JSON:API 1.1, "Error Objects"). */
 export interface ErrorSource {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -7,11 +9,8 @@ export interface ErrorSource {
 
 export interface ApiErrorOptions {
   readonly status: number;
-  /** Stable, for programs. */
-  readonly code: string;
-  /** The same for every error of this code. */
-  readonly title: string;
-  /** What happened this time and what to do. */
+  readonly code: ErrorCode;
+  /** What is wrong with this request, and how to fix it. Does not repeat `source`. */
   readonly detail: string;
   readonly source?: ErrorSource;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,10 +18,10 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An answer to the client that is an error; everything else that is thrown becomes a 500 without words. */
+/** An error response to the client. Any other error that is thrown becomes a 500 whose message is only logged. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly title: string;
   readonly source: ErrorSource | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,66 +32,45 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = options.status;
     this.code = options.code;
-    this.title = options.title;
+    this.title = ERROR_TITLES[options.code];
     this.source = options.source;
     this.headers = options.headers ?? {};
     this.meta = options.meta;
   }
 }
 
-export function badRequest(code: string, detail: string, source?: ErrorSource): ApiError {
-  return new ApiError({
-    status: 400,
-    code,
-    title: 'The request is wrong',
-    detail,
-    ...(source && { source }),
-  });
+export function badRequest(code: ErrorCode, detail: string, source?: ErrorSource): ApiError {
+  return new ApiError({ status: 400, code, detail, ...(source && { source }) });
 }
 
 export function invalidParameter(parameter: string, detail: string): ApiError {
-  return new ApiError({
-    status: 400,
-    code: 'invalid_parameter',
-    title: 'A query parameter is wrong',
-    detail,
-    source: { parameter },
-  });
+  return badRequest('invalid_parameter', detail, { parameter });
 }
 
 export function unsupportedMediaType(detail: string): ApiError {
   return new ApiError({
     status: 415,
     code: 'unsupported_media_type',
-    title: 'Unsupported media type',
-    detail: `${detail}; send multipart/form-data with the file as the part 'file'`,
+    detail: `${detail}. Send multipart/form-data with the file in the field 'file'.`,
     source: { header: 'Content-Type' },
   });
 }
 
-/** The answer where an upload's file was asked for that is not kept any more. */
+/** The 410 for the file of an upload after its retention period. */
 export function fileRemoved(ingestionId: string): ApiError {
   return new ApiError({
     status: 410,
     code: 'file_removed',
-    title: 'The file is gone',
-    detail: `The file of ingestion ${ingestionId} was removed: its time was over and no finding needed it`,
+    detail: `The file of ingestion ${ingestionId} was removed after its retention period because no finding refers to it.`,
   });
 }
 
-/** The one answer for an id that does not exist and for one that is another tenant's. */
-export function notFound(detail: string): ApiError {
-  return new ApiError({ status: 404, code: 'not_found', title: 'Not found', detail });
+/** The same 404 for an id that does not exist and for one that belongs to another tenant. */
+export function notFound(detail: string, source?: ErrorSource): ApiError {
+  return new ApiError({ status: 404, code: 'not_found', detail, ...(source && { source }) });
 }
 
-/** The answer to a body that does not come in time; the connection is not used again (RFC 9110, section 15.5.9). */
-export function timedOut(code: string, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
-  return new ApiError({
-    status: 408,
-    code,
-    title: 'The request took too long',
-    detail,
-    headers: { connection: 'close' },
-    meta,
-  });
+/** The 408 for a body that is not received in time. Closes the connection (RFC 9110, section 15.5.9). */
+export function timedOut(code: ErrorCode, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError({ status: 408, code, detail, headers: { connection: 'close' }, meta });
 }

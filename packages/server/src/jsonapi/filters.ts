@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter } from './errors.ts';
 
-/** SQL around parameters that the caller numbers, the first of which is the tenant. */
+/** Builds a SQL condition. `bind` adds a parameter and returns its placeholder; `tenant` is the placeholder of the tenant id. */
 export type ConditionSql = (bind: (value: unknown) => string, tenant: string) => string;
 
 /** One condition on a list. */
 export interface Condition {
   readonly sql: ConditionSql;
-  /** The same on the counts that are kept of the list's rows; not there where they do not know it. */
-  readonly ofCounts?: ConditionSql;
+  /** The equivalent condition on the stored counts of the list's rows; absent if they lack the column. */
+  readonly countsSql?: ConditionSql;
 }
 
-/** How one `filter[name]` is read and described. */
+/** Parser and description of one `filter[name]`. */
 export interface Filter {
   readonly description: string;
-  /** Of one value. */
+  /** Schema of one value. */
   readonly schema: z.ZodType;
-  /** Whether several values are taken, separated by commas. */
+  /** Whether the filter accepts several values, separated by commas. */
   readonly isList: boolean;
-  /** Throws an ApiError that says what the parameter takes. */
+  /** Throws an ApiError (400) for an invalid value. */
   readonly read: (text: string, parameter: string) => Condition;
 }
 
@@ -30,7 +30,7 @@ interface FilterOptions<Value> {
   readonly condition: (value: Value) => Condition;
 }
 
-/** A filter for one value. */
+/** A filter that accepts one value. */
 export function filter<Value>({ description, schema, condition }: FilterOptions<Value>): Filter {
   return {
     description,
@@ -40,7 +40,7 @@ export function filter<Value>({ description, schema, condition }: FilterOptions<
   };
 }
 
-/** A filter for any of several values. */
+/** A filter that accepts several values and matches any of them. */
 export function listFilter<Value>({
   description,
   schema,
@@ -57,7 +57,7 @@ export function listFilter<Value>({
   };
 }
 
-/** `filter[x]=value` and `filter[x__in]=a,b` on a column that holds one of these words. */
+/** `filter[x]=value` and `filter[x__in]=a,b` on an enum column. */
 export function enumFilters(
   name: string,
   column: string,
@@ -67,7 +67,7 @@ export function enumFilters(
   return equalityFilters(name, column, z.enum(values), type);
 }
 
-/** `filter[x]=value` and `filter[x__in]=a,b` on a column. `type` is its SQL type. */
+/** `filter[x]=value` and `filter[x__in]=a,b` on a column with the SQL type `type`. */
 export function equalityFilters(
   name: string,
   column: string,
@@ -76,19 +76,19 @@ export function equalityFilters(
 ): Filters {
   return {
     [name]: filter({
-      description: `Only those whose ${words(name)} is this`,
+      description: describeFilter(name, schema),
       schema,
       condition: (value) => ({ sql: (bind) => `${column} = ${bind(value)}::${type}` }),
     }),
     [`${name}__in`]: listFilter({
-      description: `Only those whose ${words(name)} is one of these`,
+      description: describeListFilter(name, schema),
       schema,
       condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
     }),
   };
 }
 
-/** `filter[x]=value` and `filter[x__in]=a,b` with one condition for both. */
+/** `filter[x]=value` and `filter[x__in]=a,b` with a shared condition. */
 export function valueFilters<Value extends string>(
   name: string,
   schema: z.ZodType<Value, string>,
@@ -96,43 +96,43 @@ export function valueFilters<Value extends string>(
 ): Filters {
   return {
     [name]: filter({
-      description: `Only those whose ${words(name)} is this`,
+      description: describeFilter(name, schema),
       schema,
       condition: (value) => condition([value]),
     }),
     [`${name}__in`]: listFilter({
-      description: `Only those whose ${words(name)} is one of these`,
+      description: describeListFilter(name, schema),
       schema,
       condition,
     }),
   };
 }
 
-/** The same filters, of which kept counts know what they ask for: they have columns of the same names. */
-export function countedFilters(filters: Filters): Filters {
+/** Marks filters as applicable to the stored counts, which have columns with the same names. */
+export function withCountsSql(filters: Filters): Filters {
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       name,
       {
         ...filter,
         read: (text: string, parameter: string) => {
-          const { sql, ofCounts = sql } = filter.read(text, parameter);
-          return { sql, ofCounts };
+          const { sql, countsSql = sql } = filter.read(text, parameter);
+          return { sql, countsSql };
         },
       },
     ]),
   );
 }
 
-/** Case-insensitive: the text stands somewhere in one of the columns. */
-export function searchIn(description: string, columns: readonly string[]): Filter {
+/** A case-insensitive substring search in one or more columns. */
+export function searchFilter(description: string, columns: readonly string[]): Filter {
   return filter({
     description,
     schema: z.string(),
     condition: (text) => {
       return {
         sql: (bind) => {
-          const parameter = bind(patternOf(text));
+          const parameter = bind(likePattern(text));
           return `(${columns.map((column) => `${column} ilike ${parameter}`).join(' or ')})`;
         },
       };
@@ -140,8 +140,8 @@ export function searchIn(description: string, columns: readonly string[]): Filte
   });
 }
 
-/** The pattern of `like` and `ilike` for what has this text somewhere in it, literally. */
-export function patternOf(text: string): string {
+/** A pattern for `like` and `ilike` that matches any text containing this one literally. */
+export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }
 
@@ -151,48 +151,56 @@ const day = z.iso.date().refine((text) => text >= '0001');
 /** `filter[x]`, `filter[x__gte]` and `filter[x__lte]` on a UTC day. */
 export function dateFilters(name: string, column: string): Filters {
   const nextDay = (text: string) => `(${text} + interval '1 day')`;
-  const of = (description: string, sql: (day: string) => string): Filter =>
+  const dayFilter = (relation: string, sql: (day: string) => string): Filter =>
     filter({
-      description: `Only those whose ${words(name)} ${description}`,
+      description: `Returns resources whose \`${name}\` is ${relation} (UTC).`,
       schema: day,
       condition: (value) => ({ sql: (bind) => sql(`${bind(value)}::date::timestamp at time zone 'UTC'`) }),
     });
   return {
-    [name]: of('is on this day (UTC)', (text) => `(${column} >= ${text} and ${column} < ${nextDay(text)})`),
-    [`${name}__gte`]: of('is on this day (UTC) or later', (text) => `${column} >= ${text}`),
-    [`${name}__lte`]: of('is on this day (UTC) or earlier', (text) => `${column} < ${nextDay(text)}`),
+    [name]: dayFilter('on this day', (text) => `(${column} >= ${text} and ${column} < ${nextDay(text)})`),
+    [`${name}__gte`]: dayFilter('on or after this day', (text) => `${column} >= ${text}`),
+    [`${name}__lte`]: dayFilter('on or before this day', (text) => `${column} < ${nextDay(text)}`),
   };
 }
 
-/** The given names as a person would list them. */
-export function listNames(names: readonly string[]): string {
+/** Quotes names and separates them with commas. */
+export function quoteNames(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ');
 }
 
-function words(name: string): string {
-  return name.replaceAll('_', ' ');
+function describeFilter(name: string, schema: z.ZodType): string {
+  return schema instanceof z.ZodUUID
+    ? `Returns resources with this ${name} ID.`
+    : `Returns resources with this \`${name}\`.`;
+}
+
+function describeListFilter(name: string, schema: z.ZodType): string {
+  return schema instanceof z.ZodUUID
+    ? `Returns resources with any of these ${name} IDs, separated by commas.`
+    : `Returns resources with any of these values of \`${name}\`, separated by commas.`;
 }
 
 function readValue<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {
   const read = schema.safeParse(text);
   if (read.success) return read.data;
-  throw wrongValue(schema, text, parameter);
+  throw invalidValue(schema, text, parameter);
 }
 
 function readEntry<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {
   const value = readValue(schema, text, parameter);
   if (text !== '') return value;
-  throw invalidParameter(parameter, `${parameter} has an empty entry; put one comma between two values`);
+  throw invalidParameter(parameter, 'The list has an empty value. Separate values with a single comma.');
 }
 
-function wrongValue(schema: z.ZodType, text: string, parameter: string): ApiError {
+function invalidValue(schema: z.ZodType, text: string, parameter: string): ApiError {
   if (schema instanceof z.ZodEnum) {
-    const values = listNames(schema.options.map(String));
-    return invalidParameter(parameter, `'${text}' is no value of ${parameter}; the values are ${values}`);
+    const values = quoteNames(schema.options.map(String));
+    return invalidParameter(parameter, `'${text}' is not a valid value. Valid values are ${values}.`);
   }
   if (schema === day) {
-    return invalidParameter(parameter, `${parameter} must be a date like 2026-01-31, not '${text}'`);
+    return invalidParameter(parameter, `'${text}' is not a date. Use the format 2026-01-31.`);
   }
-  const kind = schema instanceof z.ZodUUID ? 'a UUID' : 'another text';
-  return invalidParameter(parameter, `${parameter} must be ${kind}, not '${text}'`);
+  const expected = schema instanceof z.ZodUUID ? 'a UUID' : 'a valid value';
+  return invalidParameter(parameter, `'${text}' is not ${expected}.`);
 }

@@ -2,13 +2,13 @@ import { MEDIA_TYPE } from './document.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * JSON:API 1.1, section "Server Responsibilities": 406 when the client asks for the JSON:API media type and
- * every such instance carries a parameter that this API does not know (`profile` may always be there).
+ * Throws an ApiError (406) if the Accept header contains the JSON:API media type, and every instance of it has an
+ * unsupported parameter (JSON:API 1.1, "Server Responsibilities"). `profile` is always allowed.
  */
 export function assertAcceptable(accept: string | undefined): void {
   if (accept === undefined) return;
   const instances = accept
-    // What a quoted string holds separates nothing.
+    // Separators inside quoted strings do not count.
     .replace(/"(?:[^"\\]|\\.?)*"?/g, '""')
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
@@ -20,8 +20,7 @@ export function assertAcceptable(accept: string | undefined): void {
   throw new ApiError({
     status: 406,
     code: 'not_acceptable',
-    title: 'Not acceptable',
-    detail: `Every ${MEDIA_TYPE} in the Accept header has parameters that this API does not support; ask for plain ${MEDIA_TYPE}`,
+    detail: `Every ${MEDIA_TYPE} entry has unsupported parameters. Send ${MEDIA_TYPE} without parameters.`,
     source: { header: 'Accept' },
   });
 }

@@ -2,24 +2,24 @@ import type { Condition } from './filters.ts';
 import type { Query } from './query.ts';
 import { orderBy, type SortTerm } from './sort.ts';
 
-/** What a list is read from. */
+/** The source of a list's rows. */
 export interface PageSource {
   readonly columns: string;
-  /** What stands behind `from`: a table, or a join. Its tenant is `tenantColumn`. */
+  /** The `from` clause: a table or a join. */
   readonly table: string;
   readonly tenantColumn?: string;
   /**
-   * Joined to the rows of the page only. `table` is then one table with an `id`, and of the rows before the page only the id
-   * is read, from an index where one has the order.
+   * Joins for the rows of the page only. `table` must then be a single table with an `id`; only the ids of the rows before
+   * the page are read, from an index if one has the sort order.
    */
   readonly joins?: string;
-  /** Makes the order total, so that no row stands on two pages. */
+  /** Makes the order total, so that no row appears on two pages. */
   readonly tieBreaker: SortTerm | readonly SortTerm[];
-  /** Beside the tenant and the filters. */
+  /** Conditions in addition to the tenant and the filters. */
   readonly conditions?: readonly Condition[];
   /**
-   * The sections that the rows under all conditions are in, in the order of these terms, where they are known without
-   * looking at the rows; that of the place `after` (one value for each term, or none) is among them in any case.
+   * The sections of the matching rows in sort order; `undefined` if they cannot be determined without reading the rows. The
+   * section that contains the position `after` (one value per term, or none) is always among them, even if it is empty.
    */
   readonly sections?: (
     terms: readonly SortTerm[],
@@ -27,14 +27,14 @@ export interface PageSource {
   ) => Promise<readonly Section[] | undefined>;
 }
 
-/** Rows that stand together in the order, because they have the same values of the first sort keys. */
+/** Rows that are adjacent in the sort order because they have the same values for the first sort keys. */
 export interface Section {
-  /** Of as many sort keys as there are values, as texts; none: all rows are one section. */
+  /** Values of the first sort keys, as texts. Empty if all rows form one section. */
   readonly values: readonly string[];
   readonly count: number;
 }
 
-/** The parts that the statements for one page share, and the values of their parameters so far. */
+/** The clauses that the statements for one page share, and the values of their parameters. */
 export interface PageStatement {
   readonly source: PageSource;
   readonly values: unknown[];
@@ -62,8 +62,11 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
   };
 }
 
-/** The part of the statement that reads one section: what its rows have in common is no part of their order. */
-export function ofSection(statement: PageStatement, { values }: Pick<Section, 'values'>): PageStatement {
+/** Restricts the statement to one section. Its common sort values become conditions instead of sort terms. */
+export function restrictToSection(
+  statement: PageStatement,
+  { values }: Pick<Section, 'values'>,
+): PageStatement {
   const parameters = [...statement.values];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const common = values.flatMap((value, at) => {
@@ -79,7 +82,7 @@ export function ofSection(statement: PageStatement, { values }: Pick<Section, 'v
   };
 }
 
-/** The statement for rows under the conditions, in the order of the terms. */
+/** The statement that selects the matching rows in sort order. */
 export function selectRows(
   { source, tenant, where, terms }: PageStatement,
   limit: string,
@@ -88,12 +91,12 @@ export function selectRows(
   const { table, joins } = source;
   const ordered = `from ${table} where ${where.join(' and ')} order by ${orderBy(terms)} ${limit}`;
   if (joins === undefined) return `select ${columns} ${ordered}`;
-  // Not a join: without statistics of newly ingested rows PostgreSQL would read all rows of the tenant for each row of the page.
+  // Not a join: without statistics for newly ingested rows, PostgreSQL would read all rows of the tenant for each row of the page.
   return `select ${columns} from ${table} ${joins}
     where ${table}.tenant_id = ${tenant} and ${table}.id = any (array(select ${table}.id ${ordered})) order by ${orderBy(terms)}`;
 }
 
-/** In the direction of the last key, so that an index with both serves either direction. */
+/** Sorted in the direction of the last key, so that an index on both supports either direction. */
 function tieBreakers({ tieBreaker }: PageSource, sort: readonly SortTerm[]): readonly SortTerm[] {
   const descending = sort.at(-1)?.descending ?? false;
   const sorted = new Set(sort.map(({ sql }) => sql));

@@ -6,21 +6,22 @@ export interface PageLimits {
   readonly maxPageSize: number;
 }
 
-/** A page by its number, or the one after a row. */
+/** A page, selected by number or by cursor. */
 export interface PageRequest {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly number: number;
   readonly size: number;
-  /** Where the page begins, instead of the number: what its cursor holds; empty: at the start. */
+  /** The position that the cursor encodes, one value per sort term; empty for the first page. Replaces `number`. */
   readonly after?: readonly string[];
 }
 
-/** The far end of what a page number can ask for: beyond it the offset is no exact number any more. */
+/** Maximum page number, so that the offset remains a safe integer. */
 export const MAX_PAGE_NUMBER = 1_000_000_000;
 
 /**
- * Takes `page[number]`, `page[size]` and, where there are cursors, `page[after]`, which counts before `page[number]`, out of
- * the parameters; throws an ApiError where one is wrong. `sort` names the order that a cursor belongs to; `undefined`: there are none.
+ * Removes `page[number]`, `page[size]` and, if the list supports cursors, `page[after]` from the parameters and parses them.
+ * `page[after]` takes precedence over `page[number]`. `sort` is the sort order that a cursor must match; `undefined` if the
+ * list has no cursors. Throws an ApiError (400).
  */
 export function parsePage(
   parameters: Map<string, string>,
@@ -35,16 +36,16 @@ export function parsePage(
   return { number: 1, size, after: cursor === '' ? [] : readCursor(cursor, sort) };
 }
 
-/** A cursor is opaque to clients: the order that it belongs to, and the row's place in it. */
-export function writeCursor(sort: string, place: readonly string[]): string {
-  return Buffer.from(JSON.stringify([sort, ...place])).toString('base64url');
+/** Encodes the sort order and a row's position in it. Opaque to clients. */
+export function writeCursor(sort: string, position: readonly string[]): string {
+  return Buffer.from(JSON.stringify([sort, ...position])).toString('base64url');
 }
 
-/** The answer to a cursor that this API has not written, or not for this order. */
-export function wrongCursor(): Error {
+/** The 400 for a cursor that is malformed or belongs to another sort order. */
+export function invalidCursor(): Error {
   return invalidParameter(
     'page[after]',
-    'page[after] must be a cursor out of links.next of the same list in the same order, or empty for its start',
+    'The cursor is invalid. Use the cursor from links.next of the same list with the same sort order, or leave it empty for the first page.',
   );
 }
 
@@ -53,11 +54,11 @@ function readCursor(cursor: string, sort: string): readonly string[] {
   try {
     content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    throw wrongCursor();
+    throw invalidCursor();
   }
-  if (!Array.isArray(content) || content[0] !== sort || content.length < 2) throw wrongCursor();
+  if (!Array.isArray(content) || content[0] !== sort || content.length < 2) throw invalidCursor();
   return content.slice(1).map((value: unknown) => {
-    if (typeof value !== 'string' || value.includes('\0')) throw wrongCursor();
+    if (typeof value !== 'string' || value.includes('\0')) throw invalidCursor();
     return value;
   });
 }
@@ -68,7 +69,10 @@ function takeNumber(parameters: Map<string, string>, name: string, fallback: num
   if (text === undefined) return fallback;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > max)
-    throw invalidParameter(name, `${name} must be a whole number from 1 to ${max}, not '${text}'`);
+    throw invalidParameter(
+      name,
+      `'${text}' is not valid. Use an integer from 1 to ${max.toLocaleString('en')}.`,
+    );
   return value;
 }
 
@@ -80,7 +84,7 @@ export function paginationMeta(
   return { page: page.number, pages: lastPage(page, count), count };
 }
 
-/** The links of a list's page (JSON:API 1.1, pagination); those that lead nowhere are null. */
+/** Pagination links of a numbered page (JSON:API 1.1, "Pagination"). Links to pages that do not exist are null. */
 export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest, count: number): Links {
   const last = lastPage(page, count);
   const to = (number: number) => linkTo(baseUrl, requestUrl, page, 'page[number]', String(number));
@@ -93,7 +97,7 @@ export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest
   };
 }
 
-/** The same for a page after a row: one reads on from it, and only on. */
+/** Pagination links of a page selected by cursor, which only supports forward pagination. */
 export function cursorLinks(
   baseUrl: string,
   requestUrl: string,
@@ -113,7 +117,7 @@ function linkTo(
   parameter: string,
   value: string,
 ): string {
-  // The base may have a path of its own, and the request may name another host (RFC 9112, section 3.2.2).
+  // The base URL may have a path, and the request target may name another host (RFC 9112, section 3.2.2).
   const { pathname, search } = new URL(requestUrl, baseUrl);
   const url = new URL(`${baseUrl}${pathname}${search}`);
   if (parameter === 'page[after]') url.searchParams.delete('page[number]');

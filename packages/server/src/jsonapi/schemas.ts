@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import 'zod-openapi';
-import { LIST_MAX_BYTES, LIST_TEXT_MAX } from './bound-texts.ts';
 import { API_VERSION } from './document.ts';
+import { LIST_MAX_BYTES, LIST_TEXT_MAX } from './truncate-texts.ts';
 
-/** ISO 8601 with microseconds and `Z`, as every time in this API. */
-export const timestamp = z.iso.datetime({ precision: 6 }).meta({ description: 'UTC, with microseconds' });
+/** ISO 8601 in UTC with microseconds and `Z`, the format of every timestamp in this API. */
+export const timestamp = z.iso
+  .datetime({ precision: 6 })
+  .meta({ description: 'Timestamp in UTC with microseconds.' });
 
 export const link = z.url().nullable();
 
@@ -13,38 +15,35 @@ const truncated = z
   .array(z.string())
   .optional()
   .meta({
-    description: `In lists: attributes that were shortened to ${LIST_TEXT_MAX} characters or fewer; the resource by itself has all of them`,
+    description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full texts.`,
   });
 
-/** A kind of resource. */
+/** Description of a resource type. */
 export interface ResourceDescription {
   readonly type: string;
-  /** What `fields[type]` takes. */
+  /** The attribute names that `fields[type]` accepts. */
   readonly attributes: readonly string[];
-  /** As it stands in documents. */
+  /** Schema of the resource object. */
   readonly schema: z.ZodType;
 }
 
 export interface ResourceOptions {
   readonly type: string;
-  /** What it is, in one sentence. */
+  /** One sentence that defines the resource. */
   readonly description: string;
-  /** Of its id; a UUID where nothing else is said. */
+  /** Schema of its id. Defaults to a UUID. */
   readonly id?: z.ZodType<string>;
   readonly attributes: z.ZodRawShape;
-  /** Names of related resources, and their types. */
+  /** Names of to-one relationships, with the related types. */
   readonly relationships?: Readonly<Record<string, string>>;
-  /** The same where there can be several of each. */
+  /** Names of to-many relationships, with the related types. */
   readonly toMany?: Readonly<Record<string, string>>;
-  /** Related lists that are only linked to. */
+  /** Names of relationships that only have a link to a list. */
   readonly links?: readonly string[];
   readonly meta?: z.ZodRawShape;
 }
 
-/**
- * Describes a kind of resource. Answers are serialised and the OpenAPI description is made by the schema that comes of
- * it.
- */
+/** Describes a resource type. Its schema serializes responses and is the source of the OpenAPI description. */
 export function describeResource(options: ResourceOptions): ResourceDescription {
   const { type, description, id = z.uuid(), relationships = {}, toMany = {}, links = [] } = options;
   const names = Object.keys(options.attributes);
@@ -53,7 +52,7 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
     .partial()
     .meta({
       id: `${pascal(type)}Attributes`,
-      description: `All of them, or those that fields[${type}] names`,
+      description: `All attributes, or those selected by \`fields[${type}]\`.`,
     });
   const related = [
     ...Object.entries(relationships).map(([name, relatedType]) => [name, relationTo(relatedType)]),
@@ -79,7 +78,7 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
   return { type, attributes: names, schema };
 }
 
-/** `data` of a related resource, or null where there is none (JSON:API 1.1, "Resource Linkage"). */
+/** A to-one relationship. `data` is null if there is no related resource (JSON:API 1.1, "Resource Linkage"). */
 function relationTo(type: string) {
   return z.strictObject({
     data: identifierOf(type).nullable(),
@@ -87,7 +86,7 @@ function relationTo(type: string) {
   });
 }
 
-/** `data` of all related resources, an empty array where there are none. */
+/** A to-many relationship. `data` is an empty array if there are no related resources. */
 function relationToMany(type: string) {
   return z.strictObject({ data: z.array(identifierOf(type)) });
 }
@@ -98,28 +97,28 @@ function identifierOf(type: string) {
 }
 
 /** `meta.version` of every document. */
-export const version = z.literal(API_VERSION).meta({ description: 'Version of the API' });
+export const version = z.literal(API_VERSION).meta({ description: 'Version of the API.' });
 
 const pagination = z
   .strictObject({
-    page: z.int().min(1),
-    pages: z.int().min(1),
-    count: z.int().min(0).meta({ description: 'Resources on all pages' }),
+    page: z.int().min(1).meta({ description: 'Number of this page.' }),
+    pages: z.int().min(1).meta({ description: 'Total number of pages.' }),
+    count: z.int().min(0).meta({ description: 'Total number of resources.' }),
   })
-  .meta({ id: 'Pagination', description: 'Not there where page[after] was used' });
+  .meta({ id: 'Pagination', description: 'Absent if the request uses `page[after]`.' });
 
 const textMaxLength = z
   .int()
   .min(0)
   .meta({
-    description: `Where the response would have more than ${LIST_MAX_BYTES} bytes: the length that texts were shortened to`,
+    description: `Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded ${LIST_MAX_BYTES.toLocaleString('en')} bytes.`,
   });
 
 const pageLinks = z
   .strictObject({ self: z.url(), first: z.url(), prev: link, next: link, last: link })
-  .meta({ id: 'PageLinks', description: 'null where there is no such page' });
+  .meta({ id: 'PageLinks', description: 'Links to other pages. `null` if there is no such page.' });
 
-/** A document with one resource. */
+/** Schema of a document with one resource. */
 export function documentOf(
   resource: ResourceDescription,
   {
@@ -134,7 +133,7 @@ export function documentOf(
   });
 }
 
-/** A document with a page of resources. */
+/** Schema of a document with a page of resources. */
 export function listOf(
   resource: ResourceDescription,
   {
@@ -161,7 +160,7 @@ function includedOf(resources: readonly ResourceDescription[]) {
   return { included: z.array(z.union([first, ...others])).optional() };
 }
 
-/** `ingestion-errors` is `IngestionError`, in the singular as a type's name is. */
+/** The singular in Pascal case: `ingestion-errors` becomes `IngestionError`. */
 function pascal(type: string): string {
   const words = type.replace(/ies$/, 'y').replace(/s$/, '').split('-');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

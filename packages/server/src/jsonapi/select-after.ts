@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
 import { codeOf } from '../error-code.ts';
-import { writeCursor, wrongCursor } from './page.ts';
-import { ofSection, type PageStatement, selectRows } from './page-statement.ts';
+import { invalidCursor, writeCursor } from './page.ts';
+import { type PageStatement, restrictToSection, selectRows } from './page-statement.ts';
 import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
 import type { SortTerm } from './sort.ts';
 
-/** SQLSTATE class 22: a value that cannot be what it is cast to. */
+/** SQLSTATE class 22: a value that cannot be cast to the type of its sort key. */
 const DATA_EXCEPTION = /^22/;
 
 /**
- * The rows behind a place in the order, one value for each sort term, or from its start where there is none: found by an
- * index where there is one for the order, or for that within a section, however far it is.
+ * The rows after a position in the sort order (one value per sort term), or the first rows if it is empty. Uses an index if
+ * one has the sort order, or the order within a section, so that the cost does not depend on the position.
  */
 export async function selectAfter<Row extends pg.QueryResultRow>(
   client: Queryable,
@@ -20,58 +20,60 @@ export async function selectAfter<Row extends pg.QueryResultRow>(
   { order, page }: Query,
   after: readonly string[],
 ): Promise<SelectedPage<Row>> {
-  if (after.length > 0 && after.length !== statement.terms.length) throw wrongCursor();
-  // One more tells whether there is another page.
-  const rows = await selectBehind<Row>(client, statement, after, page.size + 1).catch((error: unknown) => {
-    throw isDataException(error) ? wrongCursor() : error;
+  if (after.length > 0 && after.length !== statement.terms.length) throw invalidCursor();
+  // One extra row indicates whether there is another page.
+  const rows = await selectRowsAfter<Row>(client, statement, after, page.size + 1).catch((error: unknown) => {
+    throw isDataException(error) ? invalidCursor() : error;
   });
   const shown = rows.slice(0, page.size);
   const last = shown.at(-1);
-  const next = rows.length > page.size && last !== undefined ? writeCursor(order, last.place) : null;
+  const next = rows.length > page.size && last !== undefined ? writeCursor(order, last.position) : null;
   return { rows: shown, count: undefined, next };
 }
 
-async function selectBehind<Row extends pg.QueryResultRow>(
+async function selectRowsAfter<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
   after: readonly string[],
   take: number,
-): Promise<readonly (Row & { readonly place: readonly string[] })[]> {
+): Promise<readonly (Row & { readonly position: readonly string[] })[]> {
   const { source, terms } = statement;
   const sections = (await source.sections?.(terms, after)) ?? [
     { values: [], count: Number.POSITIVE_INFINITY },
   ];
-  const first = after.length === 0 ? 0 : sections.findIndex(({ values }) => isAt(values, after));
-  if (first < 0) throw wrongCursor();
-  const columns = `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as place`;
-  const rows: (Row & { readonly place: readonly string[] })[] = [];
+  const first = after.length === 0 ? 0 : sections.findIndex(({ values }) => contains(values, after));
+  if (first < 0) throw invalidCursor();
+  const columns = `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position`;
+  const rows: (Row & { readonly position: readonly string[] })[] = [];
   for (const [at, section] of sections.entries()) {
     if (at < first || section.count === 0) continue;
     if (rows.length === take) break;
-    const part = ofSection(statement, section);
-    const place = at === first ? after.slice(section.values.length) : [];
-    const where = place.length === 0 ? part.where : [...part.where, behind(part.terms, place, part.bind)];
-    const limit = `limit ${part.bind(take - rows.length)}`;
-    rows.push(...(await client.query(selectRows({ ...part, where }, limit, columns), part.values)).rows);
+    const restricted = restrictToSection(statement, section);
+    const { terms, bind, values } = restricted;
+    const position = at === first ? after.slice(section.values.length) : [];
+    const where =
+      position.length === 0 ? restricted.where : [...restricted.where, afterPosition(terms, position, bind)];
+    const limit = `limit ${bind(take - rows.length)}`;
+    rows.push(...(await client.query(selectRows({ ...restricted, where }, limit, columns), values)).rows);
   }
   return rows;
 }
 
-function isAt(values: readonly string[], place: readonly string[]): boolean {
-  return values.every((value, at) => value === place[at]);
+function contains(values: readonly string[], position: readonly string[]): boolean {
+  return values.every((value, at) => value === position[at]);
 }
 
 /**
- * The rows behind a place. The first term's bound stands apart, so that an index on it is entered at the right row also
- * where the directions differ, which no comparison of rows can say, and where row level security keeps a comparison out
- * of the index because one of its types is compared by a function that is not leakproof: an enum.
+ * The condition for rows after a position. The first term has a separate bound, so that an index scan starts at the right
+ * row even if the directions differ, which a row comparison cannot express, or if row-level security prevents a row
+ * comparison from using the index because one of its types (an enum) has a comparison function that is not leakproof.
  */
-function behind(
+function afterPosition(
   terms: readonly SortTerm[],
-  place: readonly string[],
+  position: readonly string[],
   bind: (value: unknown) => string,
 ): string {
-  const bound = terms.map((term, at) => ({ ...term, value: `${bind(place[at])}::${term.type}` }));
+  const bound = terms.map((term, at) => ({ ...term, value: `${bind(position[at])}::${term.type}` }));
   const [first] = bound;
   if (first === undefined) return 'true';
   const from = `${first.sql} ${first.descending ? '<=' : '>='} ${first.value}`;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
 import {
-  ofSection,
   type PageSource,
   type PageStatement,
   pageStatement,
+  restrictToSection,
   type Section,
   selectRows,
 } from './page-statement.ts';
@@ -13,13 +13,13 @@ import { selectAfter } from './select-after.ts';
 
 export interface SelectedPage<Row> {
   readonly rows: readonly Row[];
-  /** Of all pages; `undefined` for a page after a row: counting would take longer than reading. */
+  /** Total number of rows; `undefined` for a page selected by cursor, because counting would take longer than reading. */
   readonly count: number | undefined;
-  /** The cursor of the page's last row; `null`: it is the last page. Only of a page after a row. */
+  /** Cursor of the next page; `null` on the last page and on numbered pages. */
   readonly next: string | null;
 }
 
-/** One page of a tenant's rows under the query's filters. Throws an ApiError for a cursor that cannot be read. */
+/** Selects one page of a tenant's rows that match the query's filters. Throws an ApiError (400) for an invalid cursor. */
 export async function selectPage<Row extends pg.QueryResultRow>(
   client: Queryable,
   source: PageSource,
@@ -33,7 +33,7 @@ export async function selectPage<Row extends pg.QueryResultRow>(
     { values: [], count: await countRows(client, statement) },
   ];
   return {
-    rows: await selectStretch<Row>(client, statement, sections, { skip: (number - 1) * size, take: size }),
+    rows: await selectRange<Row>(client, statement, sections, { skip: (number - 1) * size, take: size }),
     count: sections.reduce((sum, section) => sum + section.count, 0),
     next: null,
   };
@@ -47,24 +47,24 @@ async function countRows(client: Queryable, { source, where, values }: PageState
   return rows[0]?.count ?? 0;
 }
 
-/** The sections that the stretch lies in, each by a statement of its own: none reads a row of the sections before. */
-async function selectStretch<Row extends pg.QueryResultRow>(
+/** Selects a range of rows with one statement per section, so that no row of the preceding sections is read. */
+async function selectRange<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
   sections: readonly Section[],
   { skip, take }: { readonly skip: number; readonly take: number },
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  let before = skip;
+  let offset = skip;
   for (const section of sections) {
     if (rows.length === take) break;
-    const number = Math.min(take - rows.length, section.count - before);
-    if (number > 0) {
-      const part = ofSection(statement, section);
-      const limit = `limit ${part.bind(number)} offset ${part.bind(before)}`;
-      rows.push(...(await client.query<Row>(selectRows(part, limit), part.values)).rows);
+    const count = Math.min(take - rows.length, section.count - offset);
+    if (count > 0) {
+      const restricted = restrictToSection(statement, section);
+      const limit = `limit ${restricted.bind(count)} offset ${restricted.bind(offset)}`;
+      rows.push(...(await client.query<Row>(selectRows(restricted, limit), restricted.values)).rows);
     }
-    before = Math.max(0, before - section.count);
+    offset = Math.max(0, offset - section.count);
   }
   return rows;
 }

@@ -4,8 +4,8 @@ import { MEDIA_TYPE } from './document.ts';
 import { writeJson } from './verbatim-json.ts';
 
 /**
- * Sends a document as bytes: to a text Fastify would add `charset`, which the media type does not allow. The
- * answer is complete at once, but ends, for the connection, only when `end` resolves.
+ * Sends a document as bytes, because Fastify would add a `charset` to a string, which the media type does not allow. The
+ * whole body is sent immediately, but the response stream ends only when `end` resolves.
  */
 export async function sendDocument(
   reply: FastifyReply,

@@ -1,11 +1,11 @@
 import { invalidParameter } from './errors.ts';
-import { listNames } from './filters.ts';
+import { quoteNames } from './filters.ts';
 
-/** A sort key: the SQL it stands for, and its SQL type, in which a cursor holds it as text. */
+/** A sort key: its SQL expression, and the SQL type that its text in a cursor is cast to. */
 export interface SortKey {
   readonly sql: string;
   readonly type: string;
-  /** Whether it can be null: then it comes last, in both directions, and no cursor can stand on it. */
+  /** Whether it can be null. Nulls sort last in both directions, and cursors do not support them. */
   readonly nullable?: boolean;
 }
 
@@ -15,24 +15,24 @@ export interface SortTerm extends SortKey {
   readonly descending: boolean;
 }
 
-/** Reads the `sort` parameter: keys separated by commas, `-` before one for descending order. */
+/** Parses the `sort` parameter: comma-separated keys, each with an optional `-` for descending order. */
 export function parseSort(text: string, keys: SortKeys): readonly SortTerm[] {
   return text.split(',').map((word) => {
     const key = word.trim();
     const name = key.startsWith('-') ? key.slice(1) : key;
     const found = Object.hasOwn(keys, name) ? keys[name] : undefined;
     if (found === undefined) {
-      const known = listNames(Object.keys(keys));
+      const known = quoteNames(Object.keys(keys));
       throw invalidParameter(
         'sort',
-        `Cannot sort by '${name}'; the sort keys are ${known}, with '-' before one for descending order`,
+        `Unknown sort key '${name}'. Valid keys are ${known}; prefix a key with '-' for descending order.`,
       );
     }
     return { ...found, descending: key.startsWith('-') };
   });
 }
 
-/** `order by` of these terms. */
+/** The `order by` clause for these terms. */
 export function orderBy(terms: readonly SortTerm[]): string {
   return terms
     .map(

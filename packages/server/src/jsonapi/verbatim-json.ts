@@ -1,28 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
-/** JSON that stands in a document as it is written: with its repeated keys, spellings of numbers and white space. */
+/** JSON that is written to a document verbatim, preserving duplicate keys, number formats and whitespace. */
 export class VerbatimJson {
   readonly text: string;
-  /** What `JSON.stringify` writes in its place. */
-  readonly mark = randomUUID();
+  /** The string that `JSON.stringify` writes instead, and that `writeJson` replaces. */
+  readonly placeholder = randomUUID();
 
   /** `text` must be valid JSON. */
   constructor(text: string) {
     this.text = text;
   }
 
-  /** `JSON.stringify` calls this, and never pauses: what has been written since `writeJson` began belongs to it. */
+  /** Called by `JSON.stringify`, which is synchronous, so that `written` belongs to the current `writeJson` call. */
   toJSON(): string {
     written.push(this);
-    return this.mark;
+    return this.placeholder;
   }
 }
 
 let written: VerbatimJson[] = [];
 
-/** As `JSON.stringify`, for documents that may contain `VerbatimJson`. */
+/** `JSON.stringify` for documents that may contain `VerbatimJson`. */
 export function writeJson(document: unknown): string {
   written = [];
   const json = JSON.stringify(document);
-  return written.reduce((text, { mark, text: verbatim }) => text.replace(`"${mark}"`, () => verbatim), json);
+  return written.reduce(
+    (text, { placeholder, text: verbatim }) => text.replace(`"${placeholder}"`, () => verbatim),
+    json,
+  );
 }

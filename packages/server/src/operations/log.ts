@@ -2,8 +2,8 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { describeError } from './describe-error.ts';
 
 /**
- * JSON lines on stderr, for operators: levels as words, times in ISO 8601. Errors omit uploaded data that PostgreSQL quotes
- * in its messages.
+ * Writes JSON lines to stderr, with level names and ISO 8601 times. Errors omit uploaded data that PostgreSQL quotes in its
+ * messages.
  */
 export function createLog(level: string, base: Readonly<Record<string, unknown>> | null): Logger {
   return pino(

@@ -7,14 +7,14 @@ import type { Health } from './health/health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Tracing } from './traces/tracing.ts';
 
-/** How a process is watched from outside; every part of it contributes. */
+/** Observability of a process; every component contributes. */
 export interface Operations {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly tracing: Tracing;
 }
 
-/** Metrics and health on a port of their own, for those who run the service and nobody else. */
+/** Serves metrics and health checks on a separate port, for operators only. */
 export async function startOperationsServer(
   { metrics, health }: Operations,
   { host, operationsPort: port }: Config & { readonly operationsPort: number },

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { withoutKeys } from '../access/without-keys.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 
-/** What can stand in a log, a header and a shell without doing anything there. */
-export const HARMLESS_ID = /^[A-Za-z0-9._-]{1,128}$/;
+/** Ids without special characters, safe in logs, headers and shells. */
+export const SAFE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id that a client or a proxy has given the request, where it is harmless and holds no key; a new one otherwise. */
+/** The request id from the client or a proxy if it is safe and contains no API key; otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && isHarmless(given) ? given : randomUUID();
+  return typeof given === 'string' && isSafe(given) ? given : randomUUID();
 }
 
-function isHarmless(id: string): boolean {
-  return HARMLESS_ID.test(id) && withoutKeys(id) === id;
+function isSafe(id: string): boolean {
+  return SAFE_ID.test(id) && redactApiKeys(id) === id;
 }

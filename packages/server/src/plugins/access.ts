@@ -1,19 +1,19 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
 import { parseApiKey, secretMatches } from '../access/api-key.ts';
-import type { KeyUse } from '../access/key-use.ts';
+import type { KeyUsage } from '../access/key-usage.ts';
 import { isPermission, type Permission } from '../access/permissions.ts';
 import { queryOnce } from '../db/transaction.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import { clientAddress } from './client-address.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** Who a request comes from, once its key has been accepted. */
+/** The authenticated client of a request. */
 export interface Access {
   readonly tenantId: string;
   readonly keyId: string;
   readonly userId: string;
-  /** What the key may do: its user's permissions, narrowed by its own. */
+  /** The permissions of the user, narrowed by those of the key. */
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -36,57 +36,58 @@ interface KeyRow {
 }
 
 export interface AccessRule {
-  /** Each is needed through the key and through the user's roles. */
+  /** Required through both the key and the roles of the user. */
   readonly permissions: readonly Permission[];
-  /** The tenant needs an active subscription. */
+  /** Whether the tenant needs an active subscription. */
   readonly subscription?: boolean;
 }
 
-export interface GateDependencies {
+export interface AccessDependencies {
   readonly pool: pg.Pool;
   readonly rates: RateLimits;
-  readonly keyUse: KeyUse;
+  readonly keyUsage: KeyUsage;
 }
 
 /**
- * Decides who gets in, before a byte of the body is read: 401 for the key, then 403 for the user, then 402 for
- * the tenant (specification, "Errors"), then 429 for the rate.
+ * Returns a function that creates the authentication and authorization hook of a route. It runs before the body is
+ * read and rejects with 401 for the key, then 403 for the user, 402 for the tenant (docs/specification.md, "Errors"),
+ * and 429 for the rate.
  */
-export function createGate({
+export function createAccessControl({
   pool,
   rates,
-  keyUse,
-}: GateDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
+  keyUsage,
+}: AccessDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
   return ({ permissions, subscription = false }) =>
     async (request, reply) => {
       const { authorization } = request.headers;
       const address = clientAddress(request);
-      const key = await rates.inTurn(address, () => authenticate(pool, authorization));
+      const key = await rates.throttleLookup(address, () => authenticate(pool, authorization));
       if (key instanceof ApiError) {
-        // Who sends no key tries none. Only failures are refused for their number: others may share the address.
+        // A request without a key is not an attempt. Only failures are limited by address, which clients may share.
         if (authorization !== undefined) await rates.countFailedAuthentication(address);
         throw key;
       }
       const narrowed = key.key_permissions;
-      const notOfKey = permissions.find((permission) => narrowed?.includes(permission) === false);
-      if (notOfKey !== undefined)
-        throw unauthorized(`This API key is narrowed and lacks the permission ${notOfKey}`);
-      keyUse.note(key.tenant_id, key.key_id);
-      const notOfUser = permissions.find((permission) => !key.user_permissions.includes(permission));
-      if (notOfUser !== undefined) {
+      const missingInKey = permissions.find((permission) => narrowed?.includes(permission) === false);
+      if (missingInKey !== undefined)
+        throw unauthorized(
+          `The API key does not include the permission ${missingInKey}. Use a key that does.`,
+        );
+      keyUsage.record(key.tenant_id, key.key_id);
+      const missingForUser = permissions.find((permission) => !key.user_permissions.includes(permission));
+      if (missingForUser !== undefined) {
         throw new ApiError({
           status: 403,
           code: 'permission_denied',
-          title: 'Permission denied',
-          detail: `The user of this API key lacks the permission ${notOfUser}; a role with it has to be given to the user`,
+          detail: `The user of the API key lacks the permission ${missingForUser}. Ask an administrator to assign a role that includes it.`,
         });
       }
       if (subscription && key.subscription !== 'active') {
         throw new ApiError({
           status: 402,
           code: 'subscription_required',
-          title: 'A subscription is required',
-          detail: 'This tenant has no active subscription; ingestion needs one',
+          detail: 'The tenant has no active subscription, which this request requires.',
         });
       }
       await rates.countRequest(key.key_id, reply);
@@ -103,25 +104,26 @@ export function createGate({
     };
 }
 
-/** The access of a request that has passed the gate. */
+/** Returns the access of an authorized request. */
 export function accessOf(request: FastifyRequest): Access {
   if (request.access === null) throw new Error('the route has no access rule');
   return request.access;
 }
 
-/** The key of a request, or the answer to one that has none that is accepted. */
+/** Returns the key of a request, or the error response if there is no valid key. */
 async function authenticate(pool: pg.Pool, header: string | undefined): Promise<KeyRow | ApiError> {
   const text = /^Api-Key +(\S+) *$/i.exec(header ?? '')?.[1];
-  if (text === undefined) return unauthorized('Send the header Authorization: Api-Key <API_KEY>');
+  if (text === undefined)
+    return unauthorized("The request has no API key. Send the header 'Authorization: Api-Key <API_KEY>'.");
   const presented = parseApiKey(text);
   if (presented === undefined)
-    return unauthorized('This is no API key of this service: it is mistyped or cut off');
+    return unauthorized('The API key is malformed. Check that it was copied completely.');
   const rows = await queryOnce<KeyRow>(pool, 'select * from find_api_key($1)', [presented.prefix]);
   const key = rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256));
-  if (key === undefined) return unauthorized('This API key is not known');
-  if (key.revoked_at !== null) return unauthorized('This API key was revoked');
+  if (key === undefined) return unauthorized('The API key does not exist.');
+  if (key.revoked_at !== null) return unauthorized('The API key was revoked.');
   if (key.expires_at !== null && key.expires_at.getTime() <= Date.now())
-    return unauthorized('This API key has expired');
+    return unauthorized('The API key has expired.');
   return key;
 }
 
@@ -129,7 +131,6 @@ function unauthorized(detail: string): ApiError {
   return new ApiError({
     status: 401,
     code: 'invalid_api_key',
-    title: 'The API key is not accepted',
     detail,
     source: { header: 'Authorization' },
     headers: { 'www-authenticate': 'Api-Key realm="sluice"' },

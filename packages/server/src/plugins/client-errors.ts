@@ -3,15 +3,16 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { maxHeaderSize, STATUS_CODES } from '../http-constants.ts';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
+import type { ErrorCode } from '../jsonapi/error-titles.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import type { AnswersUnderWay } from './answers-under-way.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { errorDocument } from './error-handler.ts';
+import type { PendingResponses } from './pending-responses.ts';
 
 interface Fault {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly detail: string;
 }
 
@@ -19,52 +20,51 @@ const KNOWN: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'headers_too_large',
-    detail: `The headers of the request, with its address, are larger than ${maxHeaderSize} bytes`,
+    detail: `The request line and headers are larger than ${maxHeaderSize} bytes.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: 'request_timeout',
-    detail: 'The headers of a request did not come in time; GET /api/v1/limits states in which',
+    detail: 'The request headers were not received in time. GET /api/v1/limits returns the time limit.',
   },
 };
 
 type ClientError = Error & { readonly code?: string };
-type AnswerClientError = (error: ClientError, socket: Socket) => void;
+type ClientErrorHandler = (error: ClientError, socket: Socket) => void;
 
 /**
- * Answers what is not HTTP, so that not even such a request gets an answer of another form, after the answers to the
- * requests before it. In the middle of an answer it would become a part of that one: then the connection ends, and the
- * client sees that the answer is cut off.
+ * Responds to anything that is not valid HTTP with a JSON:API error document, after the responses to earlier requests
+ * on the connection. If a response is being sent, the document would become part of it, so the connection is closed
+ * instead and the client sees a truncated response.
  */
 export function clientErrorHandler(
   commonHeaders: CommonHeaders,
   metrics: HttpMetrics,
-  answers: AnswersUnderWay,
+  responses: PendingResponses,
   log: FastifyBaseLogger,
-): AnswerClientError {
+): ClientErrorHandler {
   const refused = new WeakSet<Socket>();
   return (error, socket) => {
-    // Each further piece of it is another error.
+    // Each further piece of the request raises another error.
     if (refused.has(socket)) return;
     refused.add(socket);
-    answers.ended(socket).then(
+    responses.ended(socket).then(
       () => refuse(error, socket),
       () => socket.destroy(),
     );
   };
 
   function refuse(error: ClientError, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable || answers.isInTheMiddle(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable || responses.isSending(socket)) {
       socket.destroy();
       return;
     }
-    const detail = `The HTTP request cannot be read: ${error.message}`;
-    const fault = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request', detail };
+    const detail = `The request is not valid HTTP: ${error.message}.`;
+    const fault: Fault = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request', detail };
     metrics.errors.inc({ code: fault.code });
-    const title = STATUS_CODES[fault.status] ?? 'Bad Request';
     const id = randomUUID();
     log.info({ requestId: id, status: fault.status, code: fault.code }, 'a request could not be read');
-    const body = JSON.stringify(errorDocument(new ApiError({ ...fault, title }), id));
+    const body = JSON.stringify(errorDocument(new ApiError(fault), id));
     const headers = {
       ...commonHeaders(id),
       'content-type': MEDIA_TYPE,
@@ -72,6 +72,8 @@ export function clientErrorHandler(
       connection: 'close',
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    socket.end(`HTTP/1.1 ${fault.status} ${title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    socket.end(
+      `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** Features of browsers that no page of ours uses (Permissions Policy). */
+/** Browser features that the pages of the service do not use (Permissions Policy). */
 const NO_FEATURES = [
   'accelerometer',
   'camera',
@@ -14,7 +14,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Pages have a policy of their own instead of this one (Content Security Policy Level 3). */
+/** Pages override this Content Security Policy (Level 3) with one that fits them. */
 const SECURITY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -25,13 +25,13 @@ const SECURITY = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** A year (RFC 6797); not `includeSubDomains`: what lies beside us is not ours. */
+/** One year (RFC 6797). Without `includeSubDomains`, because subdomains may belong to other services. */
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
-/** The headers of every answer, by the id of its request. */
+/** Returns the common headers of a response, given the id of its request. */
 export type CommonHeaders = (requestId: string) => Readonly<Record<string, string>>;
 
-/** That browsers must come by HTTPS is said only where the public address is such a one. */
+/** Sends Strict-Transport-Security only if the public URL uses HTTPS. */
 export function createCommonHeaders(publicUrl: string | undefined): CommonHeaders {
   const isSecure = publicUrl?.startsWith('https:') === true;
   const always = { ...SECURITY, ...(isSecure && TRANSPORT), 'cache-control': 'no-store' };

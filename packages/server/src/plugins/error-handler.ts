@@ -1,19 +1,18 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withoutKeys } from '../access/without-keys.ts';
-import { STATUS_CODES } from '../http-constants.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
-import { errorInWords } from '../operations/describe-error.ts';
+import { summarizeError } from '../operations/describe-error.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import { waitsToBeAsked } from '../request/ask-for-body.ts';
 import { ClientDisconnected } from '../request/client-disconnected.ts';
 import { discardBody } from '../request/discard-body.ts';
+import { isAwaitingContinue } from '../request/expect-continue.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { loggedPath } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
 
-/** One place that turns whatever was thrown into a JSON:API error document. */
+/** Converts every error into a JSON:API error document. */
 export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof ClientDisconnected) {
@@ -22,45 +21,49 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
       reply.raw.destroy();
       return reply;
     }
-    // What Fastify requires of a request, such as a Content-Type of QUERY, does not matter where nothing is.
-    const answer = request.is404 && !(error instanceof ApiError) ? nothingAt(request) : toApiError(error);
-    logFailure(request.log, answer);
-    return await sendError(request, reply, answer, metrics);
+    // A request to an unknown path is a 404, even if it violates other requirements of Fastify.
+    const apiError =
+      request.is404 && !(error instanceof ApiError) ? pathNotFound(request) : toApiError(error);
+    logFailure(request.log, apiError);
+    return await sendError(request, reply, apiError, metrics);
   });
 
   app.setNotFoundHandler(
-    async (request, reply) => await sendError(request, reply, nothingAt(request), metrics),
+    async (request, reply) => await sendError(request, reply, pathNotFound(request), metrics),
   );
 }
 
-function nothingAt(request: FastifyRequest): ApiError {
-  return notFound(`There is nothing at ${request.url.split('?')[0] ?? ''}`);
+function pathNotFound(request: FastifyRequest): ApiError {
+  return notFound(`The path ${request.url.split('?')[0] ?? ''} does not exist.`);
 }
 
-/** Answers what the router refuses before any hook runs, such as a path that is not percent-encoded UTF-8. */
+/**
+ * Handles requests that the router rejects before any hook runs, such as a path that is not percent-encoded UTF-8.
+ */
 export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: HttpMetrics) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(commonHeaders(request.id));
-    const answer = toApiError(error);
+    const apiError = toApiError(error);
     const { method, url } = request;
-    const { status, code } = answer;
-    request.log.info({ method, url: loggedPath(url), status, code }, 'a request could not be routed');
-    void sendError(request, reply, answer, metrics);
+    const { status, code } = apiError;
+    request.log.info({ method, url: loggedPath(url), status, code }, 'the request could not be routed');
+    void sendError(request, reply, apiError, metrics);
   };
 }
 
 /**
- * What an operator has to look into, with its stack. What the service stands on and is away would fill the log with the
- * same of every request, so that is one line; an answer without a cause, such as that of a full queue, is as planned.
+ * Logs errors that need an operator, with their stack. Unavailable infrastructure would cause the same error for
+ * every request, so it is logged in one line. An error without a cause, such as a full queue, is expected and not
+ * logged.
  */
-function logFailure(log: FastifyBaseLogger, answer: ApiError): void {
-  const { status, code, cause } = answer;
+function logFailure(log: FastifyBaseLogger, apiError: ApiError): void {
+  const { status, code, cause } = apiError;
   if (status < 500 || (cause === undefined && status !== 500)) return;
-  if (status === 503) log.warn({ code, reason: errorInWords(cause) }, 'the request was refused');
-  else log.error({ err: cause ?? answer }, 'the request failed');
+  if (status === 503) log.warn({ code, reason: summarizeError(cause) }, 'the request was rejected');
+  else log.error({ err: cause ?? apiError }, 'the request failed');
 }
 
-/** The document of an error answer; its id is the request's, so that a log line can be found by it. */
+/** Builds the document of an error response. Its id is that of the request, which is also in the log. */
 export function errorDocument(error: ApiError, requestId: string): Document {
   return {
     errors: [
@@ -69,7 +72,7 @@ export function errorDocument(error: ApiError, requestId: string): Document {
         status: String(error.status),
         code: error.code,
         title: error.title,
-        detail: withoutKeys(error.message),
+        detail: redactApiKeys(error.message),
         ...(error.source && { source: error.source }),
         ...(error.meta && { meta: error.meta }),
       },
@@ -85,29 +88,28 @@ async function sendError(
   metrics: HttpMetrics,
 ): Promise<FastifyReply> {
   metrics.errors.inc({ code: error.code });
-  const bodyIsOver = discardBody(request.raw);
+  const bodyEnd = discardBody(request.raw);
   reply.code(error.status).headers(error.headers);
   const document = errorDocument(error, request.id);
-  // A client that still waits for `100 Continue` will never send the body now, so the connection cannot go on.
-  if (waitsToBeAsked(request.raw)) reply.header('connection', 'close');
-  // Where the connection is not kept, Node closes it at the answer's end, also on a client that still sends.
-  else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyIsOver);
+  // A client that still waits for `100 Continue` will not send the body now, so the connection can't be reused.
+  if (isAwaitingContinue(request.raw)) reply.header('connection', 'close');
+  // If the connection is not kept alive, Node.js closes it after the response even while the client is still sending.
+  else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyEnd);
   return await sendDocument(reply, document);
 }
 
-/** What Fastify itself refuses keeps its status and words; the words of any other error stay in the log. */
+/** Requests that Fastify rejects keep its status and message. The messages of other errors only appear in the log. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = unavailable(error);
   if (known !== undefined) return known;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (error instanceof Error && status >= 400 && status < 500) {
-    // Any media type goes to its route; Fastify itself refuses only what is none.
-    if (status === 415) return unsupportedMediaType('The Content-Type is no media type');
+    // Routes handle all media types; Fastify only rejects values that are not a media type.
+    if (status === 415) return unsupportedMediaType('The Content-Type is not a valid media type');
     return new ApiError({
       status,
       code: 'bad_request',
-      title: STATUS_CODES[status] ?? 'Bad request',
       detail: error.message,
       cause: error,
     });
@@ -115,8 +117,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError({
     status: 500,
     code: 'internal_error',
-    title: 'Internal error',
-    detail: 'The service failed; the id of this error is in its log',
+    detail: 'An internal error occurred. Its ID is in the log of the server.',
     cause: error,
   });
 }

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** So that a flood of connections is no flood of log lines. */
-const LOG_PAUSE_MS = 60_000;
+/** Limits log lines during a flood of connections. */
+const LOG_INTERVAL_MS = 60_000;
 
-/** Closes connections beyond the maximum as they come; the ones that are open stay as they are. */
+/** Closes new connections beyond the maximum. Open connections are not affected. */
 export function limitConnections(server: Server, max: number, log: FastifyBaseLogger): void {
   server.maxConnections = max;
   let dropped = 0;
@@ -12,11 +12,11 @@ export function limitConnections(server: Server, max: number, log: FastifyBaseLo
   server.on('drop', () => {
     dropped += 1;
     const now = performance.now();
-    if (now - loggedAt < LOG_PAUSE_MS) return;
+    if (now - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = now;
     log.warn(
       { max, dropped },
-      'connections were closed at once: there are as many as SLUICE_MAX_CONNECTIONS',
+      'new connections were closed because the limit SLUICE_MAX_CONNECTIONS is reached',
     );
     dropped = 0;
   });

@@ -1,7 +1,7 @@
-import { withoutKeys } from '../access/without-keys.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 
-/** The path of a request for the log: without the query, and without a key that somebody took for a part of it. */
+/** The path of a request for the log: without the query, and without API keys that were mistakenly sent in it. */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/);
-  return withoutKeys(path);
+  return redactApiKeys(path);
 }

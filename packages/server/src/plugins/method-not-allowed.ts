@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /**
- * Answers 405 with `Allow` (RFC 9110, section 15.5.6) where a path of the routes registered from now on exists, but not with
- * the method of the request, whatever that is.
+ * Responds with 405 and `Allow` (RFC 9110, section 15.5.6) if a route that is registered after this call has the
+ * requested path, but not the method.
  */
 export function watchMethods(app: FastifyInstance): void {
   const byPattern = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();
@@ -21,14 +21,13 @@ export function watchMethods(app: FastifyInstance): void {
     throw new ApiError({
       status: 405,
       code: 'method_not_allowed',
-      title: 'Method not allowed',
-      detail: `${request.method} is not possible here; ${allowed} is`,
+      detail: `The method ${request.method} is not allowed for this path. Allowed: ${allowed}.`,
       headers: { allow: allowed },
     });
   });
 }
 
-/** A route's pattern, `/a/:id`, as an expression; a slash at the end changes nothing. */
+/** Converts the pattern of a route, such as `/a/:id`, to a regular expression. A trailing slash is optional. */
 function pathOf(url: string): RegExp {
   const pattern = url
     .replace(/\/$/, '')

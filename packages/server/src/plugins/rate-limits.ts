@@ -3,26 +3,26 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../config.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import { addressBlock } from './client-address.ts';
-import { createTurns } from './turns.ts';
+import { createSerialQueues } from './serial-queues.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** Counts in this process, over windows of a minute. */
+/** Rate limits of this process, counted in windows of one minute. */
 export interface RateLimits {
   /**
-   * States what is left in the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). Throws
-   * an ApiError (429) when the key has used up its requests of this minute.
+   * Counts a request and adds the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
+   * Throws an ApiError (429) if the key has used up its requests of this minute.
    */
   countRequest(keyId: string, reply: FastifyReply): Promise<void>;
-  /** The same for uploads, beside the requests. */
+  /** Counts an upload, in addition to the request. */
   countUpload(keyId: string, reply: FastifyReply): Promise<void>;
-  /** Counts a key that was not accepted; throws when its address has had too many of them in this minute. */
+  /** Counts a rejected key. Throws an ApiError (429) if its address has sent too many of them in this minute. */
   countFailedAuthentication(address: string): Promise<void>;
   /**
-   * Looks a key up: at once, or, for an address that has had too many refused, after its look-ups before, so that
-   * thousands of them take one connection to the database from the others and not all.
+   * Looks up a key. Lookups for an address that sent too many invalid keys run one at a time, so that a flood of them
+   * occupies only one database connection.
    */
-  inTurn<Found>(address: string, lookUp: () => Promise<Found>): Promise<Found>;
+  throttleLookup<Found>(address: string, lookup: () => Promise<Found>): Promise<Found>;
 }
 
 export function createRateLimits({
@@ -30,55 +30,55 @@ export function createRateLimits({
   uploadsPerMinute,
   failedAuthenticationsPerMinute,
 }: Limits): RateLimits {
-  const inTurn = createTurns();
+  const runInQueue = createSerialQueues();
   const failures = counter(
     'failed_authentications_per_minute',
     failedAuthenticationsPerMinute,
     (max, seen) =>
-      `From this address ${max} API keys a minute may be refused, and ${seen} were; a valid key is let in all the same. Try again`,
+      `This address sent ${seen} invalid API keys in a minute; the maximum is ${max}. Send a valid key, or try again`,
   );
   return {
-    countRequest: counter('requests_per_minute', requestsPerMinute, wordsOf('requests')).count,
-    countUpload: counter('uploads_per_minute', uploadsPerMinute, wordsOf('uploads')).count,
+    countRequest: counter('requests_per_minute', requestsPerMinute, describeLimit('requests')).count,
+    countUpload: counter('uploads_per_minute', uploadsPerMinute, describeLimit('uploads')).count,
     countFailedAuthentication: (address) => failures.count(addressBlock(address)),
-    inTurn: async (address, lookUp) => {
+    throttleLookup: async (address, lookup) => {
       const block = addressBlock(address);
-      return (await failures.isUsedUp(block)) ? await inTurn(block, lookUp) : await lookUp();
+      return (await failures.isUsedUp(block)) ? await runInQueue(block, lookup) : await lookup();
     },
   };
 }
 
-type Words = (max: number, seen: number) => string;
+type DescribeLimit = (max: number, seen: number) => string;
 
-function wordsOf(what: string): Words {
-  return (max, seen) => `This API key may send ${max} ${what} a minute and has sent ${seen}; try again`;
+function describeLimit(requests: string): DescribeLimit {
+  return (max, seen) => `The API key sent ${seen} ${requests} in a minute; the maximum is ${max}. Try again`;
 }
 
 interface Counter {
-  /** Throws an ApiError (429) for one more than there may be. */
-  readonly count: (whose: string, reply?: FastifyReply) => Promise<void>;
-  /** Whether one more would be too many. */
-  readonly isUsedUp: (whose: string) => Promise<boolean>;
+  /** Throws an ApiError (429) if the limit is exceeded. */
+  readonly count: (client: string, reply?: FastifyReply) => Promise<void>;
+  /** Whether the limit is reached. */
+  readonly isUsedUp: (client: string) => Promise<boolean>;
 }
 
-function counter(limit: string, max: number, words: Words): Counter {
+function counter(limit: string, max: number, describe: DescribeLimit): Counter {
   if (max === 0) return { count: async () => {}, isUsedUp: async () => false };
   const limiter = new RateLimiterMemory({ points: max, duration: WINDOW_SECONDS, keyPrefix: limit });
   return {
-    count: async (whose, reply) => {
-      const used = await limiter.consume(whose).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) return refusal;
-        throw refusal;
+    count: async (client, reply) => {
+      const used = await limiter.consume(client).catch((rejection: unknown) => {
+        if (rejection instanceof RateLimiterRes) return rejection;
+        throw rejection;
       });
-      if (reply !== undefined) state(reply, limit, max, used);
-      if (used.consumedPoints > max) throw tooMany(limit, max, words, used);
+      if (reply !== undefined) addHeaders(reply, limit, max, used);
+      if (used.consumedPoints > max) throw tooMany(limit, max, describe, used);
     },
-    isUsedUp: async (whose) => ((await limiter.get(whose))?.consumedPoints ?? 0) >= max,
+    isUsedUp: async (client) => ((await limiter.get(client))?.consumedPoints ?? 0) >= max,
   };
 }
 
-/** One more item in the lists of both headers (RFC 9651, section 3.1). */
-function state(
+/** Adds an item to the lists in both headers (RFC 9651, section 3.1). */
+function addHeaders(
   reply: FastifyReply,
   limit: string,
   max: number,
@@ -95,15 +95,14 @@ function state(
 function tooMany(
   limit: string,
   max: number,
-  words: Words,
+  describe: DescribeLimit,
   { consumedPoints, msBeforeNext }: RateLimiterRes,
 ): ApiError {
   const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new ApiError({
     status: 429,
     code: 'rate_limited',
-    title: 'Too many requests',
-    detail: `${words(max, consumedPoints)} in ${retryAfter} s`,
+    detail: `${describe(max, consumedPoints)} in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
     headers: { 'retry-after': String(retryAfter) },
     meta: { limit, max, seen: consumedPoints },
   });

@@ -1,76 +1,72 @@
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
-import { databaseFault } from '../db/database-fault.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
+import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
+import type { ErrorCode } from '../jsonapi/error-titles.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
-/** What is away is asked for again soon; a full disk takes somebody to make room. */
-const AWAY_RETRY_SECONDS = 5;
+/** Unavailable services usually return soon; a full disk needs an operator. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 60;
 const UNREADABLE_RETRY_SECONDS = 300;
 
-/** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
+/** Returns the response to a failure of the infrastructure, which no client caused. `undefined` for other errors. */
 export function unavailable(error: unknown): ApiError | undefined {
-  if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
+  if (error instanceof DatabaseUnavailable) return unreachable('database_unavailable', 'The database', error);
   if (error instanceof StoredFileError) return unreadable(error);
-  if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
-  const fault = databaseFault(error);
-  if (fault === 'cut_off') return cutOff(error);
-  if (!isBlobStoreFull(error) && fault !== 'full') return undefined;
+  if (isBlobStoreUnavailable(error)) return unreachable('blob_store_unavailable', 'The blob store', error);
+  const fault = classifyDatabaseError(error);
+  if (fault === 'interrupted') return interrupted(error);
+  if (!isBlobStoreFull(error) && fault !== 'disk_full') return undefined;
   return new ApiError({
     status: 507,
     code: 'insufficient_storage',
-    title: 'There is no room left',
-    detail: `The service has no room left to store this; nothing of it was kept. Try again in ${FULL_RETRY_SECONDS} s`,
+    detail: `The server has run out of storage space; nothing was stored. Try again in ${FULL_RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(FULL_RETRY_SECONDS) },
     cause: error,
   });
 }
 
-/** An operator has to put it back; until then it is the same for everybody. */
+/** An operator must restore the file; until then, all requests for it fail. */
 function unreadable(error: StoredFileError): ApiError {
-  const what = error.code === 'file_missing' ? 'is missing' : 'is damaged';
+  const state = error.code === 'file_missing' ? 'is missing' : 'is damaged';
   return new ApiError({
     status: 503,
     code: error.code,
-    title: 'The stored file cannot be read',
-    detail: `The stored file of this upload ${what}. The service still has the findings that were read from it`,
+    detail: `The stored file of this upload ${state}. The findings that were ingested from it are not affected.`,
     headers: { 'retry-after': String(UNREADABLE_RETRY_SECONDS) },
     cause: error,
   });
 }
 
-function away(code: string, what: string, cause: unknown): ApiError {
+function unreachable(code: ErrorCode, service: string, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code,
-    title: 'The service is not available',
-    detail: `${what} cannot be reached; try again in ${AWAY_RETRY_SECONDS} s`,
-    headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+    detail: `${service} cannot be reached. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
     cause,
   });
 }
 
-/** Nothing of the request was kept; another attempt may get through. */
-function cutOff(cause: unknown): ApiError {
+/** The transaction was rolled back; another attempt may succeed. */
+function interrupted(cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'database_timeout',
-    title: 'The database took too long',
-    detail: `The database ended a statement of this request, by a time limit of its own; nothing was changed. Try again in ${AWAY_RETRY_SECONDS} s`,
-    headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+    detail: `The database interrupted the request because of a time limit; nothing was changed. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
     cause,
   });
 }
 
-/** The answer to an upload that a stop cuts off. */
-export function serviceStopping(): ApiError {
+/** The response to an upload that a shutdown interrupts. */
+export function shuttingDown(): ApiError {
   return new ApiError({
     status: 503,
     code: 'service_stopping',
-    title: 'The service is not available',
-    detail: `The service stops before this upload was complete; nothing of it was kept. Try again in ${AWAY_RETRY_SECONDS} s`,
-    headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+    detail: `The server is shutting down before this upload was complete; nothing was stored. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
   });
 }

@@ -9,12 +9,12 @@ declare module 'fastify' {
   }
 }
 
-/** Probes and scrapes come every few seconds; a trace of each would bury the others. */
+/** Probes and scrapes are so frequent that their traces would bury all others. */
 const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Every request that reaches the router leaves one log line, one observation and, where traces are sent, one span. What is
- * refused before is logged where it is answered, and counted among the errors.
+ * Records every request that reaches the router: a log line, a metric and, if tracing is enabled, a span. Requests
+ * rejected earlier are logged by their error handler and counted as errors.
  */
 export function watchRequests(
   app: FastifyInstance,
@@ -54,13 +54,13 @@ export function watchRequests(
   });
 }
 
-/** The span of a request of the API. */
+/** Returns the span of an API request. */
 export function spanOf({ span }: FastifyRequest): Span {
   if (span === null) throw new Error('the request is not traced');
   return span;
 }
 
-/** The pattern and never the path, of which there are as many as ids. */
+/** Returns the pattern of the route. The path would have too many distinct values for a metric. */
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'none';
 }

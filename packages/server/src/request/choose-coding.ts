@@ -1,10 +1,10 @@
-/** As `qvalue` is written (RFC 9110, section 12.4.2). */
+/** The syntax of `qvalue` (RFC 9110, section 12.4.2). */
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * The coding among these (RFC 9110, section 8.4.1) that an Accept-Encoding header (section 12.5.3) likes best, or
- * `identity`. Of several that it likes as well the first is taken. One that it does not name is not used: `*` alone does not
- * say that the client can read it.
+ * Selects the content coding (RFC 9110, section 8.4.1) with the highest quality in an Accept-Encoding header (section
+ * 12.5.3), or `identity`. Of several with the same quality, the first one is used. A coding that is not named is
+ * never used: `*` alone does not guarantee that the client supports it.
  */
 export function chooseCoding<Coding extends string>(
   acceptEncoding: string | undefined,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The client went away before it had its answer; there is nobody to answer. */
+/** The client closed the connection before it received its response, so none can be sent. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection before its response was complete');
@@ -9,24 +9,24 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Tells once when the client goes away before the request has been read to its end, and at once where it has gone
- * already: no event ever says that again. A request that has come whole but was not read is lost with its connection.
+ * Calls the listener once when the client disconnects before the request was read to its end, or immediately if it
+ * already has: no later event would report it. A complete request that was not read is lost with its connection.
  */
-export function whenGone(request: IncomingMessage, tell: (gone: ClientDisconnected) => void): void {
+export function onDisconnect(request: IncomingMessage, listener: (error: ClientDisconnected) => void): void {
   const close = () => {
-    if (!request.readableEnded) tell(new ClientDisconnected());
+    if (!request.readableEnded) listener(new ClientDisconnected());
   };
   if (request.destroyed) close();
   else request.once('close', close);
 }
 
-/** Aborted when the client goes away before the response is complete. */
-export function clientLeft(response: ServerResponse): AbortSignal {
-  const left = new AbortController();
+/** Aborted when the client disconnects before the response is complete. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const disconnected = new AbortController();
   const close = () => {
-    if (!response.writableEnded) left.abort(new ClientDisconnected());
+    if (!response.writableEnded) disconnected.abort(new ClientDisconnected());
   };
   if (response.destroyed) close();
   else response.once('close', close);
-  return left.signal;
+  return disconnected.signal;
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long a client may go on sending a body that was refused, in milliseconds. */
+/** How long a client may continue to send the body of a rejected request, in milliseconds. */
 const LINGER_MS = 30_000;
 
 /**
- * Reads and drops what a refused request still sends, so that the client gets to read the answer: closing on
- * it at once would reset the connection, and many clients then report that instead (RFC 9112, section 9.6).
- * Resolves when nothing more will come.
+ * Reads and drops the remaining body of a rejected request, so that the client receives the response: closing the
+ * connection immediately would reset it, and many clients would report that instead (RFC 9112, section 9.6). Resolves
+ * when no more data will arrive.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
 
-/** Settings that can be read from a file, which the variable of the same name with the suffix `_FILE` names. */
+/** Settings that can be read from a file. The variable with the suffix `_FILE` contains its path. */
 export const SECRETS = ['DATABASE_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 
 export type Secret = (typeof SECRETS)[number];
 
-/** The variable that names the file of a secret. */
+/** The variable that contains the path of a secret's file. */
 export const fileVariable = (secret: Secret): string => `${secret}_FILE`;
 
 export interface SecretFiles {
-  /** The secrets that files hold. */
+  /** The secrets that were read from files. */
   readonly values: ReadonlyMap<string, string>;
-  /** Error messages, which contain no secret. */
+  /** Error messages, which contain no secrets. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads the files that `*_FILE` variables name, without a trailing line break. The faults show neither content nor path,
- * because the secret itself may have been set instead of the path.
+ * Reads the files of the `*_FILE` variables, without a trailing line break. Error messages contain neither the content nor
+ * the path, because the variable may have been set to the secret itself by mistake.
  */
 export function readSecretFiles(environment: NodeJS.ProcessEnv): SecretFiles {
   const values = new Map<string, string>();
@@ -28,7 +28,7 @@ export function readSecretFiles(environment: NodeJS.ProcessEnv): SecretFiles {
     const path = environment[variable]?.trim() ?? '';
     if (path === '') continue;
     if ((environment[secret]?.trim() ?? '') !== '') {
-      faults.push(`${secret} and ${variable} are both set: set only one of them`);
+      faults.push(`${secret} and ${variable} are both set; set only one of them`);
       continue;
     }
     const content = readLine(path);
@@ -43,16 +43,16 @@ function readLine(path: string): string | { readonly fault: string } {
   try {
     content = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    return { fault: `must name a file that can be read: ${reasonOf(error)}` };
+    return { fault: `must be the path of a readable file: ${reasonOf(error)}` };
   }
-  if (content.trim() === '') return { fault: 'must name a file that is not empty' };
-  if (/[\r\n]/.test(content)) return { fault: 'must name a file with one line' };
+  if (content.trim() === '') return { fault: 'must be the path of a file that is not empty' };
+  if (/[\r\n]/.test(content)) return { fault: 'must be the path of a file with a single line' };
   return content;
 }
 
-/** The system's description of an error, because the message contains the path. */
+/** Returns the system's description of an error, because its message contains the path. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number')
     return getSystemErrorMessage(error.errno);
-  return 'its path is not valid';
+  return 'the path is not valid';
 }

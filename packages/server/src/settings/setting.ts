@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Schemas of settings, by the names of their environment variables. */
+/** Schemas of settings by environment variable. */
 export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
 
-/** The values of settings, as their schemas return them. */
+/** The parsed values of settings. */
 export type SettingValues<Shape extends SettingShape> = {
   readonly [Name in keyof Shape]: z.output<Shape[Name]>;
 };
@@ -11,7 +11,7 @@ export type SettingValues<Shape extends SettingShape> = {
 /** The help of a setting. */
 export interface SettingHelp {
   readonly description: string;
-  /** As text; `undefined`: the setting has no default. */
+  /** As text; `undefined` if the setting has no default. */
   readonly default?: string;
 }
 
@@ -19,21 +19,21 @@ interface NumberRange {
   readonly default: number;
   readonly min: number;
   readonly max?: number;
-  /** How the help shows a default that depends on the machine or on other settings. */
+  /** Replaces a default in the help that depends on the machine or on other settings. */
   readonly shownDefault?: string;
 }
 
-/** Rejects the value of a setting; the message follows the name of the setting. */
-type Refuse = (message: string) => void;
+/** Reports an invalid value. The message follows the name of the setting. */
+type Reject = (message: string) => void;
 
 /**
- * A setting of any type. `read` gets the trimmed text of the variable, which is never empty: a blank variable counts as not
- * set. After `refuse`, `read` still returns a value, for the rules that involve several settings.
+ * A setting of any type. `read` receives the trimmed text of the variable, which is never empty: a blank variable counts as
+ * not set. After `reject`, `read` still returns a value, for rules that involve several settings.
  */
 export function setting<Value>(
   help: SettingHelp,
   fallback: Value,
-  read: (text: string, refuse: Refuse) => Value,
+  read: (text: string, reject: Reject) => Value,
 ) {
   return z
     .string()
@@ -51,12 +51,12 @@ export function helpOf(schema: z.ZodType): SettingHelp {
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
 }
 
-/** A text without surrounding white space. */
+/** A text, trimmed. */
 export function text(description: string, fallback: string) {
   return setting({ description, default: fallback }, fallback, (value) => value);
 }
 
-/** A text that may be missing. */
+/** An optional text. */
 export function optionalText(description: string) {
   return setting<string | undefined>({ description }, undefined, (value) => value);
 }
@@ -70,7 +70,7 @@ export function integer(description: string, range: NumberRange) {
   );
 }
 
-/** A whole number that may be missing. */
+/** An optional whole number. */
 export function optionalInteger(
   description: string,
   range: Omit<NumberRange, 'default'> & { readonly max: number },
@@ -81,7 +81,7 @@ export function optionalInteger(
   return setting<number | undefined>(help, undefined, read);
 }
 
-/** A number with or without a fraction. */
+/** A number with or without decimals. */
 export function decimal(description: string, range: NumberRange & { readonly max: number }) {
   const expected = `a number from ${range.min} to ${range.max}`;
   return setting(
@@ -97,19 +97,19 @@ export function oneOf<const Word extends string>(
   words: readonly Word[],
   fallback: NoInfer<Word>,
 ) {
-  return setting<Word>({ description, default: fallback }, fallback, (value, refuse) => {
+  return setting<Word>({ description, default: fallback }, fallback, (value, reject) => {
     const word = words.find((each) => each === value.toLowerCase());
-    if (word === undefined) refuse(`must be one of ${words.join(', ')}, not '${value}'`);
+    if (word === undefined) reject(`must be one of ${words.join(', ')}, not '${value}'`);
     return word ?? fallback;
   });
 }
 
-/** A URL with one of these protocols (`https:`). Messages do not show the value, as it may contain a password. */
+/** A URL with one of these protocols, such as `https:`. Messages omit the value, which may contain a password. */
 export function url(description: string, protocols: readonly string[]) {
-  return setting<URL | undefined>({ description }, undefined, (value, refuse) => {
+  return setting<URL | undefined>({ description }, undefined, (value, reject) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
     if (parsed !== undefined && protocols.includes(parsed.protocol)) return parsed;
-    refuse(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    reject(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
     return undefined;
   });
 }
@@ -128,10 +128,10 @@ function readNumber<Fallback>(
   { min, max = Number.MAX_SAFE_INTEGER }: Pick<NumberRange, 'min' | 'max'>,
   fallback: Fallback,
 ) {
-  return (value: string, refuse: Refuse): number | Fallback => {
+  return (value: string, reject: Reject): number | Fallback => {
     const number = pattern.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    refuse(`must be ${expected}, not '${value}'`);
+    reject(`must be ${expected}, not '${value}'`);
     return fallback;
   };
 }

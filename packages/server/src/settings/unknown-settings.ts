@@ -2,20 +2,21 @@ import { nearestWord } from '../nearest-word.ts';
 
 const PREFIX = 'SLUICE_';
 
-/** Variables of the tests. */
-const OF_TESTS = /^SLUICE_TEST_/;
+/** Used by the tests. */
+const TEST_VARIABLE = /^SLUICE_TEST_/;
 /**
  * Kubernetes sets these in every pod for a Service named `sluice` or `sluice-...`
  * (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
  */
-const OF_KUBERNETES = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
-const ADDRESS_OF_KUBERNETES = /^(?:tcp|udp|sctp):\/\//;
+const KUBERNETES_VARIABLE =
+  /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
+const KUBERNETES_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
-/** A warning for each `SLUICE_` variable that is not one of the known settings, with the most similar of them. */
+/** A warning for each `SLUICE_` variable that is not a known setting, with the most similar one as a suggestion. */
 export function findUnknownSettings(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
   return Object.entries(environment)
-    .filter(([name]) => name.startsWith(PREFIX) && !known.has(name) && !OF_TESTS.test(name))
-    .filter(([name, value = '']) => !OF_KUBERNETES.test(name) && !ADDRESS_OF_KUBERNETES.test(value))
+    .filter(([name]) => name.startsWith(PREFIX) && !known.has(name) && !TEST_VARIABLE.test(name))
+    .filter(([name, value = '']) => !KUBERNETES_VARIABLE.test(name) && !KUBERNETES_ADDRESS.test(value))
     .map(([name]) => {
       // Some settings have no prefix, such as LOG_LEVEL.
       const unprefixed = name.slice(PREFIX.length);

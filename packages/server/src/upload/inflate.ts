@@ -4,7 +4,7 @@ import { badRequest } from '../jsonapi/errors.ts';
 import { TooManyFramesError, ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
 const MAGIC_BYTES = 4;
-/** 32 MiB: what `zstd --ultra -20` needs at most; the memory one upload can make the decoder take. */
+/** 32 MiB, the maximum window of `zstd --ultra -20`. Limits the memory of the decoder per upload. */
 const MAX_WINDOW_LOG = 25;
 const OUTPUT_BYTES = 2 ** 18;
 
@@ -13,9 +13,9 @@ type Decoder = Gunzip | ZstdDecompress;
 class TrailingDataError extends Error {}
 
 /**
- * The content of an uploaded file: gzip (RFC 1952) and zstd (RFC 8878) are told by their first bytes and
- * inflated as they come, anything else is passed on. Throws an ApiError (400) where compressed data is
- * damaged: its checksum covers the whole, so no record of such a file could be trusted.
+ * Decompresses an uploaded file while it is received. gzip (RFC 1952) and zstd (RFC 8878) are detected by their magic
+ * bytes; anything else is passed through. Throws an ApiError (400) if compressed data is damaged: the checksum covers
+ * the whole file, so none of its records could be trusted.
  */
 export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { magic, bytes } = await peek(source);
@@ -28,9 +28,9 @@ export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
       yield* bytes;
     }
   } catch (error) {
-    const what = compressionFault(error);
-    if (what === undefined) throw error;
-    throw badRequest('invalid_compression', what, { pointer: '/file' });
+    const fault = compressionFault(error);
+    if (fault === undefined) throw error;
+    throw badRequest('invalid_compression', fault, { pointer: '/file' });
   }
 }
 
@@ -48,17 +48,17 @@ async function peek(
     if (done === true) break;
     head = head.length === 0 ? value : Buffer.concat([head, value]);
   }
-  const rest = { [Symbol.asyncIterator]: () => iterator };
-  return { magic: head, bytes: continued(head, rest) };
+  const remaining = { [Symbol.asyncIterator]: () => iterator };
+  return { magic: head, bytes: continued(head, remaining) };
 }
 
-/** One decoder for all frames: making one costs more than decoding a small frame. */
+/** Uses one decoder for all frames, because creating one costs more than decoding a small frame. */
 async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const walker = new ZstdFrameWalker();
   const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
   const pieces = walk(source, walker);
   const first = await pieces.next();
-  // Without any input the decoder reports that its input was cut off.
+  // Without any input, the decoder would report truncated input.
   if (first.done !== true) {
     const all = continued(first.value, pieces);
     yield* through(all, createZstdDecompress({ chunkSize: OUTPUT_BYTES, params }));
@@ -66,9 +66,9 @@ async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   if (!walker.complete) throw new ZstdFormatError('unexpected end of file');
 }
 
-async function* continued(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* continued(first: Buffer, remaining: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first;
-  yield* rest;
+  yield* remaining;
 }
 
 async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker): AsyncGenerator<Buffer> {
@@ -76,7 +76,7 @@ async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker): As
 }
 
 async function* through(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
-  // Its errors come through the iteration or the feeding; one that comes after both must not end the process.
+  // Errors are thrown by the iteration or by `feeding`. A later one must not end the process.
   decoder.on('error', () => undefined);
   const feeding = feed(source, decoder);
   feeding.catch((error: Error) => decoder.destroy(error));
@@ -85,23 +85,23 @@ async function* through(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncG
 }
 
 /**
- * Hands the source to the decoder. After the last member of a gzip file there may be zeros (padding of tapes and
- * blocks): Node's decoder ends there and leaves out, without an error, whatever comes behind them.
+ * Writes the source to the decoder. A gzip file may end in zeros (padding of tapes and blocks): Node.js's decoder
+ * ends there and silently ignores any data after them.
  */
 async function feed(source: AsyncIterable<Buffer>, decoder: Decoder): Promise<void> {
-  let over = false;
+  let hasEnded = false;
   for await (const bytes of source) {
     const taken = decoder.bytesWritten;
-    if (!over) await write(decoder, bytes);
+    if (!hasEnded) await write(decoder, bytes);
     if (decoder.destroyed && !decoder.readableEnded) return;
-    const rest = bytes.subarray(decoder.bytesWritten - taken);
-    over ||= rest.length > 0;
-    assertPadding(rest);
+    const remaining = bytes.subarray(decoder.bytesWritten - taken);
+    hasEnded ||= remaining.length > 0;
+    assertPadding(remaining);
   }
-  if (!over) decoder.end();
+  if (!hasEnded) decoder.end();
 }
 
-/** Resolves when the decoder wants more, and when it is at its end. */
+/** Resolves when the decoder accepts more input, and when it has ended. */
 function write(decoder: Decoder, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     decoder.once('close', resolve);
@@ -114,18 +114,18 @@ function write(decoder: Decoder, bytes: Buffer): Promise<void> {
 }
 
 function assertPadding(bytes: Buffer): void {
-  if (bytes.some((byte) => byte !== 0)) throw new TrailingDataError('there is something behind its end');
+  if (bytes.some((byte) => byte !== 0)) throw new TrailingDataError('there is data after its end');
 }
 
-/** What is wrong with the compressed file; `undefined` for errors of anything else. */
+/** Returns the error detail for damaged compressed data; `undefined` for other errors. */
 function compressionFault(error: unknown): string | undefined {
   if (error instanceof TooManyFramesError)
-    return `The file has ${error.message}; compress the whole file in one run`;
+    return `The file has ${error.message}. Compress the whole file at once.`;
   if (codeOf(error) === 'ZSTD_error_frameParameter_windowTooLarge')
-    return `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB; use zstd without --long`;
+    return `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB. Compress it without --long.`;
   const isDamage =
     error instanceof ZstdFormatError ||
     error instanceof TrailingDataError ||
     (error instanceof Error && /^(Z_|ZSTD_)/.test(codeOf(error) ?? ''));
-  return isDamage ? `The file's compressed data is damaged or cut off: ${error.message}` : undefined;
+  return isDamage ? `The compressed data is damaged or truncated: ${error.message}.` : undefined;
 }

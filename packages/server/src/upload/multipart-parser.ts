@@ -2,24 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
-/** More than the longest text takes in UTF-8; what is longer is not kept while it comes in. */
+/** Longer than any valid text in UTF-8. Longer values are truncated while they are received. */
 const TEXT_MAX_BYTES = 4096;
-/** Of all headers of a part; Node has the same for those of a request. */
+/** Maximum bytes of all headers of a part, the same as Node.js's limit for a request. */
 const PART_HEADERS_MAX_BYTES = 2 ** 14;
-/** More than an upload has, so that what is wrong with one can be said of the part. */
+/** More than a valid upload has, so that an error can name the invalid part. */
 export const MAX_PARTS = 10;
 const BUFFER_BYTES = 2 ** 18;
-/** What a socket gives at once; with more than that waiting the parser copies it together for every read. */
+/** The size of a socket read. With more, the parser concatenates the waiting data on every read. */
 const FILE_BUFFER_BYTES = 2 ** 16;
 
-/** A parser for the body of this request, with limits on all that it keeps. Throws an ApiError where it is no form. */
+/**
+ * Creates a parser for the body of this request that limits everything it buffers. Throws an ApiError if it is not a
+ * form.
+ */
 export function createMultipartParser(request: IncomingMessage): BusboyInstance {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw unsupportedMediaType(
       contentType === ''
         ? 'The request has no Content-Type'
-        : `The Content-Type is '${contentType.slice(0, 100)}'`,
+        : `The Content-Type '${contentType.slice(0, 100)}' is not supported`,
     );
   }
   try {
@@ -41,10 +44,10 @@ export function createMultipartParser(request: IncomingMessage): BusboyInstance 
   }
 }
 
-/** The answer to what the parser fails with. */
+/** Returns the response to an error of the parser. */
 export function malformedMultipart(error: unknown): ApiError {
   const reason = error instanceof Error ? error.message : String(error);
-  return badRequest('malformed_multipart', `The multipart body cannot be read: ${reason}`, {
+  return badRequest('malformed_multipart', `The multipart body cannot be parsed: ${reason}.`, {
     header: 'Content-Type',
   });
 }

@@ -1,40 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyFileStream } from '@fastify/busboy';
 import { type ApiError, badRequest } from '../jsonapi/errors.ts';
-import { whenGone } from '../request/client-disconnected.ts';
-import { createMultipartParser, malformedMultipart } from './multipart-parser.ts';
+import { onDisconnect } from '../request/client-disconnected.ts';
+import { createMultipartParser, MAX_PARTS, malformedMultipart } from './multipart-parser.ts';
 import { tooLarge } from './store-file.ts';
 import { type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
 import { type PaceLimits, watchPace } from './watch-pace.ts';
 
-/** A whole request, read. */
+/** A request that was read completely. */
 export interface Received<File> {
-  /** What the receiver made of the part `file`. */
+  /** The result of the receiver for the part `file`. */
   readonly file: File;
-  /** As the client named it, without control characters and folders. */
+  /** The file name sent by the client, without control characters and folders. */
   readonly fileName: string | null;
   readonly texts: TextParts;
 }
 
 const FILE_NAME_MAX_LENGTH = 255;
-/** Room for part headers, boundaries and text parts beyond the file itself. */
+/** Allowance for part headers, boundaries and text fields in addition to the file. */
 export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
 
-/** What ends the reception of a request before its end. */
+/** Limits of receiving a request. */
 export interface ReceptionBounds {
   readonly limits: PaceLimits & { readonly uploadMaxBytes: number };
-  /** Fires where the process has to stop; the reason is what the client is answered. */
-  readonly cutOff: AbortSignal;
+  /** Fires when the process must exit. Its reason is the error response. */
+  readonly shutdownDeadline: AbortSignal;
 }
 
 /**
- * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is handed to the receiver
- * as it comes, and the text parts `provider` and `account`, before or after it. Throws an ApiError where the
- * request is wrong, too large, too slow or cut off by the signal, and ClientDisconnected.
+ * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is streamed to the receiver, and
+ * the text fields `provider` and `account` before or after it. Throws an ApiError if the request is invalid, too
+ * large, too slow or interrupted by the shutdown, and ClientDisconnected.
  */
 export async function receiveMultipart<File>(
   request: IncomingMessage,
-  { limits, cutOff }: ReceptionBounds,
+  { limits, shutdownDeadline }: ReceptionBounds,
   receive: (file: AsyncIterable<Buffer>) => Promise<File>,
 ): Promise<Received<File>> {
   const parser = createMultipartParser(request);
@@ -43,7 +43,7 @@ export async function receiveMultipart<File>(
   let fileName: string | null = null;
   let received: Promise<File> | undefined;
 
-  using watches = new DisposableStack();
+  using cleanup = new DisposableStack();
   const parsed = new Promise<void>((resolve, reject) => {
     let hasFailed = false;
     const fail = (error: Error) => {
@@ -52,15 +52,15 @@ export async function receiveMultipart<File>(
       part?.destroy(error);
       reject(error);
     };
-    // The parser's types leave out that a part may have no name.
+    // The parser's types do not allow for parts without a name.
     parser.on('file', (name: string | undefined, stream, givenName) => {
-      // The part's own error comes through the iteration; without a listener it would end the process.
+      // The iteration throws the error of the part; without a listener it would end the process.
       stream.on('error', () => undefined);
-      // One that begins in the bytes at hand would never come to its end.
+      // A part that starts in buffered data would never end.
       if (hasFailed) return void stream.resume();
       if (name !== 'file' || part !== undefined) {
         stream.resume();
-        fail(name === 'file' ? severalFiles() : unexpectedPart(name));
+        fail(name === 'file' ? moreThanOneFile() : unexpectedPart(name));
         return;
       }
       part = stream;
@@ -72,36 +72,43 @@ export async function receiveMultipart<File>(
       const fault = textParts.read({ name, value, truncated });
       if (fault !== undefined) fail(fault);
     });
-    parser.on('partsLimit', () => fail(badRequest('too_many_parts', 'The request has too many parts')));
+    parser.on('partsLimit', () =>
+      fail(
+        badRequest(
+          'too_many_parts',
+          `The request has more than ${MAX_PARTS} form fields. Send one file and at most the fields 'provider' and 'account'.`,
+        ),
+      ),
+    );
     parser.on('error', (error: unknown) => fail(malformedMultipart(error)));
     parser.on('finish', () => resolve());
-    const stop = () => fail(cutOff.reason);
-    cutOff.addEventListener('abort', stop);
-    watches.defer(() => cutOff.removeEventListener('abort', stop));
-    // What stands before, between and after the parts counts as well: without a Content-Length it could go on for ever.
+    const stop = () => fail(shutdownDeadline.reason);
+    shutdownDeadline.addEventListener('abort', stop);
+    cleanup.defer(() => shutdownDeadline.removeEventListener('abort', stop));
+    // Bytes before, between and after the parts count as well: without a Content-Length, they could be unlimited.
     const max = limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES;
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > max) fail(tooLarge('upload_max_bytes', limits.uploadMaxBytes, bytes, 'as received'));
     });
-    watches.defer(watchPace(request, limits, { isHeldByUs: () => parser.writableNeedDrain, fail }));
+    cleanup.defer(watchPace(request, limits, { isWaitingForServer: () => parser.writableNeedDrain, fail }));
     request.pipe(parser);
-    whenGone(request, fail);
-    if (cutOff.aborted) stop();
+    onDisconnect(request, fail);
+    if (shutdownDeadline.aborted) stop();
   });
   try {
     await parsed;
   } catch (error) {
     request.removeAllListeners('data');
-    // What the receiver began it has undone before anybody hears of the error.
+    // The receiver cleans up before the error is reported.
     await Promise.allSettled([received]);
     throw error;
   }
   if (received === undefined) {
     throw badRequest(
       'file_required',
-      "The request has no part 'file'; send the .ocsf.json file as a multipart part of that name with a file name",
+      "The request has no file. Send the .ocsf.json file in the form field 'file', with a file name.",
       { pointer: '/file' },
     );
   }
@@ -121,13 +128,13 @@ function cleanFileName(name: string | undefined): string | null {
     .replace(/\p{Cc}/gu, '')
     .toWellFormed()
     .trim();
-  // Not between the two halves of a character.
+  // Does not split a surrogate pair.
   const short = clean.slice(0, FILE_NAME_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
   return short === '' ? null : short;
 }
 
-function severalFiles(): ApiError {
-  return badRequest('several_files', "The request has several parts 'file'; send one file per request", {
+function moreThanOneFile(): ApiError {
+  return badRequest('several_files', 'The request has more than one file. Send one file per request.', {
     pointer: '/file',
   });
 }

@@ -9,13 +9,13 @@ import { inflate } from './inflate.ts';
 export interface StoredFile {
   readonly written: WrittenFrames;
   readonly receivedBytes: number;
-  /** SHA-256 of the content, inflated, where it was asked for: the same however the file was compressed. */
+  /** SHA-256 of the decompressed content, if requested. It does not depend on the compression. */
   readonly sha256: Buffer | undefined;
 }
 
 /**
- * Streams an uploaded file into a blob of frames and makes it durable. Throws an ApiError where the file is
- * empty, damaged as compressed data or over a limit; then, as on any error, the blob is removed.
+ * Streams an uploaded file into a blob of frames and makes it durable. Throws an ApiError if the file is empty,
+ * damaged or exceeds a limit. The blob is removed after any error.
  */
 export async function storeFile(
   {
@@ -42,11 +42,14 @@ export async function storeFile(
     let bytes = 0;
     for await (const chunk of inflate(received())) {
       bytes += chunk.length;
-      assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');
+      assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'after decompression');
       hash?.update(chunk);
       await sink.write(chunk);
     }
-    if (bytes === 0) throw badRequest('empty_file', "The part 'file' is empty", { pointer: '/file' });
+    if (bytes === 0)
+      throw badRequest('empty_file', 'The file is empty. Send a JSON array of records.', {
+        pointer: '/file',
+      });
     const written = await sink.end();
     return { written, receivedBytes, sha256: hash?.digest() };
   } catch (error) {
@@ -55,13 +58,12 @@ export async function storeFile(
   }
 }
 
-/** The answer to a file over a limit repeats the limit and what was seen of the file. */
+/** Returns the response to a file over a limit. It includes the limit and the size when the upload was rejected. */
 export function tooLarge(limit: string, max: number, seen: number, how: string): ApiError {
   return new ApiError({
     status: 413,
     code: 'upload_too_large',
-    title: 'The upload is too large',
-    detail: `The file is larger than ${max} bytes ${how}: ${seen} bytes were seen when it was refused. Split it into several uploads`,
+    detail: `The upload has at least ${seen} bytes ${how}; the maximum is ${max} bytes. Split it into several uploads.`,
     source: { pointer: '/file' },
     meta: { limit, max, seen },
   });

@@ -8,46 +8,46 @@ export interface PaceLimits {
 }
 
 export interface WatchedUpload {
-  /** Whether what has come waits for us, so that the client could not send more. */
-  readonly isHeldByUs: () => boolean;
+  /** Whether received data is waiting for the server, so that the client could not send more. */
+  readonly isWaitingForServer: () => boolean;
   readonly fail: (error: ApiError) => void;
 }
 
-/** How often a window is looked at; only whole ones count. */
-const LOOKS_PER_WINDOW = 20;
+/** How often the speed is checked; only complete windows count. */
+const CHECKS_PER_WINDOW = 20;
 const HOUR_MS = 3_600_000;
 
 /**
- * Fails an upload whose client dribbles, or that does not come to an end. Time in which the service itself did not take
- * more is not the client's. The result ends the watch.
+ * Fails an upload that is too slow or takes too long. Time during which the server itself did not accept more data
+ * does not count. Returns a function that stops the check.
  */
 export function watchPace(
   request: IncomingMessage,
   limits: PaceLimits,
-  { isHeldByUs, fail }: WatchedUpload,
+  { isWaitingForServer, fail }: WatchedUpload,
 ): () => void {
   const { uploadMinBytesPerSecond, uploadPaceSeconds, uploadMaxHours } = limits;
   const windowMs = uploadPaceSeconds * 1000;
   const leastBytes = uploadMinBytesPerSecond * uploadPaceSeconds;
   const { socket } = request;
   let bytesBefore = socket.bytesRead;
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   let waitedMs = 0;
-  const look = () => {
+  const check = () => {
     const now = performance.now();
-    if (!isHeldByUs()) waitedMs += now - lookedAt;
-    lookedAt = now;
+    if (!isWaitingForServer()) waitedMs += now - checkedAt;
+    checkedAt = now;
     if (waitedMs < windowMs) return;
     const seen = socket.bytesRead - bytesBefore;
     if (seen < leastBytes) return end(tooSlow(limits, seen));
     bytesBefore = socket.bytesRead;
     waitedMs = 0;
   };
-  const looking = setInterval(look, windowMs / LOOKS_PER_WINDOW).unref();
-  const ending = setTimeout(() => end(tooLong(uploadMaxHours)), uploadMaxHours * HOUR_MS).unref();
+  const checkTimer = setInterval(check, windowMs / CHECKS_PER_WINDOW).unref();
+  const endTimer = setTimeout(() => end(tooLong(uploadMaxHours)), uploadMaxHours * HOUR_MS).unref();
   const stop = () => {
-    clearInterval(looking);
-    clearTimeout(ending);
+    clearInterval(checkTimer);
+    clearTimeout(endTimer);
   };
   const end = (error: ApiError) => {
     stop();
@@ -60,7 +60,7 @@ export function watchPace(
 function tooSlow({ uploadMinBytesPerSecond, uploadPaceSeconds }: PaceLimits, seen: number): ApiError {
   return timedOut(
     'upload_too_slow',
-    `An upload must send ${uploadMinBytesPerSecond} bytes a second on average; in the last ${uploadPaceSeconds} s ${seen} bytes came. Nothing of it was kept`,
+    `The server received ${seen} bytes in ${uploadPaceSeconds} seconds; the minimum is ${uploadMinBytesPerSecond} bytes per second. Nothing was stored.`,
     {
       limit: 'upload_min_bytes_per_second',
       min: uploadMinBytesPerSecond,
@@ -72,7 +72,7 @@ function tooSlow({ uploadMinBytesPerSecond, uploadPaceSeconds }: PaceLimits, see
 function tooLong(hours: number): ApiError {
   return timedOut(
     'upload_too_long',
-    `An upload must end within ${hours} hours; nothing of it was kept. Compress the file or split it into several uploads`,
+    `The upload took longer than ${hours} hours and was discarded. Compress the file or split it into several uploads.`,
     { limit: 'upload_max_hours', max: hours },
   );
 }

@@ -1,7 +1,7 @@
-/** Bytes that are not a zstd file (RFC 8878). */
+/** The data is not a valid zstd file (RFC 8878). */
 export class ZstdFormatError extends Error {}
 
-/** A zstd file with more frames than its size can explain. */
+/** A zstd file has more frames than its size can explain. */
 export class TooManyFramesError extends Error {}
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -13,26 +13,26 @@ const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
-/** Frames that any file may have, and how many bytes each further one must come with. */
+/** Frames that any file may have, and the bytes required for each additional one. */
 const FREE_FRAMES = 10_000;
 const BYTES_PER_FRAME = 512;
 
 type Part = 'frameHeader' | 'skipped' | 'firstBlockHeader' | 'blockHeader' | 'block' | 'checksum';
 
 /**
- * Finds where the frames of a zstd file end (RFC 8878, section 3.1) without decoding them, and drops those without content:
- * skippable and empty ones. Node's decoder (24.21) takes one frame from each chunk and drops the rest of the chunk without
- * an error, while `zstd -T` and `cat` write files with many frames.
+ * Finds the ends of the frames in a zstd file (RFC 8878, section 3.1) without decoding them, and drops skippable and
+ * empty frames. Node.js's decoder (24.21) only reads one frame from each chunk and silently drops the rest of the
+ * chunk, while `zstd -T` and `cat` write files with many frames.
  */
 export class ZstdFrameWalker {
   #part: Part = 'frameHeader';
-  /** The header being read; a frame's header stays until its first block shows whether the frame is empty. */
+  /** The header being read. A frame's header is buffered until its first block shows whether the frame is empty. */
   readonly #header = Buffer.alloc(MAX_FRAME_HEADER_BYTES + BLOCK_HEADER_BYTES);
   #headerBytes = 0;
-  /** Of the block header being read. */
+  /** The block header being read. */
   #blockHeader = 0;
   #blockHeaderBytes = 0;
-  /** Bytes left of a block, a checksum or a skipped part. */
+  /** Remaining bytes of a block, a checksum or a skipped part. */
   #left = 0;
   #lastBlock = false;
   #hasChecksum = false;
@@ -47,15 +47,16 @@ export class ZstdFrameWalker {
   }
 
   /**
-   * The content of the next bytes of the file, in pieces that belong to one frame each.
+   * Returns the content of the next bytes of the file, in pieces that belong to one frame each.
    *
    * @throws ZstdFormatError
+   *
    * @throws TooManyFramesError
    */
   push(chunk: Buffer): Buffer[] {
     const pieces: Buffer[] = [];
     this.#bytes += chunk.length;
-    /** Start of what was not handed out yet, where it is to be handed out. */
+    /** Start of the content that was not returned yet. */
     let start = 0;
     let at = 0;
     while (at < chunk.length) {
@@ -103,13 +104,13 @@ export class ZstdFrameWalker {
       this.#skip(this.#header.readUInt32LE(4));
       return;
     }
-    if (magic !== FRAME_MAGIC) throw new ZstdFormatError('what follows a frame is not a zstd frame');
+    if (magic !== FRAME_MAGIC) throw new ZstdFormatError('found data after a frame that is not a zstd frame');
     const { headerBytes, sizeBytes, hasChecksum } = readDescriptor(this.#header[4] ?? 0);
     if (length < headerBytes) return;
     this.#countFrame();
     this.#hasData = true;
     this.#hasChecksum = hasChecksum;
-    // A size of two bytes counts from 256.
+    // Two-byte sizes have an offset of 256.
     this.#mayBeEmpty =
       sizeBytes !== 2 &&
       this.#header.subarray(headerBytes - sizeBytes, headerBytes).every((byte) => byte === 0);
@@ -127,7 +128,7 @@ export class ZstdFrameWalker {
     this.#part = bytes > 0 ? 'skipped' : 'frameHeader';
   }
 
-  /** Whether the header is whole now, and its block has begun. */
+  /** Returns whether the header is complete and its block has started. */
   #readBlockHeader(byte: number): boolean {
     this.#blockHeader |= byte << (8 * this.#blockHeaderBytes++);
     if (this.#blockHeaderBytes < BLOCK_HEADER_BYTES) return false;
@@ -144,7 +145,7 @@ export class ZstdFrameWalker {
     return true;
   }
 
-  /** Whether the first block was the last and has nothing in it; then the rest of the frame is skipped. */
+  /** Whether the first block is the last and empty. Then the rest of the frame is skipped. */
   #isEmpty(): boolean {
     if (this.#mayBeEmpty) this.#skip(this.#hasChecksum ? CHECKSUM_BYTES : 0);
     return this.#mayBeEmpty;
@@ -156,7 +157,7 @@ export class ZstdFrameWalker {
   }
 }
 
-/** RFC 8878, section 3.1.1.1: magic, descriptor, window, dictionary id and content size, which ends the header. */
+/** RFC 8878, section 3.1.1.1: magic number, descriptor, window, dictionary id and, at the end, content size. */
 function readDescriptor(descriptor: number) {
   const singleSegment = (descriptor & 0b100000) !== 0;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 0b11] ?? 0;

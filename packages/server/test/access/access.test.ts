@@ -24,12 +24,12 @@ const refused401 = (detail: RegExp): Refusal => ({
 const refused403: Refusal = {
   status: 403,
   code: 'permission_denied',
-  detail: /^The user of this API key lacks the permission manage_ingestions;/,
+  detail: /^The user of the API key lacks the permission manage_ingestions\./,
 };
 const refused402: Refusal = {
   status: 402,
   code: 'subscription_required',
-  detail: /^This tenant has no active subscription;/,
+  detail: /^The tenant has no active subscription,/,
 };
 
 describe('authentication and authorization', () => {
@@ -100,10 +100,12 @@ describe('authentication and authorization', () => {
   };
 
   const withKey = (name: string) => () => `Api-Key ${keys[name]}`;
-  const noForm = refused401(/^Send the header Authorization: Api-Key <API_KEY>$/);
-  const noKey = refused401(/^This is no API key of this service: it is mistyped or cut off$/);
-  const notKnown = refused401(/^This API key is not known$/);
-  const lacking = refused401(/^This API key is narrowed and lacks the permission manage_ingestions$/);
+  const noForm = refused401(
+    /^The request has no API key\. Send the header 'Authorization: Api-Key <API_KEY>'\.$/,
+  );
+  const noKey = refused401(/^The API key is malformed\./);
+  const notKnown = refused401(/^The API key does not exist\.$/);
+  const lacking = refused401(/^The API key does not include the permission manage_ingestions\./);
   const CASES: readonly {
     readonly of: string;
     readonly authorization: () => string | undefined;
@@ -131,12 +133,12 @@ describe('authentication and authorization', () => {
     {
       of: 'a revoked key',
       authorization: withKey('revoked'),
-      refusal: refused401(/^This API key was revoked$/),
+      refusal: refused401(/^The API key was revoked\.$/),
     },
     {
       of: 'an expired key',
       authorization: withKey('expired'),
-      refusal: refused401(/^This API key has expired$/),
+      refusal: refused401(/^The API key has expired\.$/),
     },
     { of: 'a key restricted to other permissions', authorization: withKey('narrowed'), refusal: lacking },
     {
@@ -223,7 +225,7 @@ describe('authentication and authorization', () => {
         assertRefused(answer, {
           status: 404,
           code: 'not_found',
-          detail: /^There is no ingestion with this id$/,
+          detail: /^No ingestion has this ID\.$/,
         }),
       );
       assert.deepEqual({ ...error, id: '' }, { ...sameError, id: '' });

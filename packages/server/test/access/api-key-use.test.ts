@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { KeyUse } from '../../src/access/key-use.ts';
+import { KeyUsage } from '../../src/access/key-usage.ts';
 import { type ApiKey, makeKey } from '../support/access-resources.ts';
 import { withPool } from '../support/administration.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -85,12 +85,13 @@ describe('the last use of an API key', () => {
   it('stays the later one when a process writes an earlier use after it', async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
     await withPool(shown.databaseUrl, async (pool) => {
-      const uses = () => new KeyUse({ pool, seconds: 3600, onError: (error) => assert.fail(String(error)) });
+      const uses = () =>
+        new KeyUsage({ pool, seconds: 3600, onError: (error) => assert.fail(String(error)) });
       const [first, second] = [uses(), uses()];
-      first.note(shown.tenantId, id);
+      first.record(shown.tenantId, id);
       const between = Date.now();
       await until(async () => Date.now() > between);
-      second.note(shown.tenantId, id);
+      second.record(shown.tenantId, id);
       assert.equal(await lastUse(id), null);
 
       // The later use is written first.
@@ -109,7 +110,7 @@ describe('the last use of an API key', () => {
       await holder.query('begin');
       await holder.query('select from api_keys where id = $1 for update', [id]);
       assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
-      await until(async () => /the last use of keys could not be written/.test(shown.output.stderr));
+      await until(async () => /the last use of API keys could not be stored/.test(shown.output.stderr));
       assert.equal(await lastUse(id), null);
       await holder.query('rollback');
       const first = await until(async () => (await lastUse(id)) ?? undefined);

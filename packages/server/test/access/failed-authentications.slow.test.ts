@@ -42,7 +42,7 @@ describe('keys that are refused', () => {
       status: 429,
       code: 'rate_limited',
       detail: new RegExp(
-        `^From this address ${MAX} API keys a minute .* ${seen} were; .* try again in \\d+ s$`,
+        `^This address sent ${seen} invalid API keys in a minute; the maximum is ${MAX}\\. .* try again in \\d+ seconds?\\.$`,
         'i',
       ),
     });

@@ -72,7 +72,7 @@ describe('access to included resources', () => {
     for (const who of ['a key of a user without the permission', 'a key narrowed without the permission']) {
       it(`rejects ${query} for ${who}, and allows the request without it`, async () => {
         const answer = await get(who, query);
-        const detail = new RegExp(`include=${name} needs the permission ${permission}\\b`);
+        const detail = new RegExp(`Including .${name}. requires the permission ${permission}\\b`);
         const source = { parameter: 'include' };
         assertRefused(answer, { status: 403, code: 'permission_denied', detail, source });
         assert.equal((await get(who, path)).status, 200);

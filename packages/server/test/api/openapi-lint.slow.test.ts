@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { devToolPath, whyNoDevTools } from '../../../../scripts/dev-tools.ts';
+import { devToolPath, getDevToolsSkipReason } from '../../../../scripts/dev-tools.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { run } from '../support/process.ts';
 
-describe('the OpenAPI description', { skip: whyNoDevTools() }, () => {
+describe('the OpenAPI description', { skip: getDevToolsSkipReason() }, () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();

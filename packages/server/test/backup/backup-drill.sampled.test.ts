@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const UPLOADERS = 4;
 
-/** Uploads with several clients at once until it is stopped. */
+/** Uploads concurrently until it is stopped. */
 function uploadConstantly(client: Client) {
   const acknowledged: Acknowledged[] = [];
   let isOver = false;
@@ -36,7 +36,7 @@ function uploadConstantly(client: Client) {
   };
 }
 
-describe('a backup during ingestion, restored after everything is lost', () => {
+describe('restoring a backup that was made during ingestion', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   before(async () => {
@@ -47,20 +47,20 @@ describe('a backup during ingestion, restored after everything is lost', () => {
     await s3.stop();
   });
 
-  /** Uploads, backs up and kills a service; resolves with what it had accepted before the backup. */
+  /** Uploads, backs up, kills the service and deletes its data. Resolves with the uploads accepted before the backup. */
   const backUpAndLose = async (
-    kind: 'embedded' | 'own',
+    database: 'embedded' | 'external',
     environment: Environment,
     folder: string,
   ): Promise<{ before: readonly Acknowledged[]; key: string; summary: BackupSummary }> => {
-    const start = kind === 'embedded' ? sandbox.startEmbeddedService : sandbox.startService;
+    const start = database === 'embedded' ? sandbox.startEmbeddedService : sandbox.startService;
     const service = await start({ ...environment, SLUICE_WORKERS: '1', SLUICE_UPLOADS_AT_ONCE: '8' });
     const client = createClient(service.url, service.key);
     const ended = [await uploadNew(client, 20), await uploadNew(client, 5001)];
     for (const { id } of ended) await client.ended(id);
-    // From here on jobs are accepted and do not end: no worker can write findings.
+    // From here on, jobs are accepted but not completed, because workers cannot write findings.
     const holder = await service.connect();
-    // It ends with its server.
+    // The connection breaks when the server is killed.
     holder.on('error', () => undefined);
     await holder.query('begin; lock table findings in share mode');
     const uploads = uploadConstantly(client);
@@ -72,17 +72,17 @@ describe('a backup during ingestion, restored after everything is lost', () => {
       environment,
     );
     assert.deepEqual([code, stderr], [0, '']);
-    const accompanied = uploads.acknowledged.length + ended.length - accepted.length;
-    assert.ok(accompanied > 0, 'uploads ran during the backup');
+    const uploadedMeanwhile = uploads.acknowledged.length + ended.length - accepted.length;
+    assert.ok(uploadedMeanwhile > 0, 'no upload was accepted during the backup');
     await uploads.stop();
     await service.end('SIGKILL');
     await endPostmaster(service.dataDir);
-    if (kind === 'own') await dropDatabase(service.databaseUrl);
+    if (database === 'external') await dropDatabase(service.databaseUrl);
     await rm(service.dataDir, { recursive: true });
     return { before: accepted, key: service.key, summary: JSON.parse(stdout) };
   };
 
-  /** Restores into a new data directory, starts the service and looks for everything. */
+  /** Restores into a new data directory, starts the service and checks every upload. */
   const restoreAndCompare = async (
     environment: Environment,
     folder: string,
@@ -95,7 +95,7 @@ describe('a backup during ingestion, restored after everything is lost', () => {
     assert.equal(summary.missing_blobs, 0);
     assert.ok(summary.blobs >= accepted.length);
     const queue = (await readManifestFile(folder)).tables.find(({ name }) => name === 'frame_queue');
-    assert.ok((queue?.rows ?? 0) >= 12, 'most jobs had not ended at the time of the backup');
+    assert.ok((queue?.rows ?? 0) >= 12, 'the backup contains too few jobs in progress');
 
     const start =
       environment.DATABASE_URL === undefined ? sandbox.startEmbeddedService : sandbox.startService;
@@ -104,33 +104,33 @@ describe('a backup during ingestion, restored after everything is lost', () => {
     const faults: string[] = [];
     for (const upload of accepted) faults.push(...(await faultsOf(client, upload)));
     assert.deepEqual(faults, []);
-    // It takes new uploads, and knows its own blob store.
+    // The restored service accepts new uploads and recognizes its blob store.
     assert.deepEqual(await faultsOf(client, await uploadNew(client, 3)), []);
     const { code } = await sandbox.sluice(dataDir, ['gc', '--json'], environment);
     assert.equal(code, 0);
     await service.end();
   };
 
-  // The slow lane's sample is the drill below.
+  // The slow lane only runs the test below.
   if (isWholeRun)
-    it('has every upload that the embedded database and a folder had acknowledged', async () => {
+    it('restores every acknowledged upload from the embedded database and a blob folder', async () => {
       const folder = path.join(await sandbox.newDataDir(), 'backup');
       const lost = await backUpAndLose('embedded', {}, folder);
       await restoreAndCompare({}, folder, lost);
     });
 
-  it('has every upload that a database of your own and S3 had acknowledged, and leaves the blobs of the original alone', async () => {
+  it('restores every acknowledged upload from an external database and S3, and does not change the original blobs', async () => {
     const folder = path.join(await sandbox.newDataDir(), 'backup');
-    const lost = await backUpAndLose('own', s3.environment, folder);
+    const lost = await backUpAndLose('external', s3.environment, folder);
     const original = await s3.objects();
     const DATABASE_URL = await createEmptyDatabase();
     const elsewhere = { ...s3.environment, DATABASE_URL, SLUICE_BLOB_STORE: 's3://sluice-frames/else/where' };
 
     const into = { ...s3.environment, DATABASE_URL };
-    const refused = await sandbox.sluice(await sandbox.newDataDir(), ['restore', folder], into);
-    assert.equal(refused.code, 1);
+    const rejected = await sandbox.sluice(await sandbox.newDataDir(), ['restore', folder], into);
+    assert.equal(rejected.code, 1);
     assert.match(
-      refused.stderr,
+      rejected.stderr,
       /^sluice: the blob store is not empty: it contains \S+; set SLUICE_BLOB_STORE/,
     );
 
@@ -141,7 +141,7 @@ describe('a backup during ingestion, restored after everything is lost', () => {
     );
     const bound = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], into);
     assert.equal(bound.code, 1);
-    assert.match(bound.stderr, /the blob store holds the uploads of another database/);
+    assert.match(bound.stderr, /the blob store contains the uploads of another database/);
     await dropDatabase(DATABASE_URL);
   });
 });

@@ -19,35 +19,35 @@ describe('sluice backup with blobs in S3', () => {
     await s3.stop();
   });
 
-  it('blocks garbage collection while blobs are copied, and no longer after a signal ends the backup', async () => {
+  it('blocks garbage collection during a backup, until a signal ends the backup', async () => {
     const other = await sandbox.startService({
       ...s3.environment,
       SLUICE_BLOB_STORE: 's3://sluice-frames/gc',
     });
     const ingested = await uploadNew(createClient(other.url, other.key), 3);
     await createClient(other.url, other.key).ended(ingested.id);
-    let isAsked = false;
+    let isRequested = false;
     s3.proxy.rule = ({ operation, path: name }) => {
-      // Its mark is read before: the first blob never comes.
+      // The marker is read first. The request for the first blob gets no response.
       if (operation !== 'get' || !name.includes(ingested.id)) return undefined;
-      isAsked = true;
+      isRequested = true;
       return { type: 'silence' };
     };
-    const dead = path.join(await sandbox.newDataDir(), 'dead');
+    const folder = path.join(await sandbox.newDataDir(), 'backup');
     const env = { ...s3.environment, SLUICE_BLOB_STORE: 's3://sluice-frames/gc' };
-    const running = sandbox.startSluice(other.dataDir, ['backup', dead], env);
-    await until(async () => isAsked);
+    const running = sandbox.startSluice(other.dataDir, ['backup', folder], env);
+    await until(async () => isRequested);
     const gc = await sandbox.sluice(other.dataDir, ['gc'], env);
     assert.equal(gc.code, 1);
-    assert.match(gc.stderr, /^sluice: garbage collection is already running, or a backup/);
+    assert.match(gc.stderr, /^sluice: another garbage collection or a backup is running; try again later/);
     running.signal('SIGTERM');
     s3.proxy.rule = () => undefined;
     const { code, stderr } = await running.ended;
     assert.deepEqual(
       [code, stderr],
-      [1, 'sluice: the backup was interrupted; everything that it wrote was removed\n'],
+      [1, 'sluice: the backup was interrupted; everything it wrote has been removed\n'],
     );
-    await assert.rejects(stat(dead), { code: 'ENOENT' });
+    await assert.rejects(stat(folder), { code: 'ENOENT' });
     const { code: after } = await sandbox.sluice(other.dataDir, ['gc'], env);
     assert.equal(after, 0);
   });

@@ -10,11 +10,11 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const FINDINGS = 1_000_000;
-/** Node, the AWS SDK aside, and the buffers of the streams; 400 MB of rows pass through. */
+/** For Node.js without the AWS SDK, and the buffers of the streams, which copy 400 MB of rows. */
 const MAX_MIB = 250;
 const SAMPLE_MS = 50;
 
-describe(`a backup of ${FINDINGS} findings`, () => {
+describe(`a backup of ${FINDINGS.toLocaleString('en')} findings`, () => {
   const sandbox = createSandbox();
   let service: Service;
   let databaseUrl: string;
@@ -40,7 +40,7 @@ describe(`a backup of ${FINDINGS} findings`, () => {
     await dropDatabase(databaseUrl);
   });
 
-  /** Runs a command; resolves with what it printed and the most memory that it took, in MiB. */
+  /** Runs a command. Resolves with its output and its peak memory in MiB. */
   const measure = async (dataDir: string, words: readonly string[], environment: Environment = {}) => {
     const started = sandbox.startSluice(dataDir, [...words, '--json'], environment);
     let isOver = false;
@@ -59,7 +59,7 @@ describe(`a backup of ${FINDINGS} findings`, () => {
     return { summary, peakMib: Math.round(peakMib) };
   };
 
-  it('and its restore take no more memory than small ones', async (t) => {
+  it(`backs up and restores ${FINDINGS.toLocaleString('en')} findings with less than ${MAX_MIB} MiB of memory`, async (t) => {
     const folder = path.join(await sandbox.newDataDir(), 'backup');
     const backup = await measure(service.dataDir, ['backup', folder]);
     const restore = await measure(await sandbox.newDataDir(), ['restore', folder], {

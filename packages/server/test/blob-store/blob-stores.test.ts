@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { BLOB_STORE_MARK, type BlobStore } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blob-store/blob-store.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
 import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -27,7 +27,7 @@ const stores = [
   {
     name: 'a folder',
     open: (): BlobStore => new FileBlobStore(path.join(folder, 'blobs')),
-    left: async () => {
+    remaining: async () => {
       const entries = await readdir(path.join(folder, 'blobs'), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
@@ -35,22 +35,22 @@ const stores = [
   {
     name: 'an S3 bucket',
     open: (): BlobStore => new S3BlobStore(s3.settings),
-    left: async () => [
+    remaining: async () => [
       ...(await s3.objects()).map((key) => key.slice(s3.settings.prefix.length)),
       ...(await s3.openUploads()),
     ],
   },
 ];
 
-for (const { name, open, left } of stores) {
+for (const { name, open, remaining } of stores) {
   describe(`blobs in ${name}`, () => {
     let store: BlobStore;
     before(async () => {
       store = open();
       await store.prepare();
-      await (await store.create(BLOB_STORE_MARK)).commit();
+      await (await store.create(BLOB_STORE_MARKER)).commit();
     });
-    /** Appends in pieces of this size, all from one buffer. */
+    /** Appends pieces of this size from one reused buffer. */
     const write = async (key: string, bytes: Buffer, step: number) => {
       const writer = await store.create(key);
       const piece = Buffer.alloc(step);
@@ -60,7 +60,7 @@ for (const { name, open, left } of stores) {
       return writer;
     };
 
-    // S3 has no parts below 5 MiB but the last: sizes around one part and around two.
+    // In S3, only the last part may be smaller than 5 MiB: tests sizes around one and two parts.
     for (const size of [0, 1, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 10 * MIB, 15 * MIB + 7]) {
       it(`stores ${size} bytes in ${name}, reads them whole and in ranges, and deletes them`, async () => {
         const bytes = randomBytes(size);
@@ -82,7 +82,7 @@ for (const { name, open, left } of stores) {
         await assert.rejects(store.read(key, size + 1, 1), new RegExp(`${size}.zst`));
         await store.delete(key);
         await assert.rejects(store.read(key, 0, 1), new RegExp(`${size}.zst`));
-        assert.deepEqual(await left(), [BLOB_STORE_MARK]);
+        assert.deepEqual(await remaining(), [BLOB_STORE_MARKER]);
       });
     }
 
@@ -90,10 +90,10 @@ for (const { name, open, left } of stores) {
 
     for (const size of [0, 100, 11 * MIB]) {
       it(`leaves nothing in ${name} after a write of ${size} bytes is aborted`, async () => {
-        const writer = await write('tenant/given-up.zst', randomBytes(size), MIB);
+        const writer = await write('tenant/aborted.zst', randomBytes(size), MIB);
         await writer.abort();
-        assert.deepEqual(await left(), [BLOB_STORE_MARK]);
-        await assert.rejects(store.read('tenant/given-up.zst', 0, 1));
+        assert.deepEqual(await remaining(), [BLOB_STORE_MARKER]);
+        await assert.rejects(store.read('tenant/aborted.zst', 0, 1));
       });
     }
 
@@ -112,7 +112,7 @@ for (const { name, open, left } of stores) {
         }, /exist/i);
         assert.equal((await store.read(key, 0, 5)).toString(), 'first');
         await store.delete(key);
-        assert.deepEqual(await left(), [BLOB_STORE_MARK]);
+        assert.deepEqual(await remaining(), [BLOB_STORE_MARKER]);
       });
     }
 

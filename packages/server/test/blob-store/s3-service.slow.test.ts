@@ -41,7 +41,7 @@ describe('the service with an S3 blob store', () => {
     await s3.stop();
   });
 
-  /** Uploads, waits, and compares all that can be read again with what was sent. */
+  /** Uploads a file, waits for its job, and compares the stored file and the last finding with the upload. */
   const assertIngested = async (file: Uint8Array<ArrayBuffer>, uid: string) => {
     const { id, attributes } = await client.ingest(file);
     const records: Record<string, unknown>[] = JSON.parse(Buffer.from(file).toString());
@@ -49,11 +49,11 @@ describe('the service with an S3 blob store', () => {
       [attributes.status, attributes.summary],
       ['completed', { total: records.length, processed: records.length, invalid: 0 }],
     );
-    assert.ok((await client.file(id)).bytes.equals(file), 'the file is what was uploaded, byte for byte');
+    assert.ok((await client.file(id)).bytes.equals(file), 'the stored file differs from the upload');
     const found = await client.get<Resource[]>(`/findings?filter[resource_uid]=${uid}`);
     const [finding] = found.body.data;
-    const one = await client.get<Resource>(`/findings/${finding?.id}`);
-    assert.deepEqual(one.body.data.attributes.raw, records.at(-1));
+    const details = await client.get<Resource>(`/findings/${finding?.id}`);
+    assert.deepEqual(details.body.data.attributes.raw, records.at(-1));
     return id;
   };
 
@@ -77,7 +77,7 @@ describe('the service with an S3 blob store', () => {
       'complete 1': { type: 'cut-answer', afterBytes: 0 },
     };
     const counts = new Map<string, number>();
-    const met = new Set<string>();
+    const seen = new Set<string>();
     s3.proxy.rule = ({ operation }: S3Request) => {
       const count = (counts.get(operation) ?? 0) + 1;
       counts.set(operation, count);
@@ -86,11 +86,11 @@ describe('the service with an S3 blob store', () => {
         return count % 4 === 0 ? UNAVAILABLE : undefined;
       }
       const name = `${operation} ${count}`;
-      met.add(name);
+      seen.add(name);
       return faults[name];
     };
     await assertIngested(largeFile('large'), 'large-39');
-    for (const name of Object.keys(faults)) assert.ok(met.has(name), `${name} was met`);
+    for (const name of Object.keys(faults)) assert.ok(seen.has(name), `${name} was not injected`);
     assert.ok((counts.get('get') ?? 0) > 4);
     assert.deepEqual(await s3.openUploads(), []);
   });
@@ -99,7 +99,7 @@ describe('the service with an S3 blob store', () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
     s3.proxy.rule = ({ operation }) =>
       operation === 'part' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
-    const { status, body, headers } = await client.upload(largeFile('refused'));
+    const { status, body, headers } = await client.upload(largeFile('denied'));
     assert.deepEqual(
       [status, body.errors[0]?.code, headers.get('retry-after')],
       [503, 'blob_store_unavailable', '5'],
@@ -127,8 +127,8 @@ describe('the service with an S3 blob store', () => {
     s3.proxy.rule = ({ operation }) =>
       operation === 'get' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
     const { body } = await client.upload([record({ finding_info: { uid: 'later' } })]);
-    const told = s3.proxy.requests.length;
-    await until(async () => s3.proxy.requests.slice(told).some(({ operation }) => operation === 'get'));
+    const from = s3.proxy.requests.length;
+    await until(async () => s3.proxy.requests.slice(from).some(({ operation }) => operation === 'get'));
     s3.proxy.rule = () => undefined;
     assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
     const { stdout, stderr } = service.output;
@@ -143,12 +143,12 @@ describe('the service with an S3 blob store', () => {
     const damaged = gzipSync(largeFile('aborted')).subarray(0, -100);
     assert.equal((await client.upload(damaged)).status, 400);
     assert.equal((await s3.openUploads()).length, 1);
-    assert.match(service.output.stderr, /left for housekeeping/);
+    assert.match(service.output.stderr, /garbage collection will remove it/);
     assert.match(service.output.stderr, /could not abort the blob some\/where\/.*: AccessDenied/);
     assert.equal((await client.upload([record()])).status, 202);
   });
 
-  it('stops within 5 seconds with an S3 blob store', async () => {
+  it('shuts down within 5 seconds with an S3 blob store', async () => {
     const start = performance.now();
     assert.equal(await service.end(), 0);
     assert.ok(performance.now() - start < 5000);

@@ -17,8 +17,8 @@ describe('starting with an unusable blob store', () => {
     await s3.stop();
   });
 
-  /** The one line that `sluice serve` says before it ends with 1. */
-  const refusal = async (own: Environment): Promise<string> => {
+  /** The one-line error of `sluice serve`. */
+  const errorLine = async (own: Environment): Promise<string> => {
     const env = { ...s3.environment, AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...own };
     const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], env);
     assert.deepEqual([code, stdout], [1, '']);
@@ -27,24 +27,28 @@ describe('starting with an unusable blob store', () => {
     return stderr;
   };
 
-  const cases: readonly [name: string, own: Environment, said: RegExp][] = [
-    ['the bucket does not exist', { SLUICE_BLOB_STORE: 's3://elsewhere' }, /there is no bucket elsewhere/],
+  const cases: readonly [name: string, own: Environment, message: RegExp][] = [
+    [
+      'the bucket does not exist',
+      { SLUICE_BLOB_STORE: 's3://elsewhere' },
+      /the bucket elsewhere does not exist/,
+    ],
     [
       'the S3 endpoint refuses connections',
       { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
       /ECONNREFUSED.*AWS_ENDPOINT_URL/,
     ],
-    ['S3 credentials are missing', { AWS_ACCESS_KEY_ID: '' }, /there are no credentials for S3/],
-    ['AWS_REGION is not set', { AWS_REGION: '' }, /AWS_REGION is not set/],
+    ['S3 credentials are missing', { AWS_ACCESS_KEY_ID: '' }, /no S3 credentials were found/],
+    ['AWS_REGION is not set', { AWS_REGION: '' }, /AWS_REGION is missing/],
     [
       'SLUICE_BLOB_STORE has no bucket name',
       { SLUICE_BLOB_STORE: 's3:///prefix' },
-      /SLUICE_BLOB_STORE must name a bucket/,
+      /SLUICE_BLOB_STORE must contain a bucket name/,
     ],
     [
       'SLUICE_BLOB_STORE contains a password',
       { SLUICE_BLOB_STORE: `s3://user:${S3_SECRETS[1]}@bucket` },
-      /without credentials and port: set AWS_/,
+      /without credentials or port: set AWS_/,
     ],
     [
       'SLUICE_BLOB_STORE has a query string',
@@ -60,7 +64,7 @@ describe('starting with an unusable blob store', () => {
     [
       'the file URL of the blob store has a host',
       { SLUICE_BLOB_STORE: 'file://host/x' },
-      /must name a folder as file:\/\/\/path/,
+      /must have the form file:\/\/\/path/,
     ],
     [
       'the blob store directory is a file',
@@ -68,19 +72,19 @@ describe('starting with an unusable blob store', () => {
       /folder of the blob store cannot be used/,
     ],
   ];
-  for (const [name, own, said] of cases) {
+  for (const [name, own, message] of cases) {
     it(`fails to start with a one-line error when ${name}`, async () => {
-      assert.match(await refusal(own), said);
+      assert.match(await errorLine(own), message);
     });
   }
 
   it('fails to start with a one-line error when bucket access is denied or the region is wrong', async () => {
     s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
-    const denied = await refusal({});
+    const denied = await errorLine({});
     assert.match(denied, /access to the bucket sluice-frames is denied/);
     assert.match(denied, /s3:AbortMultipartUpload/);
     s3.proxy.rule = () => ({ type: 'status', status: 301, code: 'PermanentRedirect' });
-    assert.match(await refusal({}), /is not in this region/);
+    assert.match(await errorLine({}), /is in another region/);
     s3.proxy.rule = () => undefined;
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { BLOB_STORE_AWAY } from '../../src/blob-store/blob-store-away.ts';
+import { BLOB_STORE_UNAVAILABLE } from '../../src/blob-store/blob-store-unavailable.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
 import { OperatorError } from '../../src/operator-error.ts';
 import { armFiles, disarmFiles } from '../faults/failing-files.ts';
@@ -11,7 +11,7 @@ import { createClient } from '../support/client.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { record } from '../support/records.ts';
 
-describe('a folder of blobs that cannot be listed', () => {
+describe('an unreadable blob folder', () => {
   let service: SharedService;
   let folder: string;
   before(async () => {
@@ -22,23 +22,22 @@ describe('a folder of blobs that cannot be listed', () => {
   });
   after(() => service.leave());
 
-  /** The folder of the tenant, that of a day, and the file in it. */
-  for (const [n, what] of ['a folder', 'a folder in it', 'a file'].entries()) {
-    it(`counts as a store that is away where ${what} fails`, async () => {
+  for (const [n, what] of ['the folder of a tenant', 'the folder of a day', 'a file'].entries()) {
+    it(`reports an unavailable blob store if ${what} cannot be read`, async () => {
       armFiles(n + 1, 'EIO');
       const store = new FileBlobStore(path.dirname(folder));
-      await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_AWAY });
+      await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_UNAVAILABLE });
       assert.notEqual(disarmFiles().failed, undefined);
     });
   }
 
-  it('is one sentence of sluice gc', async () => {
+  it('reports an unreadable blob folder from sluice gc as an operator error', async () => {
     armFiles(1, 'EIO');
     await assert.rejects(service.sluiceJson('gc'), (error) => {
       assert.ok(error instanceof OperatorError);
       assert.match(
         error.message,
-        /^the folder of the blob store is away \(EIO\); the next gc collects what is left$/,
+        /^the folder of the blob store is unavailable \(EIO\); the next garbage collection will remove the rest$/,
       );
       return true;
     });

@@ -6,9 +6,9 @@ import { helpFor } from '../../src/commands/command-help.ts';
 /** Settings that every command reads. */
 const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SLUICE_DATA_DIR'];
 
-describe('the help of a command', () => {
+describe('command help', () => {
   for (const name of ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)])
-    it(`describes the arguments, options and settings of ${name}`, () => {
+    it(`describes the arguments, options and settings of sluice ${name}`, () => {
       const help = helpFor(name.split(' '));
       const [usage = ''] = help.split('\n');
       assert.ok(usage.startsWith(`Usage: sluice ${name}`), usage);
@@ -20,7 +20,7 @@ describe('the help of a command', () => {
         assert.match(help, new RegExp(`^  ${setting} {2,}\\S`, 'm'), setting);
     });
 
-  it('describes all commands of a group', () => {
+  it('describes all commands of a command group', () => {
     assert.equal(helpFor(['user']).match(/^Usage: .*/gm)?.length, 2);
   });
 });

@@ -18,7 +18,7 @@ interface Key {
   readonly expires_at: string | null;
 }
 
-describe('the admin commands', () => {
+describe('admin commands', () => {
   const sandbox = createSandbox();
   let service: Service;
   let tenant: string;
@@ -34,11 +34,11 @@ describe('the admin commands', () => {
   });
   after(() => sandbox.clear());
 
-  describe('with --json, while the service runs', () => {
-    it('tenant create makes a tenant with an active subscription, or with none', async () => {
-      const { id, ...made } = await json<{ id: string }>('tenant', 'create', 'Acme & Söhne');
+  describe('with --json, while the service is running', () => {
+    it('tenant create creates a tenant with an active subscription, or without one', async () => {
+      const { id, ...created } = await json<{ id: string }>('tenant', 'create', 'Acme & Söhne');
       assert.match(id, UUID);
-      assert.deepEqual(made, { name: 'Acme & Söhne', subscription: 'active' });
+      assert.deepEqual(created, { name: 'Acme & Söhne', subscription: 'active' });
       const { id: other, ...unpaid } = await json(
         'tenant',
         'create',
@@ -59,7 +59,7 @@ describe('the admin commands', () => {
       }
     });
 
-    it('user create makes a user who may do everything, or what is named', async () => {
+    it('user create creates a user with all permissions, or with the given ones', async () => {
       const [all, some, nothing] = await Promise.all([
         json('user', 'create', '--tenant', tenant, '--email', 'all@example.com'),
         json(
@@ -79,7 +79,7 @@ describe('the admin commands', () => {
       assert.deepEqual(nothing, { id: nothing.id, email: 'nothing@example.com', permissions: [] });
     });
 
-    it('user set-permissions replaces all that a user may do', async () => {
+    it('user set-permissions replaces the permissions of a user', async () => {
       const email = 'changing@example.com';
       const { id } = await createUser({ sluiceJson: json }, tenant, email);
       for (const permissions of [['manage_billing'], ['manage_scans', 'manage_users']]) {
@@ -93,16 +93,16 @@ describe('the admin commands', () => {
       }
     });
 
-    it('api-key create makes a key that works, without an end or with one', async () => {
-      const [endless, ending, narrowed] = await Promise.all([
+    it('api-key create creates a working key, with or without an expiry time or restricted permissions', async () => {
+      const [permanent, expiring, restricted] = await Promise.all([
         createKey(),
         createKey('--expires', '2127-01-31T12:00:00+02:00'),
         createKey('--permissions', 'manage_scans'),
       ]);
       for (const [created, expires_at] of [
-        [endless, null],
-        [ending, '2127-01-31T10:00:00.000Z'],
-        [narrowed, null],
+        [permanent, null],
+        [expiring, '2127-01-31T10:00:00.000Z'],
+        [restricted, null],
       ] as const) {
         const { id, key } = created;
         assert.match(id, UUID);
@@ -110,11 +110,11 @@ describe('the admin commands', () => {
         assert.deepEqual(created, { id, prefix: key.split('.')[0], key, expires_at });
         assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
       }
-      const denied = await createClient(service.url, narrowed.key).get('/ingestions');
+      const denied = await createClient(service.url, restricted.key).get('/ingestions');
       assert.equal(denied.status, 401);
     });
 
-    it('api-key revoke ends a key, and tells the first time when it is asked again', async () => {
+    it('api-key revoke revokes a key, and returns the original revocation time if repeated', async () => {
       const { prefix, key } = await createKey();
       const revoke = ['api-key', 'revoke', '--tenant', tenant, prefix];
       const revoked = await json(...revoke);
@@ -124,7 +124,7 @@ describe('the admin commands', () => {
       assert.equal((await createClient(service.url, key).get('/limits')).status, 401);
     });
 
-    it('provider list and delete show what the tenant is billed for, and end it', async () => {
+    it('provider list lists the billed providers of a tenant, and provider delete deletes one', async () => {
       const list = ['provider', 'list', '--tenant', tenant];
       assert.deepEqual(await json(...list), []);
       await createClient(service.url, (await createKey()).key).ingest([record()]);
@@ -147,9 +147,9 @@ describe('the admin commands', () => {
     });
   });
 
-  it('print lines for a person without --json', async () => {
+  it('prints aligned lines of text without --json', async () => {
     const { id: empty } = await json<{ id: string }>('tenant', 'create', 'Empty');
-    const [made, listed, key] = await Promise.all([
+    const [created, listed, key] = await Promise.all([
       service.sluice(
         'user',
         'create',
@@ -164,15 +164,15 @@ describe('the admin commands', () => {
       service.sluice('api-key', 'create', '--tenant', tenant, '--user', user),
     ]);
     assert.match(
-      made.stdout,
+      created.stdout,
       /^id {11}\S{36}\nemail {8}e@example\.com\npermissions {2}manage_scans, manage_users\n$/,
     );
     assert.equal(listed.stdout, '(none)\n');
     assert.match(key.stdout, /^id {10}\S{36}\nprefix {6}sk_\S{8}\nkey {9}sk_\S+\nexpires_at {2}-\n$/);
-    assert.deepEqual([made.stderr, listed.stderr, key.stderr], ['', '', '']);
+    assert.deepEqual([created.stderr, listed.stderr, key.stderr], ['', '', '']);
   });
 
-  it('are all listed by --help', async () => {
+  it('lists all commands with --help', async () => {
     const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['--help']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(stdout.match(/(?<=^ {2})sluice \S+( [a-z-]+)?/gm), [
@@ -193,7 +193,7 @@ describe('the admin commands', () => {
     ]);
   });
 
-  it('work while the service does not run, several at once, and leave no database running', async () => {
+  it('runs several commands at once without the service, and leaves no database running', async () => {
     await service.end();
     const keys = await Promise.all([createKey(), createKey(), createKey()]);
     assert.equal(await postmasterOf(service.dataDir), undefined);
@@ -203,7 +203,7 @@ describe('the admin commands', () => {
       assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
   });
 
-  it('leave the database to a service that started while they ran', async () => {
+  it('does not stop the database of a service that starts while commands run', async () => {
     await service.end();
     const [started] = await Promise.all([
       sandbox.startEmbeddedService({}, service.dataDir),

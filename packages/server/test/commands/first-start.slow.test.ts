@@ -8,9 +8,9 @@ describe('the first start on an embedded database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('makes no key that nobody asked for where an operator has made a tenant before it', async () => {
+  it('creates no tenant and no API key if an operator has already created a tenant', async () => {
     const dataDir = await sandbox.newDataDir();
-    // A start that creates the database and ends before it would create a key.
+    // This start creates the database and fails before it would create a key.
     const failed = await sandbox.sluice(dataDir, ['serve'], { HOST: 'nowhere.invalid' });
     assert.equal(failed.code, 1);
     assert.equal((await sandbox.sluice(dataDir, ['tenant', 'create', 'Acme'])).code, 0);
@@ -20,20 +20,20 @@ describe('the first start on an embedded database', () => {
     assert.deepEqual(await service.sql('select from api_keys'), []);
   });
 
-  it('leaves nothing where it ends between tenant and key, so that the next one is a first start again', async () => {
+  it('rolls back if the first start fails between tenant and API key, and creates both on the next start', async () => {
     const dataDir = await sandbox.newDataDir();
     const host = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' }, dataDir);
     await host.sql('truncate tenants cascade');
     const opened = await openMigratedDatabase({ databaseUrl: undefined, dataDir }, () => undefined);
     try {
-      await host.sql(`create function cut_off() returns trigger language plpgsql security definer as $$
+      await host.sql(`create function disconnect() returns trigger language plpgsql security definer as $$
         begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); end $$`);
-      await host.sql('create trigger trap before insert on api_keys execute function cut_off()');
+      await host.sql('create trigger trap before insert on api_keys execute function disconnect()');
       await assert.rejects(firstStart(opened.database));
       assert.deepEqual(await host.sql('select from tenants'), []);
       await host.sql('drop trigger trap on api_keys');
-      const newcomer = await firstStart(opened.database);
-      assert.match(newcomer?.key ?? '', /^sk_/);
+      const firstTenant = await firstStart(opened.database);
+      assert.match(firstTenant?.key ?? '', /^sk_/);
       assert.equal((await host.sql('select from tenants')).length, 1);
     } finally {
       await opened.close();

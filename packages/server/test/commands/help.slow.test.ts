@@ -7,11 +7,11 @@ import { createSandbox } from '../support/sandbox.ts';
 
 const COMMANDS = ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)];
 
-describe('the help and the version', { concurrency: 4 }, () => {
+describe('help and version', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** With a wrong setting: the help must work without valid ones. */
+  /** Runs with an invalid setting, because the help must work without valid ones. */
   const print = async (...words: string[]): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
     const { code, stdout, stderr } = await sandbox.sluice(dataDir, words, { PORT: 'eighty' });
@@ -21,7 +21,7 @@ describe('the help and the version', { concurrency: 4 }, () => {
   };
 
   for (const word of ['--version', '-v'])
-    it(`prints the version of the package for ${word}`, async () => {
+    it(`prints the package version for ${word}`, async () => {
       const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
       assert.equal(await print(word), `${JSON.parse(manifest).version}\n`);
     });
@@ -36,7 +36,7 @@ describe('the help and the version', { concurrency: 4 }, () => {
       assert.match(overview, /^ {2}sluice api-key create --tenant ID --user EMAIL \[/m);
     });
 
-  it('prints the help of a command for --help as well', async () => {
+  it('prints the same help for COMMAND --help and help COMMAND', async () => {
     assert.equal(await print('user', 'create', '--help'), await print('help', 'user', 'create'));
   });
 

@@ -12,21 +12,21 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const env = { PATH: '/usr/bin:/bin' };
 const older = (await findOlderNode()) ?? '';
 
-describe('sluice on an older Node', { skip: older === '' && 'needs Node 20 or 22' }, () => {
+describe('sluice on an older Node.js version', { skip: older === '' && 'requires Node.js 20 or 22' }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('runs in a checkout with the Node that npm ci has installed, and passes its exit code on', async () => {
+  it('runs in a checkout with the Node.js version that npm ci installed, and returns its exit code', async () => {
     const bin = path.join(PACKAGE, 'bin', 'sluice.js');
     const version = await run(older, [bin, '--version'], { env });
     assert.deepEqual([version.code, version.stderr], [0, '']);
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
-    const refused = await run(older, [bin, 'tenant', 'create'], { env });
-    assert.deepEqual([refused.code, refused.stdout], [2, '']);
-    assert.match(refused.stderr, /^sluice: NAME is missing\n/);
+    const rejected = await run(older, [bin, 'tenant', 'create'], { env });
+    assert.deepEqual([rejected.code, rejected.stdout], [2, '']);
+    assert.match(rejected.stderr, /^sluice: missing argument NAME\n/);
   });
 
-  it('stops a service that it has started when it receives SIGTERM', async () => {
+  it('shuts down a service started with an older Node.js version on SIGTERM', async () => {
     const bin = path.join(PACKAGE, 'bin', 'sluice.js');
     const dataDir = await sandbox.newDataDir();
     const started = sandbox.startProcess(older, [bin, 'serve'], {
@@ -38,7 +38,7 @@ describe('sluice on an older Node', { skip: older === '' && 'needs Node 20 or 22
     assert.equal(started.groupLives(), false);
   });
 
-  it('ends with one line that names the required version where the package is installed', async () => {
+  it('exits with a one-line error that names the required Node.js version if installed as a package', async () => {
     const folder = await sandbox.newDataDir();
     for (const name of ['bin', 'package.json'])
       await cp(path.join(PACKAGE, name), path.join(folder, name), { recursive: true });
@@ -46,6 +46,6 @@ describe('sluice on an older Node', { skip: older === '' && 'needs Node 20 or 22
       env,
     });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^sluice needs Node 24 or later \(this is v2\d\.\d+\.\d+\)\.\n$/);
+    assert.match(stderr, /^sluice requires Node\.js 24 or later \(this is v2\d\.\d+\.\d+\)\.\n$/);
   });
 });

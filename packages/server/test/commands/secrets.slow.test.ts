@@ -20,8 +20,8 @@ describe('secrets', () => {
   let service: Service;
   let databaseUrl: string;
   const keys: string[] = [];
-  /** Everything that clients were answered. */
-  const answers: string[] = [];
+  /** All responses, with headers. */
+  const responses: string[] = [];
   before(async () => {
     s3 = await startS3Server();
     host = await sandbox.startEmbeddedService({ LOG_LEVEL: 'trace' });
@@ -47,11 +47,11 @@ describe('secrets', () => {
 
   const send = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${service.url}${path}`, init);
-    answers.push(JSON.stringify([...response.headers]), await response.text());
+    responses.push(JSON.stringify([...response.headers]), await response.text());
     return response.status;
   };
   const withKey = (authorization: string) => ({ headers: { authorization } });
-  /** The parts of keys that are nobody's business: what follows the prefix. */
+  /** Passwords, and the part of each key after the prefix. */
   const secrets = () => [...keys.map((key) => key.split('.')[1] ?? key), ROLE_PASSWORD, ...S3_SECRETS];
   const assertNone = (where: string, text: string) => {
     for (const secret of secrets()) {
@@ -62,8 +62,8 @@ describe('secrets', () => {
 
   it('returns no secrets in responses to valid and invalid requests', async () => {
     const [key = ''] = keys;
-    const { key: made } = await makeKey(createClient(service.url, key), { name: 'made' });
-    keys.push(made);
+    const { key: created } = await makeKey(createClient(service.url, key), { name: 'created' });
+    keys.push(created);
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
     keys.push(wrong);
     assert.equal(await send('/api/v1/ingestions', withKey(`Api-Key ${key}`)), 200);
@@ -105,9 +105,9 @@ describe('secrets', () => {
     });
     const socket = await openSocket(service);
     socket.end(`GET / HTTP/1.1\r\nAuthorization: Api-Key ${key}\r\nno header at all ${key}\r\n\r\n`);
-    for await (const bytes of socket) answers.push(String(bytes));
-    assert.ok(answers.length > 60);
-    assertNone('an answer', answers.join('\n'));
+    for await (const bytes of socket) responses.push(String(bytes));
+    assert.ok(responses.length > 60);
+    assertNone('a response', responses.join('\n'));
   });
 
   it('returns no secrets in responses while S3 or the database fails', async () => {
@@ -129,17 +129,17 @@ describe('secrets', () => {
       LOG_LEVEL: 'trace',
     });
     assert.notEqual(failed.code, 0);
-    assertNone('a start that failed', failed.stdout + failed.stderr);
+    assertNone('a failed start', failed.stdout + failed.stderr);
     await host.sql(`alter role secretive login password 'another-password'`);
-    const refused = await sandbox.sluice(service.dataDir, ['serve'], {
+    const rejected = await sandbox.sluice(service.dataDir, ['serve'], {
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'trace',
     });
-    assert.notEqual(refused.code, 0);
-    assertNone('a start with a wrong password', refused.stdout + refused.stderr);
+    assert.notEqual(rejected.code, 0);
+    assertNone('a start with a wrong password', rejected.stdout + rejected.stderr);
     await host.sql(`alter role secretive password '${ROLE_PASSWORD}'`);
     await until(async () => (await send('/api/v1/ingestions', withKey(`Api-Key ${key}`))) === 200);
-    assertNone('an answer', answers.join('\n'));
+    assertNone('a response', responses.join('\n'));
   });
 
   it('logs no secrets at the trace level', () => {
@@ -147,7 +147,7 @@ describe('secrets', () => {
     assert.match(service.output.stderr, /\[redacted\]/);
     assert.doesNotMatch(service.output.stderr, /api_key=/);
     assertNone('the log', service.output.stderr + service.output.stdout);
-    // The key of the first start is printed for the one who started it, on purpose, and not logged.
+    // The key of the first start is printed to stdout on purpose, but must not be logged.
     assertNone('the log of the first start', host.output.stderr);
   });
 
@@ -156,14 +156,14 @@ describe('secrets', () => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(
       pids.map(async (pid) => {
-        // It may have ended meanwhile.
+        // The process may have exited in the meantime.
         const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
         return line.replaceAll('\0', ' ');
       }),
     );
     const all = lines.join('\n');
     assert.match(all, /postgres: .*secretive secrets/);
-    assertNone('the list of processes', all);
+    assertNone('the process list', all);
     const sessions = await host.sql('select * from pg_stat_activity');
     assert.ok(sessions.some(({ application_name }) => application_name === 'sluice api'));
     const seen = JSON.stringify(sessions);

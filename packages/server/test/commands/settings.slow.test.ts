@@ -10,7 +10,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const SECRET = 'hush-hush-hush';
-/** Nothing listens there: a start with valid settings ends with that. */
+/** Nothing listens there: a start with otherwise valid settings fails to connect. */
 const UNREACHABLE = `postgres://sluice:${SECRET}@127.0.0.1:1/findings`;
 
 describe('settings of sluice serve', { concurrency: 4 }, () => {
@@ -21,14 +21,14 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
   });
   after(() => sandbox.clear());
 
-  /** A file with this content. */
+  /** Creates a file with this content. */
   const fileOf = async (name: string, content: string): Promise<string> => {
     const file = path.join(folder, name);
     await writeFile(file, content, { mode: 0o600 });
     return file;
   };
-  /** The one line with which `sluice serve` refuses these settings. */
-  const refusal = async (own: Environment): Promise<string> => {
+  /** The one-line error with which `sluice serve` rejects these settings. */
+  const rejection = async (own: Environment): Promise<string> => {
     const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], own);
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
@@ -36,8 +36,8 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     return stderr.slice('sluice: '.length, -1);
   };
 
-  it('reports all wrong settings at once, including those that contradict each other', async () => {
-    const line = await refusal({
+  it('reports all invalid settings at once, including contradictory ones', async () => {
+    const line = await rejection({
       DATABASE_URL: 'mysql://127.0.0.1/sluice',
       SLUICE_BLOB_STORE: 's3://a-bucket/../b?c',
       SLUICE_DEFAULT_PAGE_SIZE: '50',
@@ -51,55 +51,63 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
       'SLUICE_BLOB_STORE must not have a query or a fragment',
       "SLUICE_DEFAULT_PAGE_SIZE must be at most SLUICE_MAX_PAGE_SIZE (20), not '50'",
       "SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS (60), not '60'",
-      "SLUICE_TRUSTED_PROXIES must be addresses or ranges like 10.0.0.0/8, separated by commas, not 'proxy'",
+      "SLUICE_TRUSTED_PROXIES must be comma-separated addresses or ranges such as 10.0.0.0/8, not 'proxy'",
       "SLUICE_UPLOAD_MAX_HOURS must be a number from 0.0001 to 20, not '21'",
     ]);
   });
 
-  for (const { what, content, says } of [
+  for (const { what, content, message } of [
     {
       what: 'does not exist',
       content: undefined,
-      says: 'must name a file that can be read: no such file or directory',
+      message: 'must be the path of a readable file: no such file or directory',
     },
-    { what: 'is empty', content: '', says: 'must name a file that is not empty' },
-    { what: 'has nothing but a line break', content: '\n', says: 'must name a file that is not empty' },
-    { what: 'has several lines', content: `${SECRET}\n${SECRET}\n`, says: 'must name a file with one line' },
+    { what: 'is empty', content: '', message: 'must be the path of a file that is not empty' },
+    {
+      what: 'contains only a line break',
+      content: '\n',
+      message: 'must be the path of a file that is not empty',
+    },
+    {
+      what: 'has several lines',
+      content: `${SECRET}\n${SECRET}\n`,
+      message: 'must be the path of a file with a single line',
+    },
   ])
     for (const variable of ['DATABASE_URL_FILE', 'AWS_ACCESS_KEY_ID_FILE', 'AWS_SECRET_ACCESS_KEY_FILE'])
       it(`rejects ${variable} if its file ${what}`, async () => {
         const name = `${variable} that ${what}`;
         const file = content === undefined ? path.join(folder, SECRET) : await fileOf(name, content);
-        const [line] = (await refusal({ [variable]: file })).split('; ');
-        assert.equal(line, `${variable} ${says}`);
+        const [line] = (await rejection({ [variable]: file })).split('; ');
+        assert.equal(line, `${variable} ${message}`);
       });
 
-  it('rejects a folder in place of the file of a secret', async () => {
+  it('rejects a folder as the file of a secret', async () => {
     await mkdir(path.join(folder, 'folder'));
     assert.equal(
-      await refusal({ DATABASE_URL_FILE: path.join(folder, 'folder') }),
-      'DATABASE_URL_FILE must name a file that can be read: illegal operation on a directory',
+      await rejection({ DATABASE_URL_FILE: path.join(folder, 'folder') }),
+      'DATABASE_URL_FILE must be the path of a readable file: illegal operation on a directory',
     );
   });
 
-  it('rejects a secret that is set both directly and by a file', async () => {
+  it('rejects a secret that is set both directly and with a file', async () => {
     const DATABASE_URL_FILE = await fileOf('both', UNREACHABLE);
     assert.equal(
-      await refusal({ DATABASE_URL: UNREACHABLE, DATABASE_URL_FILE }),
-      'DATABASE_URL and DATABASE_URL_FILE are both set: set only one of them',
+      await rejection({ DATABASE_URL: UNREACHABLE, DATABASE_URL_FILE }),
+      'DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them',
     );
   });
 
-  it('names the variable of a file whose content is not a database URL', async () => {
+  it('names the variable if the content of its file is not a database URL', async () => {
     assert.equal(
-      await refusal({ DATABASE_URL_FILE: await fileOf('wrong', SECRET) }),
-      'the file of DATABASE_URL_FILE must be a URL that starts with postgres:// or postgresql://',
+      await rejection({ DATABASE_URL_FILE: await fileOf('wrong', SECRET) }),
+      'the content of DATABASE_URL_FILE must be a URL that starts with postgres:// or postgresql://',
     );
   });
 
   it('rejects a file with one S3 key if the other key is not set', async () => {
     assert.equal(
-      await refusal({ AWS_SECRET_ACCESS_KEY_FILE: await fileOf('alone', SECRET) }),
+      await rejection({ AWS_SECRET_ACCESS_KEY_FILE: await fileOf('alone', SECRET) }),
       'AWS_ACCESS_KEY_ID or AWS_ACCESS_KEY_ID_FILE must be set, because the other S3 key is read from a file',
     );
   });
@@ -107,8 +115,8 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
   it('reads DATABASE_URL from a file that ends in a line break, also if DATABASE_URL is blank', async () => {
     const DATABASE_URL_FILE = await fileOf('database', `${UNREACHABLE}\r\n`);
     assert.match(
-      await refusal({ DATABASE_URL: '', DATABASE_URL_FILE }),
-      /^cannot reach the database 127\.0\.0\.1:1\/findings of DATABASE_URL: /,
+      await rejection({ DATABASE_URL: '', DATABASE_URL_FILE }),
+      /^cannot connect to the database 127\.0\.0\.1:1\/findings in DATABASE_URL: /,
     );
   });
 });
@@ -117,11 +125,11 @@ describe('a service with secrets in files', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   let service: Service;
-  const keysOfRequests = new Set<string>();
+  const requestKeys = new Set<string>();
   before(async () => {
     s3 = await startS3Server();
     s3.proxy.rule = ({ headers }) => {
-      keysOfRequests.add(/Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? 'none');
+      requestKeys.add(/Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? 'none');
       return undefined;
     };
     const folder = await sandbox.newDataDir();
@@ -151,18 +159,18 @@ describe('a service with secrets in files', () => {
     await s3.stop();
   });
 
-  it('stores and ingests uploads in S3 with the keys of the files, in every thread', async () => {
+  it('uses the S3 keys from files in every thread', async () => {
     const client = createClient(service.url, service.key || (await createTenantKey(service)));
     const job = await client.ingest([record()]);
     assert.deepEqual(job.attributes.summary, { total: 1, processed: 1, invalid: 0 });
     const file = await client.get<Ingestion>(`/ingestions/${job.id}`);
     assert.equal(file.status, 200);
-    assert.deepEqual([...keysOfRequests], [S3_SECRETS[0]]);
+    assert.deepEqual([...requestKeys], [S3_SECRETS[0]]);
     const text = service.output.stdout + service.output.stderr;
-    for (const secret of S3_SECRETS) assert.ok(!text.includes(secret), 'a secret is in the log');
+    for (const secret of S3_SECRETS) assert.ok(!text.includes(secret), 'the log contains a secret');
   });
 
-  it('warns about unknown SLUICE_ variables, with the most similar setting and without their values', () => {
+  it('warns about unknown SLUICE_ variables, suggesting the most similar setting and omitting values', () => {
     const warnings = service.output.stderr
       .split('\n')
       .filter((line) => line.includes('is not a setting'))

@@ -20,7 +20,7 @@ describe('`npm start` in a checkout', () => {
   let dataDir: string;
   let npm: StartedProcess;
   const start = async () => {
-    // As in a newcomer's shell: the Node that is installed, not the one that npm has brought.
+    // As in a new user's shell: the system's Node.js, not the version that npm installed.
     const PATH = (process.env.PATH ?? '')
       .split(path.delimiter)
       .filter((folder) => !folder.includes('node_modules'))
@@ -36,7 +36,7 @@ describe('`npm start` in a checkout', () => {
   after(() => sandbox.clear());
 
   it('prints a curl command that uploads a file and one that shows its job', async () => {
-    const [upload = '', look = '', ...others] = npm.output.stdout.match(/(?<=^ *)curl .*$/gm) ?? [];
+    const [upload = '', list = '', ...others] = npm.output.stdout.match(/(?<=^ *)curl .*$/gm) ?? [];
     assert.deepEqual(others, []);
     const uploaded = await run('sh', ['-c', upload], { cwd: CHECKOUT });
     assert.deepEqual([uploaded.code, uploaded.stderr], [0, '']);
@@ -46,10 +46,10 @@ describe('`npm start` in a checkout', () => {
     const [, url = ''] = await npm.printed(/ready at (\S+)/);
     const [, key = ''] = await npm.printed(/API key {2,}(\S+)/);
     await createClient(url, key).ended(data.id);
-    const looked = await run('sh', ['-c', look], { cwd: CHECKOUT });
-    const list: ApiDocument<Ingestion[]> = JSON.parse(looked.stdout);
+    const listed = await run('sh', ['-c', list], { cwd: CHECKOUT });
+    const jobs: ApiDocument<Ingestion[]> = JSON.parse(listed.stdout);
     assert.deepEqual(
-      list.data.map(({ id, attributes }) => [id, attributes.status]),
+      jobs.data.map(({ id, attributes }) => [id, attributes.status]),
       [[data.id, 'completed']],
     );
   });
@@ -62,7 +62,7 @@ describe('`npm start` in a checkout', () => {
     assert.equal(await postmasterOf(dataDir), undefined);
   });
 
-  it('stops all processes of `npm start` on Ctrl-C, when the service receives SIGINT twice', async () => {
+  it('stops all processes of `npm start` on Ctrl-C, which sends SIGINT to the service twice', async () => {
     await start();
     npm.signalGroup('SIGINT');
     assert.equal(await npm.exited, 0);
@@ -111,7 +111,7 @@ describe('restarting on an existing data directory', () => {
     assert.deepEqual(await findings(), { count: 10_003 });
   });
 
-  it('resumes unfinished jobs after a clean stop', async () => {
+  it('resumes unfinished jobs after a clean shutdown', async () => {
     const { status, body } = await client().upload(records(20_000, 'stopped'));
     assert.equal(await service.end('SIGINT'), 0);
     assert.equal(status, 202);
@@ -132,17 +132,17 @@ describe('failed starts', () => {
   });
   after(() => sandbox.clear());
 
-  /** Asserts that it was refused with exactly one line, and hands it out. */
-  const refusal = ({ code, stdout, stderr }: Ended): string => {
+  /** Asserts that the start failed with a one-line error, and returns it. */
+  const errorLine = ({ code, stdout, stderr }: Ended): string => {
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
     return stderr;
   };
 
-  it('reports that the data directory is in use and leaves the running service unaffected', async () => {
+  it('reports that the data directory is in use and does not affect the running service', async () => {
     const postmaster = await postmasterOf(service.dataDir);
-    const line = refusal(await sandbox.sluice(service.dataDir, ['serve']));
-    assert.ok(line.includes(`another sluice serve runs on the data directory ${service.dataDir};`), line);
+    const line = errorLine(await sandbox.sluice(service.dataDir, ['serve']));
+    assert.ok(line.includes(`another 'sluice serve' is using the data directory ${service.dataDir};`), line);
     assert.equal(await postmasterOf(service.dataDir), postmaster);
     const job = await createClient(service.url, service.key).ingest(records(1, 'second'));
     assert.equal(job.attributes.status, 'completed');
@@ -151,10 +151,10 @@ describe('failed starts', () => {
   it('reports a port in use, stops its database and keeps the first API key for the next start', async () => {
     const dataDir = await sandbox.newDataDir();
     const { port } = new URL(service.url);
-    const line = refusal(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));
+    const line = errorLine(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));
     assert.match(
       line,
-      new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}: it is taken; set HOST and PORT`),
+      new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is in use; change HOST and PORT`),
     );
     assert.equal(await postmasterOf(dataDir), undefined);
 
@@ -165,12 +165,12 @@ describe('failed starts', () => {
 
   it('reports a HOST that cannot be resolved', async () => {
     const HOST = 'nowhere.invalid';
-    const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
-    assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; set HOST and PORT/);
+    const line = errorLine(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
+    assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; change HOST and PORT/);
   });
 
-  it('reports all invalid settings at once and shows no password', async () => {
-    const line = refusal(
+  it('reports all invalid settings at once without showing a password', async () => {
+    const line = errorLine(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         PORT: 'eighty',
         LOG_LEVEL: 'loud',
@@ -193,7 +193,7 @@ describe('failed starts', () => {
   });
 
   it('rejects SLUICE_ORPHAN_GRACE_HOURS less than an hour above SLUICE_UPLOAD_MAX_HOURS', async () => {
-    const line = refusal(
+    const line = errorLine(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         SLUICE_UPLOAD_MAX_HOURS: '20',
         SLUICE_ORPHAN_GRACE_HOURS: '20',
@@ -201,12 +201,12 @@ describe('failed starts', () => {
     );
     assert.match(
       line,
-      /SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS \(20\), not '20'/,
+      /SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS \(20\), not '20'/,
     );
   });
 
   it('rejects a SLUICE_IDLE_SECONDS value that does not exceed the upload queue and pace timeouts', async () => {
-    const line = refusal(
+    const line = errorLine(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         SLUICE_IDLE_SECONDS: '60',
         SLUICE_UPLOAD_QUEUE_SECONDS: '90',
@@ -217,17 +217,20 @@ describe('failed starts', () => {
     assert.doesNotMatch(line, /SLUICE_DOCUMENT_SECONDS/);
   });
 
-  it('reports a database that cannot be reached and shows no password', async () => {
+  it('reports an unreachable database without showing a password', async () => {
     const DATABASE_URL = 'postgres://sluice:hush@127.0.0.1:1/findings';
-    const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));
-    assert.match(line, /cannot reach the database 127\.0\.0\.1:1\/findings of DATABASE_URL: .*ECONNREFUSED/);
+    const line = errorLine(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));
+    assert.match(
+      line,
+      /cannot connect to the database 127\.0\.0\.1:1\/findings in DATABASE_URL: .*ECONNREFUSED/,
+    );
     assert.doesNotMatch(line, /hush/);
   });
 
   it('reports a data directory that is a file', async () => {
     const file = path.join(await sandbox.newDataDir(), 'file');
     await writeFile(file, '');
-    const line = refusal(await sandbox.sluice(file, ['serve']));
-    assert.ok(line.includes(`Cannot make the data directory ${file}`), line);
+    const line = errorLine(await sandbox.sluice(file, ['serve']));
+    assert.ok(line.includes(`cannot create the data directory ${file}`), line);
   });
 });

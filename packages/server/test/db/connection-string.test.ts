@@ -38,10 +38,10 @@ const ACCEPTED: readonly [url: string, hosts: readonly [string | undefined, numb
   ['postgres:///sluice', [[undefined, 5432]], false],
 ];
 
-const REFUSED: readonly [url: string, says: RegExp][] = [
+const REJECTED: readonly [url: string, message: RegExp][] = [
   ['mysql://db/sluice', /must be a URL that starts with postgres:\/\/ or postgresql:\/\//],
   ['postgres://u:hush@db:port/sluice', /has a host that is neither a name nor an address/],
-  ['postgres://u:hush@db:99999/sluice', /has a port that is not from 1 to 65535/],
+  ['postgres://u:hush@db:99999/sluice', /has a port that is not between 1 and 65535/],
   ['postgres://u:hush%@db/sluice', /has a % that is not followed by two hexadecimal digits; write it as %25/],
   ['postgres://u:hush@db/sluice?sslmode', /has a parameter without a value/],
   [
@@ -53,7 +53,7 @@ const REFUSED: readonly [url: string, says: RegExp][] = [
   ['postgres://u:hush@db/sluice?service=main', /has the unknown parameter service/],
 ];
 
-describe('reading DATABASE_URL', () => {
+describe('parsing DATABASE_URL', () => {
   for (const [url, hosts, needsPrimary] of ACCEPTED) {
     it(`accepts ${url}`, () => {
       const target = parseConnectionString(url);
@@ -65,16 +65,16 @@ describe('reading DATABASE_URL', () => {
     });
   }
 
-  for (const [url, says] of REFUSED) {
-    it(`refuses ${url.replace('hush', '***')} without showing its password`, () => {
+  for (const [url, message] of REJECTED) {
+    it(`rejects ${url.replace('hush', '***')} without showing its password`, () => {
       assert.throws(
         () => parseConnectionString(url),
-        (error) => error instanceof Error && says.test(error.message) && !/hush/.test(error.message),
+        (error) => error instanceof Error && message.test(error.message) && !/hush/.test(error.message),
       );
     });
   }
 
-  it('accepts parameters of libpq that have no effect', () => {
+  it('ignores parameters of libpq that have no effect', () => {
     const url = 'postgres://u:p@db/sluice';
     const { sslMode, ...plain } = parseConnectionString(url);
     const more = parseConnectionString(`${url}?connect_timeout=10&keepalives_idle=30&sslmode=require`);
@@ -82,20 +82,20 @@ describe('reading DATABASE_URL', () => {
     assert.equal(sslMode, undefined);
   });
 
-  it('decodes user, password and parameters', () => {
+  it('decodes the user, password and parameters of a connection string', () => {
     const target = parseConnectionString('postgres://a%40b:p%2Fw:x@db/s%20l?application_name=one+of%20two');
     const { user, password, database, applicationName } = target;
     assert.deepEqual([user, password, database, applicationName], ['a@b', 'p/w:x', 's l', 'one of two']);
   });
 
-  it('describes hosts and database without user and password', () => {
+  it('describes the hosts and database of a connection string without user and password', () => {
     assert.equal(
       describeTarget(parseConnectionString('postgres://u:hush@a:1,b/sluice')),
       'a:1,b:5432/sluice',
     );
   });
 
-  it('reads options as settings, with spaces after a backslash', () => {
+  it('parses options as settings, with escaped spaces', () => {
     const settings = readOptions('-c work_mem=5MB -cstatement_timeout=1s --search-path=a,\\ b');
     assert.deepEqual(
       [...settings],

@@ -12,12 +12,13 @@ import { until } from '../support/until.ts';
 const programs = await findPostgresql();
 
 describe('DATABASE_URL', {
-  skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
+  skip: programs === undefined && 'requires PostgreSQL 15 or newer in /usr/lib/postgresql',
 }, () => {
   const sandbox = createSandbox();
   let certificates: Certificates;
-  /** With TLS and a Unix socket, without TLS, and read-only. */
+  /** With TLS and a Unix socket. */
   let secure: OwnPostgresql;
+  /** Without TLS. */
   let plain: OwnPostgresql;
   let standby: OwnPostgresql;
   before(async () => {
@@ -47,7 +48,7 @@ describe('DATABASE_URL', {
     assert.deepEqual([code, stderr], [0, ''], url);
     assert.deepEqual(JSON.parse(stdout).applied, []);
   };
-  const refusalOf = async (url: string) => {
+  const errorOf = async (url: string) => {
     const { code, stdout, stderr } = await inspect(url);
     assert.deepEqual([code, stdout], [1, ''], url);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
@@ -56,7 +57,7 @@ describe('DATABASE_URL', {
   };
 
   describe('with a Unix socket', () => {
-    it('names its folder as the host parameter or percent-encoded as the host', async () => {
+    it('connects to a Unix socket given as the host parameter or percent-encoded as the host', async () => {
       const { folder } = certificates;
       const port = portOf(secure);
       await assertConnects(`${login()}@/postgres?host=${folder}&port=${port}`);
@@ -64,7 +65,7 @@ describe('DATABASE_URL', {
       await assertConnects(`${login()}@/postgres?host=${folder}&port=${port}&sslmode=verify-full`);
     });
 
-    it('serves uploads over it', async () => {
+    it('runs the service over a Unix socket', async () => {
       await secure.sql('postgres', 'create database of_socket');
       const DATABASE_URL = `${login()}@/of_socket?host=${certificates.folder}&port=${portOf(secure)}`;
       const service = await sandbox.startService({ DATABASE_URL });
@@ -85,7 +86,7 @@ describe('DATABASE_URL', {
       mode: string,
       authority: 'own' | 'other' | undefined,
       host: string,
-      works: boolean,
+      isAccepted: boolean,
     ][] = [
       ['disable', undefined, 'localhost', true],
       ['allow', undefined, 'localhost', true],
@@ -101,23 +102,26 @@ describe('DATABASE_URL', {
       ['verify-full', 'other', 'localhost', false],
       ['verify-full', undefined, 'localhost', false],
     ];
-    for (const [mode, authority, host, works] of CASES) {
-      const whose = authority === undefined ? 'no sslrootcert' : `the ${authority} authority as sslrootcert`;
-      it(`${mode} ${works ? 'connects to' : 'refuses'} ${host} with ${whose}`, async () => {
+    for (const [mode, authority, host, isAccepted] of CASES) {
+      const rootCert =
+        authority === undefined
+          ? 'without sslrootcert'
+          : `with ${authority === 'own' ? "the server's" : 'another'} authority as sslrootcert`;
+      it(`sslmode=${mode} ${isAccepted ? 'accepts' : 'rejects'} ${host} ${rootCert}`, async () => {
         const { authority: own, otherAuthority } = certificates;
         const file = { own, other: otherAuthority }[authority ?? 'own'];
-        const of = url(secure, mode, host, authority === undefined ? undefined : file);
-        if (works) await assertConnects(of);
-        else await refusalOf(of);
+        const target = url(secure, mode, host, authority === undefined ? undefined : file);
+        if (isAccepted) await assertConnects(target);
+        else await errorOf(target);
       });
     }
 
-    it('connects without TLS to a server that has none for disable, allow and prefer only', async () => {
+    it('connects to a server without TLS only with sslmode=disable, allow or prefer', async () => {
       for (const mode of ['disable', 'allow', 'prefer']) await assertConnects(url(plain, mode));
-      for (const mode of ['require', 'verify-full']) await refusalOf(url(plain, mode));
+      for (const mode of ['require', 'verify-full']) await errorOf(url(plain, mode));
     });
 
-    it('encrypts the sessions of the service where the server has TLS and no mode is given', async () => {
+    it('uses TLS without sslmode if the server supports it', async () => {
       await secure.sql('postgres', 'create database of_default');
       const service = await sandbox.startService({ DATABASE_URL: secure.url('of_default') });
       const { client } = await createSecondTenant(service);
@@ -132,23 +136,23 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
-    it('requires or prefers channel binding where the URL has channel_binding', async () => {
+    it('requires channel binding only with channel_binding=require', async () => {
       for (const binding of ['disable', 'prefer', 'require'])
         await assertConnects(`${url(secure, 'require')}&channel_binding=${binding}`);
       await assertConnects(`${url(plain, 'prefer')}&channel_binding=prefer`);
-      const unsupported = /channel_binding=require, which the server does not support/;
-      assert.match(await refusalOf(`${url(plain, 'prefer')}&channel_binding=require`), unsupported);
-      assert.match(await refusalOf(`${url(secure, 'disable')}&channel_binding=require`), unsupported);
+      const unsupported = /channel_binding=require, but the server did not offer channel binding/;
+      assert.match(await errorOf(`${url(plain, 'prefer')}&channel_binding=require`), unsupported);
+      assert.match(await errorOf(`${url(secure, 'disable')}&channel_binding=require`), unsupported);
     });
 
-    it('is refused in one line if its value or its file is invalid', async () => {
+    it('reports an invalid sslmode and an unreadable sslrootcert in one line', async () => {
       assert.match(
-        await refusalOf(url(secure, 'always')),
+        await errorOf(url(secure, 'always')),
         /sslmode=always, which must be one of disable, allow/,
       );
       assert.match(
-        await refusalOf(url(secure, 'verify-ca', 'localhost', '/nowhere/root.pem')),
-        /cannot read the sslrootcert of DATABASE_URL: ENOENT/,
+        await errorOf(url(secure, 'verify-ca', 'localhost', '/nowhere/root.pem')),
+        /cannot read the sslrootcert in DATABASE_URL: ENOENT/,
       );
     });
   });
@@ -157,9 +161,9 @@ describe('DATABASE_URL', {
     const hosts = (...servers: (OwnPostgresql | number)[]) =>
       servers.map((server) => `127.0.0.1:${typeof server === 'number' ? server : portOf(server)}`).join(',');
 
-    it('serves from the primary and skips an unreachable server and a standby', async () => {
-      const away = await freePort();
-      const DATABASE_URL = `${login()}@${hosts(away, standby, plain)}/postgres`;
+    it('connects to the primary and skips an unreachable server and a standby', async () => {
+      const unused = await freePort();
+      const DATABASE_URL = `${login()}@${hosts(unused, standby, plain)}/postgres`;
       const service = await sandbox.startService({ DATABASE_URL });
       assert.equal(service.output.stderr, '');
       assert.equal((await fetch(`${service.url}/health/ready`)).status, 200);
@@ -171,7 +175,7 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
-    it('follows a failover to another host', async () => {
+    it('reconnects to the new primary after a failover', async () => {
       const first = await startPostgresql(programs ?? '');
       const second = await startPostgresql(programs ?? '', { isStandby: true });
       const url = `${login()}@${hosts(first, second)}/postgres`;
@@ -185,7 +189,7 @@ describe('DATABASE_URL', {
         await first.remove();
         await assert.rejects(port());
         await second.sql('postgres', 'select pg_promote()');
-        // The first attempt may still use what was known before.
+        // The first attempt may still use the previous host.
         assert.equal(await until(() => port().catch(() => undefined)), portOf(second));
       } finally {
         await pool.end();
@@ -194,12 +198,12 @@ describe('DATABASE_URL', {
       }
     });
 
-    it('names all of them if none is usable', async () => {
-      const away = await freePort();
-      const line = await refusalOf(`${login()}@${hosts(away, standby)}/postgres`);
+    it('names all hosts of DATABASE_URL if none is usable', async () => {
+      const unused = await freePort();
+      const line = await errorOf(`${login()}@${hosts(unused, standby)}/postgres`);
       assert.match(
         line,
-        new RegExp(`cannot reach the database 127.0.0.1:${away},127.0.0.1:\\d+/postgres .*read-only`),
+        new RegExp(`cannot connect to the database 127.0.0.1:${unused},127.0.0.1:\\d+/postgres .*read-only`),
       );
     });
 
@@ -208,18 +212,18 @@ describe('DATABASE_URL', {
     });
   });
 
-  it('of a standby fails the start with one line', async () => {
+  it('reports in one line that DATABASE_URL points to a standby', async () => {
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       DATABASE_URL: standby.url('postgres'),
     });
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^sluice: the database is a standby, which is read-only; set DATABASE_URL to its primary[^\n]+\n$/,
+      /^sluice: the database is a read-only standby; set DATABASE_URL to its primary[^\n]+\n$/,
     );
   });
 
-  it('with an unknown parameter is refused with its name', async () => {
-    assert.match(await refusalOf(`${plain.url('postgres')}?colour=blue`), /has the unknown parameter colour/);
+  it('names an unknown parameter of DATABASE_URL', async () => {
+    assert.match(await errorOf(`${plain.url('postgres')}?color=blue`), /has the unknown parameter color/);
   });
 });

@@ -29,7 +29,7 @@ describe('a transaction that can be neither committed nor rolled back', () => {
     (await pool.query(`select coalesce(current_setting('sluice.tenant_id', true), '') as id`)).rows;
 
   for (const [name, run] of Object.entries({ asTenant, readAsTenant })) {
-    it(`closes its connection after ${name}, instead of lending it to the next request`, async () => {
+    it(`closes the connection if the rollback of ${name} fails, instead of returning it to the pool`, async () => {
       await tenantOfSession();
       proxy.counts = (text) => text === 'rollback';
       await proxy.arm(1);
@@ -38,7 +38,7 @@ describe('a transaction that can be neither committed nor rolled back', () => {
       assert.deepEqual(await tenantOfSession(), [{ id: '' }]);
     });
 
-    it(`rolls back after ${name} where the tenant could not be set`, async () => {
+    it(`rolls back ${name} if the tenant cannot be set`, async () => {
       await tenantOfSession();
       proxy.counts = (text) => text.startsWith('begin');
       await proxy.arm(1);

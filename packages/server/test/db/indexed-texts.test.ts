@@ -2,49 +2,49 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { joinService, type SharedService } from '../support/lanes.ts';
 
-/** PostgreSQL refuses a longer entry of a B-tree: a third of a page. */
+/** PostgreSQL's limit of a B-tree entry: a third of a page. */
 const MAX_ENTRY_BYTES = 2704;
-/** Of one UTF-16 unit in UTF-8; a character of four bytes has two units. */
+/** Maximum size of a UTF-16 code unit in UTF-8; a character of four bytes has two code units. */
 const BYTES_PER_UNIT = 3;
-/** Of the columns beside the texts, and of the entry itself. */
+/** For the other columns and the header of the entry. */
 const OTHER_BYTES = 120;
 
 /**
- * Every text that an index holds, and how long it may be in UTF-16 units. What brings a longer one is rejected, or shortened
- * with a warning. Add an index of another text only with a limit.
+ * Every indexed text with its maximum length in UTF-16 code units. Longer texts are rejected, or truncated with a warning.
+ * Index another text only if its length is limited.
  */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
-  // what an operator or an administrator names
+  // entered by operators and administrators
   'users_email.lower': 254,
   'roles.name': 200,
   'api_keys.prefix': 16,
   'schema_migrations.name': 100,
-  // records: firstText in @sluice/ocsf
+  // from records: firstText in @sluice/ocsf
   'providers.type': 100,
   'providers.account': 512,
   'checks.provider_type': 100,
   'checks.check_id': 512,
   'findings.check_id': 512,
-  // records: optionalLabel in @sluice/ocsf
+  // from records: optionalLabel in @sluice/ocsf
   'finding_counts.service': 512,
-  // codes and pointers of our own
+  // codes and pointers from Sluice itself
   'ingestion_errors.code': 50,
   'ingestion_error_counts.code': 50,
   'ingestion_warnings.code': 50,
   'ingestion_warnings.pointer': 100,
   'ingestion_warning_counts.code': 50,
-  // the header's schema
+  // schema of the header
   'idempotency_keys.key': 255,
 };
 
-describe('the texts in indexes', () => {
+describe('indexed texts', () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service.leave());
 
-  it('all have a length at which every index can hold them', async () => {
+  it('limits all indexed texts to lengths that fit into their indexes', async () => {
     const rows = await service.ownerSql<{ index: string; text: string }>(
       `select i.indexrelid::regclass::text as index,
          case when k.attnum = 0 then i.indexrelid::regclass::text || '.' || a.attname
@@ -60,14 +60,20 @@ describe('the texts in indexes', () => {
     );
     const texts = rows.map(({ index, text }) => ({ index: bare(index), text: bare(text) }));
     assert.deepEqual([...new Set(texts.map(({ text }) => text))].sort(), Object.keys(MAX_LENGTHS).sort());
-    for (const [index, of] of Map.groupBy(texts, (text) => text.index)) {
-      const units = of.reduce((sum, { text }) => sum + (MAX_LENGTHS[text] ?? Number.POSITIVE_INFINITY), 0);
-      assert.ok(units * BYTES_PER_UNIT + OTHER_BYTES <= MAX_ENTRY_BYTES, `${index} can have ${units} units`);
+    for (const [index, columns] of Map.groupBy(texts, (text) => text.index)) {
+      const units = columns.reduce(
+        (sum, { text }) => sum + (MAX_LENGTHS[text] ?? Number.POSITIVE_INFINITY),
+        0,
+      );
+      assert.ok(
+        units * BYTES_PER_UNIT + OTHER_BYTES <= MAX_ENTRY_BYTES,
+        `${index} may contain ${units} code units`,
+      );
     }
   });
 });
 
-/** Without the schema, which is there or not with the search path. */
+/** Removes the schema, which is present or not depending on the search path. */
 function bare(name: string): string {
   return name.replace(/^sluice\./, '');
 }

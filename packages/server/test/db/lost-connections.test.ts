@@ -16,12 +16,12 @@ describe('idle database connections that break', () => {
   });
   after(() => sandbox.clear());
 
-  /** An `error` that nobody listens to would end the process of this test. */
-  const assertOutlived = async (client: pg.ClientBase) => {
+  /** An `error` event without a listener would end the process of this test. */
+  const assertLossTolerated = async (client: pg.ClientBase) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const gone = new Promise((resolve) => client.once('end', resolve));
+    const closed = new Promise((resolve) => client.once('end', resolve));
     await service.sql('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    await gone;
+    await closed;
     await until(async () =>
       client.query('select').then(
         () => false,
@@ -30,13 +30,13 @@ describe('idle database connections that break', () => {
     );
   };
 
-  it('keeps the process running when its own idle connection breaks', async () => {
+  it('keeps the process running when a dedicated idle connection breaks', async () => {
     const client = await openConnection(database, { applicationName: 'test' });
-    await assertOutlived(client);
+    await assertLossTolerated(client);
     await client.end();
   });
 
-  it('reports an idle pooled connection that breaks, and connects again', async () => {
+  it('reports a broken idle connection of a pool, and reconnects', async () => {
     const lost: Error[] = [];
     const pool = createPool(database, { applicationName: 'test', max: 1 }, (error) => lost.push(error));
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -47,19 +47,19 @@ describe('idle database connections that break', () => {
     await pool.end();
   });
 
-  it('keeps the process running when a connection breaks that the end of its pool is closing', async () => {
+  it('keeps the process running when a connection breaks while its pool is being closed', async () => {
     const pool = createPool(database, { applicationName: 'test', max: 1 });
     const client = await pool.connect();
     client.release();
     await pool.end();
-    // As the server's last word to a connection: `end` does not wait until it is closed.
+    // The server may send this after `end`, which does not wait until the connection is closed.
     client.emit('error', new Error('terminating connection due to administrator command'));
   });
 
-  it('keeps the process running when a pooled connection breaks', async () => {
+  it('keeps the process running when a connection from a pool breaks', async () => {
     const pool = createPool(database, { applicationName: 'test', max: 1 });
     const client = await pool.connect();
-    await assertOutlived(client);
+    await assertLossTolerated(client);
     client.release(true);
     await pool.end();
   });

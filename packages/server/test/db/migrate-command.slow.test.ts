@@ -46,7 +46,7 @@ describe('sluice migrate', () => {
     assert.deepEqual([code, stderr], [0, '']);
     return JSON.parse(stdout);
   };
-  const refusal = async (...words: string[]) => {
+  const errorOf = async (...words: string[]) => {
     const { code, stdout, stderr } = await sluice(...words);
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
@@ -57,7 +57,7 @@ describe('sluice migrate', () => {
     before(async () => await use(await createEmptyDatabase()));
     after(release);
 
-    it('lists all migrations as pending with --status, and applies none', async () => {
+    it('lists all migrations of an empty database as pending with --status, without applying them', async () => {
       assert.deepEqual(await json<Status>('migrate', '--status'), {
         applied: [],
         pending: names,
@@ -67,15 +67,15 @@ describe('sluice migrate', () => {
       assert.equal((await owner.query(`select from pg_namespace where nspname = 'sluice'`)).rowCount, 0);
     });
 
-    it('other commands refuse the database and do not change it', async () => {
+    it('other commands reject a database without a schema and do not change it', async () => {
       assert.match(
-        await refusal('tenant', 'create', 'Acme'),
-        /has no schema yet; create it with: sluice migrate/,
+        await errorOf('tenant', 'create', 'Acme'),
+        /has no schema yet; to create it, run: sluice migrate/,
       );
       assert.equal((await owner.query(`select from pg_namespace where nspname = 'sluice'`)).rowCount, 0);
     });
 
-    it('applies all migrations, lists them as applied with --status, and applies none a second time', async () => {
+    it('applies all migrations once, and then lists them as applied with --status', async () => {
       assert.deepEqual(await json('migrate'), { applied: names });
       const { applied, ...rest } = await json<Status>('migrate', '--status');
       assert.deepEqual(
@@ -98,10 +98,10 @@ describe('sluice migrate', () => {
     after(release);
 
     it('other commands name the pending migrations', async () => {
-      const line = await refusal('tenant', 'create', 'Acme');
+      const line = await errorOf('tenant', 'create', 'Acme');
       assert.match(
         line,
-        /older than this version: it lacks 0021-migration-records.sql; apply .*: sluice migrate/,
+        /out of date: it lacks 0021-migration-records.sql; to apply .*, run: sluice migrate/,
       );
     });
 
@@ -124,31 +124,34 @@ describe('sluice migrate', () => {
     const insert = 'insert into sluice.schema_migrations (name, checksum, oldest_line) values ($1, $2, $3)';
 
     for (const command of [['serve'], ['migrate'], ['tenant', 'create', 'Acme']]) {
-      it(`sluice ${command[0]} refuses a migration whose file has changed`, async () => {
+      it(`sluice ${command[0]} rejects a database with a migration whose file has changed`, async () => {
         await owner.query(
           `update sluice.schema_migrations set checksum = repeat('0', 64) where name like '0003%'`,
         );
-        assert.match(await refusal(...command), /0003-findings.sql changed after being applied; install/);
-      });
-
-      it(`sluice ${command[0]} refuses a newer schema of a later compatibility line`, async () => {
-        await owner.query(insert, ['9999-contract.sql', '0'.repeat(64), 2]);
         assert.match(
-          await refusal(...command),
-          /newer schema than this version can use.* 9999-contract.sql; install/,
+          await errorOf(...command),
+          /changed after they were applied: 0003-findings.sql; install/,
         );
       });
 
-      it(`sluice ${command[0]} works beside a newer schema of its compatibility line`, async () => {
+      it(`sluice ${command[0]} rejects a newer schema of a later compatibility line`, async () => {
+        await owner.query(insert, ['9999-contract.sql', '0'.repeat(64), 2]);
+        assert.match(
+          await errorOf(...command),
+          /schema is too new for this version.* 9999-contract.sql; install/,
+        );
+      });
+
+      it(`sluice ${command[0]} accepts a newer schema of its compatibility line`, async () => {
         await owner.query(insert, ['9999-expand.sql', '0'.repeat(64), 1]);
         const { code, stderr } = await sluice(...command);
         assert.deepEqual([code, stderr], [0, '']);
       });
     }
 
-    it('refuses an unknown migration without a compatibility line', async () => {
+    it('rejects an unknown migration without a compatibility line', async () => {
       await owner.query(insert, ['9999-unknown.sql', null, null]);
-      assert.match(await refusal('serve'), /newer schema than this version can use.* 9999-unknown.sql/);
+      assert.match(await errorOf('serve'), /schema is too new for this version.* 9999-unknown.sql/);
     });
 
     it('lists changed and unknown migrations with --status', async () => {
@@ -176,7 +179,7 @@ describe('sluice migrate', () => {
     beforeEach(async () => await use(await createMigratedDatabase()));
     afterEach(release);
 
-    it('starts without waiting where no migration is missing', async () => {
+    it('starts without waiting for locks if no migration is pending', async () => {
       await owner.query('begin; lock table sluice.findings in exclusive mode');
       await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       const { code, stderr } = await sluice('serve');
@@ -185,9 +188,9 @@ describe('sluice migrate', () => {
 
     for (const [what, lock] of [
       ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`],
-      ['a table', 'lock table sluice.schema_migrations in row exclusive mode'],
+      ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode'],
     ] as const) {
-      it(`reports which session holds ${what} that a migration waits for, and migrates once it is free`, async () => {
+      it(`reports the session that holds ${what} and continues the migration once it is released`, async () => {
         await owner.query(
           `alter table sluice.schema_migrations drop column checksum, drop column oldest_line`,
         );
@@ -198,7 +201,7 @@ describe('sluice migrate', () => {
           const started = await start(...command);
           await started.printed(
             new RegExp(
-              `waits for a lock that is held by process ${rows[0]?.pid} \\(role \\w+, application 'night shift'`,
+              `is waiting for a lock held by process ${rows[0]?.pid} \\(role \\w+, application 'night shift'`,
             ),
           );
           if (command[0] !== 'migrate') {
@@ -210,7 +213,7 @@ describe('sluice migrate', () => {
           const { code, stdout } = await started.ended;
           assert.deepEqual([code, JSON.parse(stdout)], [0, { applied: [LAST] }]);
         }
-        // The killed one gave its place in the queue back, and its lock.
+        // The killed process has released its place in the lock queue.
         await until(
           async () => (await owner.query(`select from pg_locks where locktype = 'advisory'`)).rowCount === 0,
         );

@@ -15,15 +15,15 @@ const ACCOUNTS = '0017-normalized-accounts.sql';
 const READ_FINDINGS = '0018-read-findings.sql';
 const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
-/** A database with the migrations before this one. */
-async function migratedTo(last: string): Promise<{ url: string; client: pg.Client }> {
+/** Creates a database with the migrations before this one. */
+async function migratedBefore(next: string): Promise<{ url: string; client: pg.Client }> {
   const url = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice -c timezone=UTC' });
   await client.connect();
   await client.query('create schema sluice; create table schema_migrations (name text primary key)');
   await client.query('alter table schema_migrations add applied_at timestamptz not null default now()');
   const names = (await readdir(MIGRATIONS)).sort();
-  for (const name of names.slice(0, names.indexOf(last))) {
+  for (const name of names.slice(0, names.indexOf(next))) {
     await client.query(await readFile(new URL(name, MIGRATIONS), 'utf8'));
     await client.query('insert into schema_migrations (name) values ($1)', [name]);
   }
@@ -34,13 +34,13 @@ describe('migrating a database in use', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {
-    ({ client, url } = await migratedTo(COUNTS));
+    ({ client, url } = await migratedBefore(COUNTS));
   });
   after(async () => {
     await client.end();
   });
 
-  it('counts the existing findings of every tenant', async () => {
+  it('counts the existing findings of every tenant when a database in use is migrated', async () => {
     await client.query(
       `insert into tenants (tenant_id, name, subscription)
        select gen_random_uuid(), 'Tenant ' || n, 'active' from generate_series(1, 2) as n`,
@@ -64,17 +64,17 @@ describe('migrating a database in use', () => {
   });
 });
 
-describe('migrating times after their upload', () => {
+describe('migrating future finding times', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {
-    ({ client, url } = await migratedTo(FUTURE_TIMES));
+    ({ client, url } = await migratedBefore(FUTURE_TIMES));
   });
   after(async () => {
     await client.end();
   });
 
-  it('replaces them with the time of the upload, and leaves all others', async () => {
+  it('replaces times later than the upload with the time of the upload, and keeps all others', async () => {
     await client.query(
       `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
        insert into ingestions (tenant_id, id, received_bytes, bytes, total, frames, requested_at, api_key_id)
@@ -115,13 +115,13 @@ describe('migrating accounts to their normalized form', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {
-    ({ client, url } = await migratedTo(ACCOUNTS));
+    ({ client, url } = await migratedBefore(ACCOUNTS));
   });
   after(async () => {
     await client.end();
   });
 
-  it('makes one provider of all spellings of an account, with the findings and scans of each', async () => {
+  it('merges the providers, findings and scans of differently spelled accounts', async () => {
     const subscription = 'a1b2c3d4-0000-4000-8000-0123456789ab';
     const accounts = [
       ['azure', subscription],
@@ -231,13 +231,13 @@ describe('migrating access to findings', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {
-    ({ client, url } = await migratedTo(READ_FINDINGS));
+    ({ client, url } = await migratedBefore(READ_FINDINGS));
   });
   after(async () => {
     await client.end();
   });
 
-  it('gives read_findings to every role and to no narrowed key', async () => {
+  it('grants read_findings to every role, but not to restricted API keys', async () => {
     await client.query(
       `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
        insert into users (tenant_id, id, email) select tenant_id, tenant_id, 'a@example.com' from tenants;
@@ -269,13 +269,13 @@ describe('migrating access to findings', () => {
 describe('migrating garbage collection', () => {
   let client: pg.Client;
   before(async () => {
-    ({ client } = await migratedTo(DUE_GARBAGE_COLLECTION));
+    ({ client } = await migratedBefore(DUE_GARBAGE_COLLECTION));
   });
   after(async () => {
     await client.end();
   });
 
-  it('lets the restricted role of running sessions write to the queue at once', async () => {
+  it('grants the restricted role access to the garbage collection queue immediately', async () => {
     await client.query(await readFile(new URL(DUE_GARBAGE_COLLECTION, MIGRATIONS), 'utf8'));
     const { rows } = await client.query(
       `select has_table_privilege('sluice_app', 'garbage_collection_queue', privilege) as granted

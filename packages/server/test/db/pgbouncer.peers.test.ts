@@ -11,15 +11,15 @@ import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 import { serverAccount } from '../support/server-account.ts';
 
-/** As Debian installs it. */
+/** The path on Debian. */
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const programs = await findPostgresql();
 const missing = [
-  programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
-  !existsSync(PGBOUNCER) && `there is no ${PGBOUNCER}`,
+  programs === undefined && 'requires PostgreSQL 15 or newer in /usr/lib/postgresql',
+  !existsSync(PGBOUNCER) && `requires ${PGBOUNCER}`,
 ].find((reason) => reason !== false);
 
-describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () => {
+describe('PgBouncer in front of an external PostgreSQL', { skip: missing }, () => {
   const sandbox = createSandbox();
   const folders: string[] = [];
   let postgresql: OwnPostgresql;
@@ -36,7 +36,7 @@ describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () =>
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts one with its default settings but the mode; resolves with a function that makes URLs. */
+  /** Starts PgBouncer with default settings except for the mode. Resolves with a function that creates connection strings. */
   const startPgBouncer = async (mode: string) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'pgbouncer-'));
     folders.push(folder);
@@ -61,7 +61,7 @@ describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () =>
       `postgres://${role}:${secret}@127.0.0.1:${port}/${database}`;
   };
 
-  it('works with session pooling, for an ordinary role and for a superuser', async () => {
+  it('supports PgBouncer with session pooling, for an ordinary role and for a superuser', async () => {
     const url = await startPgBouncer('session');
     const { password } = new URL(postgresql.url('postgres'));
     for (const DATABASE_URL of [url('of_session'), url('of_superuser', 'postgres', password)]) {
@@ -73,7 +73,7 @@ describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () =>
     }
   });
 
-  it('applies the options of DATABASE_URL to the sessions', async () => {
+  it('applies the options of DATABASE_URL to sessions through PgBouncer', async () => {
     const url = await startPgBouncer('session');
     const options = encodeURIComponent('-c statement_timeout=5000');
     const database = { url: `${url('of_session')}?options=${options}`, role: undefined };
@@ -86,7 +86,7 @@ describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () =>
   });
 
   for (const mode of ['transaction', 'statement']) {
-    it(`is refused with ${mode} pooling in one line, before anything is created`, async () => {
+    it(`rejects PgBouncer with ${mode} pooling in one line, before anything is created`, async () => {
       const url = await startPgBouncer(mode);
       const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         DATABASE_URL: url(`of_${mode}`),
@@ -94,7 +94,7 @@ describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () =>
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
-        /^sluice: [^\n]+ shares sessions between its clients[^\n]+pool_mode = session[^\n]+\n$/,
+        /^sluice: [^\n]+ shares sessions between clients[^\n]+pool_mode = session[^\n]+\n$/,
       );
       assert.deepEqual(
         await postgresql.sql(`of_${mode}`, `select from pg_namespace where nspname = 'sluice'`),

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { setTenant } from '../../src/db/transaction.ts';
-import { CREATE_FINDING_CHANGES } from '../../src/jobs/count-findings.ts';
+import { CREATE_FINDING_CHANGES } from '../../src/jobs/update-finding-counts.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { describeSchema } from '../support/describe-schema.ts';
 import { openSession } from '../support/open-session.ts';
@@ -11,20 +11,20 @@ import { record, without } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { type Service, startEmbeddedService } from '../support/service.ts';
 
-/** Tables that are no tenant's, and why they may be: */
+/** Tables that do not belong to a tenant, with the reason. */
 const GLOBAL = [
-  'blob_store', // it is about all uploads' store
-  'frame_queue', // workers look for work over all tenants in it; it holds ids only
-  'garbage_collection_queue', // garbage collection looks for tenants in it; it holds ids only
-  'provider_removals', // the same for what deleted providers leave behind
-  'schema_migrations', // it is about the schema itself
-  'tenant_housekeeping', // housekeeping goes over all tenants in it; it holds ids only
+  'blob_store', // describes the blob store of all uploads
+  'frame_queue', // read by workers across all tenants; contains only ids
+  'garbage_collection_queue', // read by garbage collection across all tenants; contains only ids
+  'provider_removals', // read across all tenants to remove the data of deleted providers; contains only ids
+  'schema_migrations', // describes the schema itself
+  'tenant_housekeeping', // read by garbage collection across all tenants; contains only ids
 ];
-/** The only tables that may be told apart by something else than the tenant first. */
+/** The only tables whose keys may start with another column than the tenant. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
- * What puts a row into every table of a tenant, in this order; who adds a table adds here what fills it. Commands, which
- * have made both tenants, have filled the tables of access and the audit trail.
+ * Requests that insert a row into every table of a tenant, in this order; add one for each new table. The commands that
+ * created both tenants have filled the tables of access control and the audit trail.
  */
 const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) =>
@@ -59,7 +59,7 @@ describe('the database schema', () => {
 
   const isolated = () => tables.filter((name) => !GLOBAL.includes(name));
 
-  /** Runs the work in a transaction of a session as requests and workers open it; nothing of it stays. */
+  /** Runs the work in a session like those of requests and workers, in a transaction that is rolled back. */
   async function inSession<Result>(
     tenantId: string | undefined,
     work: (session: pg.Client) => Promise<Result>,
@@ -80,7 +80,7 @@ describe('the database schema', () => {
     assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
   });
 
-  it('gives every table a primary key and starts the unique keys of tenant tables with tenant_id', async () => {
+  it('has a primary key in every table, and unique keys of tenant tables that start with tenant_id', async () => {
     const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
       `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -105,21 +105,21 @@ describe('the database schema', () => {
       assert.deepEqual([from, to], ['tenant_id', 'tenant_id'], name);
   });
 
-  it('forces row-level security with a policy on every table except the global tables', async () => {
+  it('forces row level security with a policy on every table except the global tables', async () => {
     const rows = await service.sql<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
          (select count(*)::int from pg_policy where polrelid = c.oid) as policies
        from pg_class c where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
     );
-    const bare = rows.filter(({ enabled, forced, policies }) => !enabled || !forced || policies === 0);
-    assert.deepEqual(bare.map(({ name }) => name).sort(), GLOBAL);
+    const unprotected = rows.filter(({ enabled, forced, policies }) => !enabled || !forced || policies === 0);
+    assert.deepEqual(unprotected.map(({ name }) => name).sort(), GLOBAL);
     assert.deepEqual(
       GLOBAL.filter((name) => !tables.includes(name)),
       [],
     );
   });
 
-  it('connects as a role that is subject to row-level security and owns no tables', async () => {
+  it('connects as a role that is subject to row level security and owns no tables', async () => {
     const { rows } = await inSession(undefined, (session) =>
       session.query(
         `select current_user as name, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
@@ -135,7 +135,7 @@ describe('the database schema', () => {
         rolsuper: false,
         rolbypassrls: false,
         rolcreaterole: false,
-        // By itself: a session of a superuser's could leave the role again.
+        // It logs in itself, because a session of a superuser could switch back.
         rolcanlogin: true,
         owns: 0,
         memberships: 0,
@@ -163,16 +163,16 @@ describe('the database schema', () => {
     );
   });
 
-  it('denies a session without a tenant all reads and writes of tenant rows', async () => {
+  it('prevents a session without a tenant from reading and writing tenant rows', async () => {
     assert.ok(isolated().length > 10);
     await inSession(undefined, async (session) => {
-      // What the triggers of findings write to.
+      // The triggers of findings write to this temporary table.
       await session.query(CREATE_FINDING_CHANGES);
       for (const table of isolated()) {
         const [some] = await service.sql<{ row: string }>(
           `select to_json(t)::text as row from ${table} t limit 1`,
         );
-        assert.ok(some !== undefined, `${table} is empty: add what fills it to FILLS`);
+        assert.ok(some !== undefined, `${table} is empty: add a request to FILLS`);
         for (const statement of [
           `select from ${table}`,
           `update ${table} set tenant_id = tenant_id`,
@@ -181,12 +181,12 @@ describe('the database schema', () => {
           assert.equal((await session.query(statement)).rowCount, 0, statement);
         const columns = (await columnsOf(table)).join(', ');
         const copy = `insert into ${table} (${columns}) select ${columns} from json_populate_record(null::${table}, $1)`;
-        await assertRefused(session, copy, [some.row]);
+        await assertRejectedByPolicy(session, copy, [some.row]);
       }
     });
   });
 
-  it('lets a tenant read only its rows and delete no rows of another tenant', async () => {
+  it('lets a tenant read only its own rows and delete no rows of another tenant', async () => {
     await inSession(service.tenantId, async (session) => {
       for (const table of isolated()) {
         const { rows } = await session.query(`select distinct tenant_id from ${table}`);
@@ -206,7 +206,7 @@ describe('the database schema', () => {
           `insert into ${table} (${columns.join(', ')}) select ${copy} from ${table} limit 1`,
           `update ${table} set tenant_id = $1`,
         ]) {
-          await assertRefused(session, statement, [second.id]);
+          await assertRejectedByPolicy(session, statement, [second.id]);
         }
       }
     });
@@ -222,8 +222,8 @@ describe('the database schema', () => {
     });
   });
 
-  /** By the policy of its table; the transaction goes on. */
-  async function assertRefused(session: pg.Client, statement: string, values: readonly unknown[]) {
+  /** The transaction remains usable. */
+  async function assertRejectedByPolicy(session: pg.Client, statement: string, values: readonly unknown[]) {
     await session.query('savepoint attempt');
     await assert.rejects(
       session.query(statement, [...values]),
@@ -233,7 +233,7 @@ describe('the database schema', () => {
     await session.query('rollback to savepoint attempt');
   }
 
-  /** Those that a statement may write, quoted. */
+  /** The quoted names of writable columns. */
   async function columnsOf(table: string): Promise<string[]> {
     const rows = await service.sql<{ name: string }>(
       `select format('"%s"', attname) as name from pg_attribute

@@ -7,8 +7,8 @@ import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import type { Service } from '../support/service.ts';
 
-// A service of its own: its database has a statement timeout.
-describe('a statement timeout that the operator has set', () => {
+// Uses a separate service, because its database has a statement timeout.
+describe('a statement timeout set by the operator', () => {
   const sandbox = createSandbox();
   let service: Service;
   let tenant: SecondTenant;
@@ -27,7 +27,7 @@ describe('a statement timeout that the operator has set', () => {
     ['a request', 'api_keys', () => createClient(service.url, tenant.key).get('/providers')],
     ['an upload', 'ingestions', () => createClient(service.url, tenant.key).upload([record()])],
   ] as const) {
-    it(`responds to ${what} that meets it with 503 and Retry-After`, async () => {
+    it(`responds with 503 and Retry-After to ${what} that exceeds the statement timeout`, async () => {
       const holder = await service.connect();
       await holder.query(`begin; lock table ${table} in access exclusive mode`);
       const { status, headers, body } = await request();

@@ -9,29 +9,29 @@ import { FILE_FAULTS, type FileFault, FOLDER, SOCKET } from './file-faults.ts';
 import { planUploads } from './scenario-uploads.ts';
 import {
   blobsIn,
-  createStageDatabase,
+  createTestBedDatabase,
   preloads,
-  type Stage,
-  type StageDatabase,
+  type TestBed,
+  type TestBedDatabase,
   WITHOUT_SCHEDULE,
-} from './stage.ts';
+} from './test-bed.ts';
 
 const FAULTS: Readonly<Record<FileFault, { readonly how: string; readonly statuses: readonly number[] }>> = {
-  EIO: { how: 'cannot be done', statuses: [503] },
-  late: { how: 'is done and fails all the same', statuses: [503] },
-  ENOSPC: { how: 'finds no room', statuses: [507] },
-  short: { how: 'writes less than it was given', statuses: [] },
-  unflushed: { how: 'is the flush of a file that fails', statuses: [503] },
+  EIO: { how: 'a file operation fails with EIO', statuses: [503] },
+  late: { how: 'a file operation succeeds but reports EIO', statuses: [503] },
+  ENOSPC: { how: 'a file operation fails with ENOSPC', statuses: [507] },
+  short: { how: 'a write is short', statuses: [] },
+  unflushed: { how: 'an fsync fails', statuses: [503] },
 };
 
-// Its own service: its file operations fail.
-describe('ingestion in which one operation on stored files after another fails', () => {
+// Uses a separate service, because its file operations fail.
+describe('fault injection into file operations of the blob store', () => {
   const sandbox = createSandbox();
-  let database: StageDatabase;
-  let stage: Stage;
+  let database: TestBedDatabase;
+  let testBed: TestBed;
   let fault: FileFault = 'EIO';
   before(async () => {
-    database = await createStageDatabase();
+    database = await createTestBedDatabase();
     const dataDir = await sandbox.newDataDir();
     const folder = path.join(dataDir, 'blobs');
     const socket = path.join(dataDir, 'control');
@@ -47,10 +47,10 @@ describe('ingestion in which one operation on stored files after another fails',
       dataDir,
     );
     const ingestion = failingFilesOf(socket, () => fault);
-    // The command that collects garbage runs in this process.
+    // Garbage collection runs in this process.
     const collection = { arm: async (n: number) => armFiles(n, fault), disarm: async () => disarmFiles() };
     const points = { ingestion, collection };
-    stage = { ...database, service, points, blobs: blobsIn(folder), plans: planUploads() };
+    testBed = { ...database, service, points, blobs: blobsIn(folder), plans: planUploads() };
   });
   after(async () => {
     await sandbox.clear();
@@ -59,11 +59,11 @@ describe('ingestion in which one operation on stored files after another fails',
 
   for (const [index, each] of FILE_FAULTS.entries()) {
     const { how, statuses } = FAULTS[each];
-    it(`accounts for every record, whichever operation ${how}`, async (t) => {
+    it(`accounts for every record no matter where ${how}`, async (t) => {
       fault = each;
-      const isTold = (failed: string) => failed.startsWith('sync');
-      const looped = { index, of: FILE_FAULTS.length, statuses, isTold };
-      assert.deepEqual(await failEach(stage, looped, (line) => t.diagnostic(line)), []);
+      const mustBeReported = (failed: string) => failed.startsWith('sync');
+      const looped = { index, of: FILE_FAULTS.length, statuses, mustBeReported };
+      assert.deepEqual(await failEach(testBed, looped, (line) => t.diagnostic(line)), []);
     });
   }
 });

@@ -1,5 +1,5 @@
-// Preloaded by a process whose blob store is a folder (`--import`): makes the n-th operation on files of the store fail, in
-// whatever thread. The modules of the service know nothing of it.
+// Preloaded (`--import`) by a process whose blob store is a folder. Makes the n-th operation on files of the store fail, in
+// any thread, without changes to the service.
 import files, { type FileHandle } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -23,7 +23,7 @@ const shared: unknown = getEnvironmentData(SHARED);
 if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads share no memory');
 const numbers = new Int32Array(shared);
 
-/** Counts operations from now on, and makes the n-th fail; 0: none. */
+/** Starts counting operations, and makes the n-th fail (0: none). */
 export function armFiles(n: number, fault: FileFault): void {
   Atomics.store(numbers, CALLS, 0);
   Atomics.store(numbers, FAILED, -1);
@@ -41,7 +41,7 @@ export function disarmFiles(): Armed {
   };
 }
 
-/** The fault of this operation, where it is the n-th. */
+/** The fault to inject into this operation, if it is the n-th. */
 function nextFault(path: unknown, operation: Operation): FileFault | undefined {
   const folder = process.env[FOLDER];
   const armedAt = Atomics.load(numbers, ARMED_AT);
@@ -59,11 +59,11 @@ async function orFail<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const fault = nextFault(path, operation);
-  // A close gives the file back, whatever it says.
+  // A close releases the descriptor even if it fails.
   if (fault === undefined || fault === 'late' || operation === 'close') {
     const result = await work();
     if (fault === undefined) return result;
-    // A file or folder that nobody gets to hear of must not stay open.
+    // The caller does not get the handle, so it must not stay open.
     if (operation === 'open' || operation === 'opendir')
       await Reflect.get(Object(result), 'close').call(result);
   }
@@ -76,15 +76,15 @@ function errorOf(code: string, operation: Operation): Error {
 
 const { access, mkdir, open, opendir, rm, rmdir, stat } = files;
 
-async function openFailing(...given: Parameters<typeof open>): Promise<FileHandle> {
-  const [path, flags] = given;
-  const handle = await orFail(path, 'open', () => open(...given));
+async function openFailing(...args: Parameters<typeof open>): Promise<FileHandle> {
+  const [path, flags] = args;
+  const handle = await orFail(path, 'open', () => open(...args));
   const { read, write, sync, close } = handle;
-  const bound = <Given extends unknown[], Result>(
+  const bound = <Args extends unknown[], Result>(
     operation: Operation,
-    work: (...given: Given) => Promise<Result>,
+    work: (...args: Args) => Promise<Result>,
   ) => ({
-    value: (...given: Given) => orFail(path, operation, () => Reflect.apply(work, handle, given)),
+    value: (...args: Args) => orFail(path, operation, () => Reflect.apply(work, handle, args)),
   });
   return Object.defineProperties(handle, {
     read: bound('read', read),
@@ -106,13 +106,13 @@ async function openFailing(...given: Parameters<typeof open>): Promise<FileHandl
 }
 
 Object.assign(files, {
-  access: (...given: Parameters<typeof access>) => orFail(given[0], 'access', () => access(...given)),
-  mkdir: (...given: Parameters<typeof mkdir>) => orFail(given[0], 'mkdir', () => mkdir(...given)),
+  access: (...args: Parameters<typeof access>) => orFail(args[0], 'access', () => access(...args)),
+  mkdir: (...args: Parameters<typeof mkdir>) => orFail(args[0], 'mkdir', () => mkdir(...args)),
   open: openFailing,
-  opendir: (...given: Parameters<typeof opendir>) => orFail(given[0], 'opendir', () => opendir(...given)),
-  rm: (...given: Parameters<typeof rm>) => orFail(given[0], 'rm', () => rm(...given)),
-  rmdir: (...given: Parameters<typeof rmdir>) => orFail(given[0], 'rmdir', () => rmdir(...given)),
-  stat: (...given: Parameters<typeof stat>) => orFail(given[0], 'stat', () => stat(...given)),
+  opendir: (...args: Parameters<typeof opendir>) => orFail(args[0], 'opendir', () => opendir(...args)),
+  rm: (...args: Parameters<typeof rm>) => orFail(args[0], 'rm', () => rm(...args)),
+  rmdir: (...args: Parameters<typeof rmdir>) => orFail(args[0], 'rmdir', () => rmdir(...args)),
+  stat: (...args: Parameters<typeof stat>) => orFail(args[0], 'stat', () => stat(...args)),
 });
 syncBuiltinESMExports();
 

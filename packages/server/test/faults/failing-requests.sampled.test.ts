@@ -8,44 +8,44 @@ import { failEach } from './fault-loop.ts';
 import { planUploads } from './scenario-uploads.ts';
 import {
   blobsOf,
-  createStageDatabase,
+  createTestBedDatabase,
   preloads,
-  type Stage,
-  type StageDatabase,
+  type TestBed,
+  type TestBedDatabase,
   WITHOUT_SCHEDULE,
-} from './stage.ts';
+} from './test-bed.ts';
 
-/** Makes the second file larger than a part of an upload to S3, which has 5 MiB. */
+/** Makes the second file larger than a part of a multipart upload, which has 5 MiB. */
 const PADDING = isWholeRun ? 1_420_000 : 0;
 
 const FAULTS: Readonly<Record<string, RequestFault>> = {
-  'never arrives': { fault: { type: 'cut-request', afterBytes: 0 }, isLasting: false },
-  'never arrives, nor do its repetitions': { fault: { type: 'cut-request', afterBytes: 0 }, isLasting: true },
-  'is done without a response': { fault: { type: 'cut-answer', afterBytes: 0 }, isLasting: false },
-  'is done without a response, as are its repetitions': {
+  'is lost': { fault: { type: 'cut-request', afterBytes: 0 }, isLasting: false },
+  'and its retries are lost': { fault: { type: 'cut-request', afterBytes: 0 }, isLasting: true },
+  'loses its response': { fault: { type: 'cut-answer', afterBytes: 0 }, isLasting: false },
+  'and its retries lose their responses': {
     fault: { type: 'cut-answer', afterBytes: 0 },
     isLasting: true,
   },
-  'gets a 500, as do its repetitions': {
+  'and its retries fail with 500': {
     fault: { type: 'status', status: 500, code: 'InternalError' },
     isLasting: true,
   },
-  // The SDK waits for seconds before it repeats one of these for the third time.
-  'is to slow down': { fault: { type: 'status', status: 503, code: 'SlowDown' }, isLasting: false },
-  'gets no response in time': { fault: { type: 'silence' }, isLasting: false },
+  // Not lasting, because the SDK backs off for seconds before the third retry.
+  'fails with SlowDown': { fault: { type: 'status', status: 503, code: 'SlowDown' }, isLasting: false },
+  'times out': { fault: { type: 'silence' }, isLasting: false },
 };
 
-// Its own service: its blobs are in S3.
-describe('ingestion in which one request to S3 after another fails', () => {
+// Uses a separate service, because its blobs are in S3.
+describe('fault injection into S3 requests', () => {
   const sandbox = createSandbox();
-  let database: StageDatabase;
+  let database: TestBedDatabase;
   let s3: S3Server;
-  let stage: Stage;
+  let testBed: TestBed;
   let fault: RequestFault;
   before(async () => {
-    database = await createStageDatabase();
+    database = await createTestBedDatabase();
     s3 = await startS3Server();
-    // The command that collects garbage runs in this process.
+    // Garbage collection runs in this process.
     [process.env.AWS_ACCESS_KEY_ID, process.env.AWS_SECRET_ACCESS_KEY] = S3_SECRETS;
     process.env.AWS_REGION = 'eu-central-1';
     const service = await sandbox.startService({
@@ -55,10 +55,10 @@ describe('ingestion in which one request to S3 after another fails', () => {
       NODE_OPTIONS: preloads(),
     });
     const ingestion = failingRequests(s3.proxy, () => fault);
-    // This process has all of its patience with a silent server.
+    // In this process the timeouts are not shortened, so an unresponsive server would take too long.
     const arm = async (n: number) => await ingestion.arm(fault.fault.type === 'silence' ? 0 : n);
     const points = { ingestion, collection: { ...ingestion, arm } };
-    stage = { ...database, service, points, blobs: blobsOf(s3), plans: planUploads(PADDING) };
+    testBed = { ...database, service, points, blobs: blobsOf(s3), plans: planUploads(PADDING) };
   });
   after(async () => {
     await sandbox.clear();
@@ -67,10 +67,10 @@ describe('ingestion in which one request to S3 after another fails', () => {
   });
 
   for (const [index, [how, each]] of Object.entries(FAULTS).entries()) {
-    it(`accounts for every record, whichever request ${how}`, async (t) => {
+    it(`accounts for every record no matter which S3 request ${how}`, async (t) => {
       fault = each;
       const looped = { index, of: Object.keys(FAULTS).length, statuses: [503] };
-      assert.deepEqual(await failEach(stage, looped, (line) => t.diagnostic(line)), []);
+      assert.deepEqual(await failEach(testBed, looped, (line) => t.diagnostic(line)), []);
     });
   }
 });

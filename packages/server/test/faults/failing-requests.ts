@@ -1,10 +1,10 @@
 import type { Fault, FaultProxy, S3Request } from '../support/fault-proxy.ts';
 import type { Armed, FaultPoint } from './fault-point.ts';
 
-/** Attempts that the S3 client makes at one request. */
+/** How many attempts the S3 client makes. */
 const ATTEMPTS = 5;
 
-/** What happens to a request to S3, and whether its repetitions fail as well until the client gives up. */
+/** The fault of an S3 request, and whether its retries fail as well until the client gives up. */
 export interface RequestFault {
   readonly fault: Fault;
   readonly isLasting: boolean;

@@ -5,41 +5,41 @@ import type { Armed, FaultPoint } from './fault-point.ts';
 import { type Message, MessageSplitter, textMessage } from './message-splitter.ts';
 
 /**
- * What happens to a statement. `refused`: the server responds with an error and runs nothing. `refused twice`: so it does
- * to the next one of the session, which as a rule is a rollback, both times with an internal error. `lost`: the server ends the session (57P01), or the
- * connection breaks, in turn, and the server runs nothing. `unknown`: the server runs it, and the connection breaks before
- * the client hears of it.
+ * The fault of a statement. `rejected`: the server returns an error without running it. `rejected twice`: the server also
+ * rejects the next statement of the session, usually a rollback, both times with an internal error. `lost`: the statement is
+ * not run, because the server ends the session (57P01) or the connection breaks, alternately. `unknown`: the server runs the
+ * statement, but the connection breaks before the response.
  */
-export type StatementFault = 'refused' | 'refused twice' | 'lost' | 'unknown';
+export type StatementFault = 'rejected' | 'rejected twice' | 'lost' | 'unknown';
 
 export interface FailingStatements extends FaultPoint {
-  /** Of the proxy. */
+  /** Connection string of the proxy. */
   readonly url: string;
   fault: StatementFault;
-  /** Which statements are counted. */
+  /** Whether to count a statement. */
   counts: (text: string) => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** Codes of refusals, in turn: a conflict, no memory, a full disk, a time limit, no connection left. */
+/** Error codes, used in rotation: a conflict, out of memory, disk full, a time limit, too many connections. */
 const SQLSTATES = ['40001', '53200', '53100', '57014', '53300'] as const;
-/** A fault of the server that says nothing of its cause. */
+/** An error of the server without a specific cause. */
 const INTERNAL_ERROR = 'XX000';
 /** The server has run a statement, or waits for the rows of a COPY. */
 const RESPONDED = new Set(['Z', 'G']);
 
 const END_OF_COPY = 'end of copy';
-/** The messages of an extended query belong together, up to their Sync. */
+/** The messages of an extended query, which end with a Sync. */
 const BEFORE_SYNC = new Set(['P', 'B', 'D', 'E', 'C', 'H']);
 
-/** Stands between a service and PostgreSQL, and makes the n-th statement fail. Each statement is one of its messages. */
+/** Starts a proxy between a service and PostgreSQL that makes the n-th statement fail. */
 export async function startFailingStatements(target: string): Promise<FailingStatements> {
   const admin = new pg.Client({ connectionString: target });
   await admin.connect();
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let armedAt = 0;
-  /** Counts the calls of `arm`: what is left of one must not fail in the next. */
+  /** Counts the calls of `arm`, so that a pending fault does not affect the next run. */
   let run = 0;
   let calls = 0;
   let failed: string | undefined;
@@ -48,7 +48,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     const upstream = connect({ port: Number(port), host: hostname, noDelay: true });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      // Broken connections are what this is for.
+      // Broken connections are expected.
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
     }
@@ -58,12 +58,12 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     const fromServer = new MessageSplitter(true);
     let backend = 0;
     let isUnknown = false;
-    let refusesNextIn = 0;
+    let rejectNextInRun = 0;
     let group: Message[] = [];
 
     upstream.on('data', (bytes: Buffer) => {
       if (!isUnknown) client.write(bytes);
-      // The response to a request for encryption is one byte, which is no message.
+      // The response to an encryption request is a single byte, not a message.
       if (backend === 0 && bytes.length === 1) return;
       for (const message of fromServer.push(bytes)) {
         if (message.type === 'K') backend = message.bytes.readInt32BE(5);
@@ -83,19 +83,19 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     function send(messages: readonly Message[]): void {
       const bytes = Buffer.concat(messages.map((message) => message.bytes));
       const text = statementOf(messages);
-      if (text !== undefined && armedAt !== 0 && refusesNextIn === run) {
-        refusesNextIn = 0;
-        return void upstream.write(refusal(text, INTERNAL_ERROR));
+      if (text !== undefined && armedAt !== 0 && rejectNextInRun === run) {
+        rejectNextInRun = 0;
+        return void upstream.write(rejection(text, INTERNAL_ERROR));
       }
       if (text === undefined || armedAt === 0 || !faults.counts(text) || ++calls !== armedAt)
         return void upstream.write(bytes);
       failed = `${text} (${faults.fault})`;
       switch (faults.fault) {
-        case 'refused':
-          return void upstream.write(refusal(text, SQLSTATES[calls % SQLSTATES.length] ?? INTERNAL_ERROR));
-        case 'refused twice':
-          refusesNextIn = run;
-          return void upstream.write(refusal(text, INTERNAL_ERROR));
+        case 'rejected':
+          return void upstream.write(rejection(text, SQLSTATES[calls % SQLSTATES.length] ?? INTERNAL_ERROR));
+        case 'rejected twice':
+          rejectNextInRun = run;
+          return void upstream.write(rejection(text, INTERNAL_ERROR));
         case 'lost':
           if (calls % 2 === 0) return void client.destroy();
           return void admin.query('select pg_terminate_backend($1)', [backend]);
@@ -115,7 +115,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
 
   const faults: FailingStatements = {
     url: url.href,
-    fault: 'refused',
+    fault: 'rejected',
     counts: () => true,
     arm: async (n) => {
       run++;
@@ -135,7 +135,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
   return faults;
 }
 
-/** The SQL, or the end of the rows of a COPY; `undefined` where the messages are no statement. */
+/** The SQL of the messages, or a placeholder for the end of a COPY; `undefined` if they are not a statement. */
 function statementOf(messages: readonly Message[]): string | undefined {
   const [first] = messages;
   if (first?.type === 'c') return END_OF_COPY;
@@ -144,13 +144,13 @@ function statementOf(messages: readonly Message[]): string | undefined {
   return (first.type === 'Q' ? text[0] : text[1])?.replace(/\s+/g, ' ').trim();
 }
 
-/** What is sent instead, so that the server itself says no and the transaction is in the state that it is in then. */
-function refusal(text: string, code: string): Buffer {
-  if (text === END_OF_COPY) return textMessage('f', 'the injected fault');
-  const raise = `do $$ begin raise exception using errcode = '${code}', message = 'the injected fault'; end $$`;
-  // A commit that fails has ended its transaction all the same.
+/** The messages to send instead, which make the server itself raise the error, so that the transaction state is realistic. */
+function rejection(text: string, code: string): Buffer {
+  if (text === END_OF_COPY) return textMessage('f', 'injected fault');
+  const raise = `do $$ begin raise exception using errcode = '${code}', message = 'injected fault'; end $$`;
+  // A failed commit ends its transaction.
   if (text === 'commit') return textMessage('Q', `rollback; ${raise}`);
-  // Of several statements it is not the first: that would be nothing new.
+  // Of several statements, the second fails: a failure of the first would be like that of a single statement.
   const [first = '', ...others] = text.split(';');
   return textMessage('Q', others.length > 0 ? `${first}; ${raise}` : raise);
 }

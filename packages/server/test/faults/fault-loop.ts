@@ -3,94 +3,95 @@ import { checkTenant, digestOf } from './check-tenant.ts';
 import { checkBlobs, collect, expire } from './collect.ts';
 import type { FaultPoint } from './fault-point.ts';
 import { ingest } from './scenario.ts';
-import type { Stage } from './stage.ts';
 import { createTenant, recovered, type Tenant } from './tenant.ts';
+import type { TestBed } from './test-bed.ts';
 
 /** One run of the scenario. */
 interface Run {
   readonly calls: number;
   readonly failed: string | undefined;
-  /** What was wrong afterwards. */
+  /** Violations found afterwards. */
   readonly faults: readonly string[];
-  /** What clients and the operator were told meanwhile. */
-  readonly refusals: ReadonlySet<string>;
+  /** Errors reported to clients and to the operator during the run. */
+  readonly rejections: ReadonlySet<string>;
 }
 
 /** One of several faults that are injected at the same point. */
 export interface LoopedFault {
   readonly index: number;
   readonly of: number;
-  /** Statuses that a request may be refused with because of it. */
+  /** Error statuses that a request may return because of the fault. */
   readonly statuses: readonly number[];
-  /** Whether somebody has to be told of the failure of this call, as of an fsync: nothing else would show that it is ignored. */
-  readonly isTold?: (failed: string) => boolean;
+  /** Whether the failure of this call must be reported, as for an fsync, where nothing else shows that it was ignored. */
+  readonly mustBeReported?: (failed: string) => boolean;
 }
 
-/** Runs of a sample, over all faults of a point; each fault has one at least. */
+/** Runs of a sample, over all faults of a point; at least one per fault. */
 const SAMPLES = 4;
-/** A loop that goes on for longer has a fault that is never reached. */
+/** After so many runs, the loop is assumed never to end. */
 const MAX_CALLS = 2000;
-const SENTENCE_LENGTH = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** How many calls a run without a fault makes. */
-const callsOf = new WeakMap<Stage, number>();
+/** The call count of a run without a fault. */
+const callsOf = new WeakMap<TestBed, number>();
 
 /**
- * Runs the scenario with the first call failing, then with the second, and so on until a run passes untouched; or, in the
- * slow lane, with a few calls failing that are spread evenly. Resolves with a sentence for each run after which something
- * was wrong.
+ * Runs the scenario with a fault in the first call, then in the second, and so on until a run completes without its fault. In
+ * the slow lane, injects the fault into a few evenly spread calls. Resolves with a message for each run with violations.
  */
 export async function failEach(
-  stage: Stage,
+  testBed: TestBed,
   fault: LoopedFault,
   log: (line: string) => void,
 ): Promise<readonly string[]> {
   const from = performance.now();
-  const wrong: string[] = [];
-  const refusals = new Set<string>();
+  const violations: string[] = [];
+  const rejections = new Set<string>();
   let runs = 0;
   const runWith = async (n: number) => {
-    const done = await run(stage, fault, n);
+    const done = await run(testBed, fault, n);
     runs++;
-    wrong.push(...sentences(n, done));
-    for (const refusal of done.refusals) refusals.add(refusal.replace(UUID, 'ID'));
+    violations.push(...messages(n, done));
+    for (const rejection of done.rejections) rejections.add(rejection.replace(UUID, 'ID'));
     return done;
   };
-  const calls = callsOf.get(stage) ?? (await runWith(0)).calls;
-  callsOf.set(stage, calls);
+  const calls = callsOf.get(testBed) ?? (await runWith(0)).calls;
+  callsOf.set(testBed, calls);
   if (isWholeRun) {
     for (let n = 1; (await runWith(n)).failed !== undefined; n++)
-      if (n === MAX_CALLS) throw new Error(`a run with ${MAX_CALLS} calls still meets its fault`);
+      if (n === MAX_CALLS) throw new Error(`the fault still occurs after ${MAX_CALLS} calls`);
   } else {
-    for (const part of partsOf(fault)) {
-      const done = await runWith(Math.ceil(part * calls));
-      // Not every fault can happen to every call.
-      if (done.failed === undefined) await runWith(Math.ceil(part * done.calls));
+    for (const fraction of fractionsOf(fault)) {
+      const done = await runWith(Math.ceil(fraction * calls));
+      // Not every fault applies to every call.
+      if (done.failed === undefined) await runWith(Math.ceil(fraction * done.calls));
     }
   }
   log(`${runs} runs of about ${calls} calls, ${Math.round((performance.now() - from) / 1000)} s`);
-  log(`refused meanwhile: ${[...refusals].sort().join('; ') || 'nothing'}`);
-  return wrong;
+  log(`rejected: ${[...rejections].sort().join('; ') || 'nothing'}`);
+  return violations;
 }
 
-/** Places in a run, as parts of its calls: those of all faults together are evenly spread. */
-function partsOf({ index, of }: LoopedFault): number[] {
+/** Positions in a run, as fractions of its calls, which are evenly spread over all faults. */
+function fractionsOf({ index, of }: LoopedFault): number[] {
   const each = Math.ceil(SAMPLES / of);
   return Array.from({ length: each }, (_, sample) => (sample * of + index + 0.5) / (each * of));
 }
 
-function sentences(n: number, { failed = 'nothing', faults }: Run): string[] {
+function messages(n: number, { failed = 'nothing', faults }: Run): string[] {
   if (faults.length === 0) return [];
-  return [[`call ${n}, ${failed}:`, ...faults.map((fault) => fault.slice(0, SENTENCE_LENGTH))].join('\n  ')];
+  return [
+    [`call ${n}, ${failed}:`, ...faults.map((fault) => fault.slice(0, MAX_MESSAGE_LENGTH))].join('\n  '),
+  ];
 }
 
-/** The digest of the first run of this process: no fault may change what is stored in the end. */
+/** The digest of the first run of this process: no fault may change the stored data. */
 let expected: string | undefined;
 
-async function run(stage: Stage, { statuses, isTold }: LoopedFault, n: number): Promise<Run> {
-  const { service, points, blobs } = stage;
-  const tenant = await createTenant(stage, statuses);
+async function run(testBed: TestBed, { statuses, mustBeReported }: LoopedFault, n: number): Promise<Run> {
+  const { service, points, blobs } = testBed;
+  const tenant = await createTenant(testBed, statuses);
   const { faults } = tenant;
   const logged = service.output.stderr.length;
   let calls = 0;
@@ -100,7 +101,7 @@ async function run(stage: Stage, { statuses, isTold }: LoopedFault, n: number): 
     try {
       await work();
     } catch (error) {
-      faults.add(`the scenario could not go on: ${error}`);
+      faults.add(`the scenario failed: ${error}`);
     }
     if (failed !== undefined) return;
     const armed = await point.disarm();
@@ -115,11 +116,11 @@ async function run(stage: Stage, { statuses, isTold }: LoopedFault, n: number): 
   await expire(tenant, blobs);
   await failing(points.collection, () => collect(tenant, service));
   await checkBlobs(tenant, blobs);
-  if (failed !== undefined && isTold?.(failed) === true && tenant.refusals.size === 0)
-    faults.add('nobody was told');
-  checkLog(stage, tenant, service.output.stderr.slice(logged));
-  await forget(stage, tenant);
-  return { calls, failed, faults: faults.all, refusals: tenant.refusals };
+  if (failed !== undefined && mustBeReported?.(failed) === true && tenant.rejections.size === 0)
+    faults.add('the failure was not reported');
+  checkLog(testBed, tenant, service.output.stderr.slice(logged));
+  await forget(testBed, tenant);
+  return { calls, failed, faults: faults.all, rejections: tenant.rejections };
 }
 
 async function check(tenant: Tenant): Promise<void> {
@@ -128,23 +129,24 @@ async function check(tenant: Tenant): Promise<void> {
     await checkTenant(tenant);
     const digest = await digestOf(tenant);
     if (faults.all.length === 0) expected ??= digest;
-    if (digest !== undefined && expected !== undefined) faults.expectSame('what is stored', digest, expected);
+    if (digest !== undefined && expected !== undefined)
+      faults.expectSame('the stored data', digest, expected);
   } catch (error) {
-    faults.add(`not all could be read: ${error}`);
+    faults.add(`the data could not be read: ${error}`);
   }
 }
 
-/** A thread that died was started again, and would hide an error that nobody has handled. */
-function checkLog({ service: { process } }: Stage, { faults, refusals }: Tenant, log: string): void {
+/** A thread that died is restarted, which would hide an unhandled error. */
+function checkLog({ service: { process } }: TestBed, { faults, rejections }: Tenant, log: string): void {
   if (process.exitCode !== null || process.signalCode !== null)
-    throw new Error(`the service has ended:\n${log.slice(-SENTENCE_LENGTH)}`);
+    throw new Error(`the service exited:\n${log.slice(-MAX_MESSAGE_LENGTH)}`);
   const died = /a worker thread (?:failed|ended)|frame thread ended|unhandled/i.exec(log);
-  if (died !== null) faults.add(`the service has logged: ${died[0]}`);
-  if (faults.all.length > 0) faults.add(`${[...refusals].join('; ')}\n${log.slice(-SENTENCE_LENGTH)}`);
+  if (died !== null) faults.add(`the service logged: ${died[0]}`);
+  if (faults.all.length > 0) faults.add(`${[...rejections].join('; ')}\n${log.slice(-MAX_MESSAGE_LENGTH)}`);
 }
 
-/** So that neither rows nor blobs of the runs before make the next one longer. */
-async function forget({ blobs }: Stage, { id, sql }: Tenant): Promise<void> {
+/** Removes rows and blobs, so that they do not slow down the next run. */
+async function forget({ blobs }: TestBed, { id, sql }: Tenant): Promise<void> {
   await sql('delete from frame_queue where tenant_id = $1', [id]);
   await sql('delete from provider_removals where tenant_id = $1', [id]);
   await sql('delete from tenant_housekeeping where tenant_id = $1', [id]);

@@ -1,4 +1,4 @@
-/** A message of PostgreSQL's protocol; the first ones of a client have no type. */
+/** A message of PostgreSQL's protocol. The first messages of a client have no type. */
 export interface Message {
   readonly type: string;
   readonly bytes: Buffer;
@@ -9,7 +9,7 @@ const LENGTH_BYTES = 4;
 
 /** Splits one direction of a connection into messages (PostgreSQL, "Message Formats"). */
 export class MessageSplitter {
-  #rest: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
   #hasTypes: boolean;
 
   constructor(hasTypes: boolean) {
@@ -17,30 +17,30 @@ export class MessageSplitter {
   }
 
   push(bytes: Buffer): Message[] {
-    this.#rest = Buffer.concat([this.#rest, bytes]);
+    this.#buffered = Buffer.concat([this.#buffered, bytes]);
     const messages: Message[] = [];
     for (;;) {
       const typeBytes = this.#hasTypes ? 1 : 0;
-      if (this.#rest.length < typeBytes + LENGTH_BYTES) return messages;
-      const length = typeBytes + this.#rest.readInt32BE(typeBytes);
-      if (this.#rest.length < length) return messages;
-      const message = this.#rest.subarray(0, length);
+      if (this.#buffered.length < typeBytes + LENGTH_BYTES) return messages;
+      const length = typeBytes + this.#buffered.readInt32BE(typeBytes);
+      if (this.#buffered.length < length) return messages;
+      const message = this.#buffered.subarray(0, length);
       const type = this.#hasTypes ? message.toString('latin1', 0, 1) : NO_TYPE;
       messages.push({ type, bytes: message });
-      this.#rest = this.#rest.subarray(length);
-      // The start-up message is the first without a type that is not a request for encryption.
-      if (type === NO_TYPE && !isRequestForEncryption(message)) this.#hasTypes = true;
+      this.#buffered = this.#buffered.subarray(length);
+      // The startup message is the first message without a type that is not an encryption request.
+      if (type === NO_TYPE && !isEncryptionRequest(message)) this.#hasTypes = true;
     }
   }
 }
 
-const REQUESTS_FOR_ENCRYPTION = new Set([80_877_103, 80_877_104]);
+const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104]);
 
-function isRequestForEncryption(message: Buffer): boolean {
-  return REQUESTS_FOR_ENCRYPTION.has(message.readInt32BE(LENGTH_BYTES));
+function isEncryptionRequest(message: Buffer): boolean {
+  return ENCRYPTION_REQUESTS.has(message.readInt32BE(LENGTH_BYTES));
 }
 
-/** A message of one text, as `Q` (query) and `f` (CopyFail) are. */
+/** A message with a single text, such as `Q` (query) and `f` (CopyFail). */
 export function textMessage(type: string, text: string): Buffer {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(1 + LENGTH_BYTES);

@@ -7,8 +7,8 @@ const DAY = 86_400;
 /** The account whose provider is deleted after the first two uploads. */
 export const DELETED_ACCOUNT = 'account-1';
 
-/** What a record says of a finding: its status, and whether it is muted. */
-type Saying = readonly [finding: number, status: 'PASS' | 'FAIL' | 'MANUAL', muted?: 'muted'];
+/** The status of a finding in a record, and whether it is muted. */
+type Observation = readonly [finding: number, status: 'PASS' | 'FAIL' | 'MANUAL', muted?: 'muted'];
 
 interface UploadOptions {
   readonly isKeyed: boolean;
@@ -19,11 +19,11 @@ interface UploadOptions {
 function upload(
   name: string,
   day: number,
-  sayings: readonly Saying[],
+  observations: readonly Observation[],
   { isKeyed, invalid, padding }: UploadOptions,
 ): PlannedUpload {
   const scanUid = `scan-${name}`;
-  const records = sayings.map(([finding, status, muted], at) => {
+  const records = observations.map(([finding, status, muted], at) => {
     const expected = {
       resourceUid: `arn:aws:s3:::bucket-${finding}`,
       account: `account-${finding % 2}`,
@@ -51,15 +51,15 @@ function withPadding({ text, expected }: PlannedRecord, length: number): Planned
 
 /** The uploads of the scenario. */
 export interface ScenarioUploads {
-  /** Two accounts, a finding that is there twice, and broken records. Its findings are replaced or deleted later on. */
+  /** Two accounts, a repeated finding, and invalid records. Its findings are replaced or deleted later. */
   readonly first: PlannedUpload;
-  /** The next scan: some findings change, some are resolved, one is new. Sent once, whatever the response is. */
+  /** The next scan: some findings change, some are resolved, one is new. Sent once, regardless of the response. */
   readonly second: PlannedUpload;
-  /** Its only frame is given up, and ingested once the job is retried. It has the deleted account again. */
+  /** Its only frame is given up, and ingested when the job is retried. It contains the deleted account again. */
   readonly givenUp: PlannedUpload;
 }
 
-/** Records of the second upload are longer by so many characters, which cannot be compressed well. */
+/** `padding` is the count of incompressible characters in each record of the second upload. */
 export function planUploads(padding = 0): ScenarioUploads {
   return {
     first: upload(

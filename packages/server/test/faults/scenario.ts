@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REMOVAL_CHANNEL } from '../../src/features/providers/removal-channel.ts';
-import { MAX_FAILURES } from '../../src/jobs/try-frame.ts';
+import { MAX_FAILURES } from '../../src/jobs/attempt-frame.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
 import type { TenantService } from '../support/service.ts';
 import { DELETED_ACCOUNT, planUploads } from './scenario-uploads.ts';
@@ -10,9 +10,9 @@ import { jobEnd, recovered, request, send, type Tenant } from './tenant.ts';
 type Operator = Pick<TenantService, 'sluiceJson'>;
 
 const COMMAND_ATTEMPTS = 20;
-const COMMAND_PAUSE_MS = 50;
+const COMMAND_DELAY_MS = 50;
 
-/** Lets the frames of one upload be given up as soon as they are claimed, as after so many failures. */
+/** Creates a trigger that makes the frames of one upload be given up at their first claim. */
 export const GIVE_UP_FRAMES = `
   create function sluice.give_up() returns trigger language plpgsql as $$
   begin
@@ -22,16 +22,16 @@ export const GIVE_UP_FRAMES = `
   end $$;
   create trigger give_up before insert on sluice.frames for each row execute function sluice.give_up()`;
 
-/** Uploads, a repeated upload, a download, the deletion of a provider, and the retry of a job that had failed. */
+/** Runs uploads, a repeated upload, a download, the deletion of a provider, and the retry of a failed job. */
 export async function ingest(tenant: Tenant, operator: Operator): Promise<void> {
   const { plans } = tenant;
   const first = await accepted(tenant, plans.first);
   const again = await send({ ...tenant, sent: [] }, plans.first);
   if (again !== first)
-    tenant.faults.add(`${plans.first.fileName} is ${first}, and ${again} when it is repeated`);
+    tenant.faults.add(`${plans.first.fileName} created ${first}, and ${again} when repeated`);
   const second = await send(tenant, plans.second);
   if (second !== undefined) await jobEnd(tenant, second);
-  // A response that has begun can only break off.
+  // A failure after the start of the response can only close the connection.
   const download = async () => await tenant.client.file(first).catch(() => ({ status: 503 }));
   await request(tenant, 'the download', [200], download);
   await deleteProvider(tenant);
@@ -53,31 +53,31 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
     'select id from providers where tenant_id = $1 and account = $2',
     [id, DELETED_ACCOUNT],
   );
-  // It is gone where the response to the request before was lost.
+  // 404 means that the response to the previous attempt was lost.
   const remove = async () => await client.delete(`/providers/${provider?.id}`);
   await request(tenant, 'the deletion', [204, 404], remove);
   await recovered(
     'the removal of the provider',
     async () => {
-      const left = await sql('select from provider_removals where tenant_id = $1', [id]);
-      return left.length === 0;
+      const pending = await sql('select from provider_removals where tenant_id = $1', [id]);
+      return pending.length === 0;
     },
     () => sql(`notify ${REMOVAL_CHANNEL}`),
   );
 }
 
-/** As an operator does: again where the command fails. A retry whose commit is unknown finds nothing left to retry. */
+/** Retries the job like an operator: again if the command fails. If the commit had succeeded, nothing is left to retry. */
 async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
   await repeated(tenant, 'the retry', async () => {
     await operator.sluiceJson('job', 'retry', '--tenant', tenant.id, id).catch((error: unknown) => {
-      if (!/no frame of ingestion .* failed/.test(String(error))) throw error;
+      if (!/ingestion .* has no failed frames/.test(String(error))) throw error;
     });
   });
 }
 
-/** Repeats a command of the operator that has failed. */
+/** Repeats a command of the operator until it succeeds. */
 export async function repeated<Result>(
-  { refusals }: Tenant,
+  { rejections }: Tenant,
   what: string,
   command: () => Promise<Result>,
 ): Promise<Result> {
@@ -85,10 +85,10 @@ export async function repeated<Result>(
     try {
       return await command();
     } catch (error) {
-      refusals.add(`${what}: ${String(error)}`);
+      rejections.add(`${what}: ${String(error)}`);
       if (attempt === COMMAND_ATTEMPTS) throw error;
-      // PostgreSQL frees the locks of a lost session a moment later.
-      await sleep(COMMAND_PAUSE_MS);
+      // PostgreSQL releases the locks of a lost session after a moment.
+      await sleep(COMMAND_DELAY_MS);
     }
   }
 }

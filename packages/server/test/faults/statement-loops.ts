@@ -7,24 +7,24 @@ import { failEach } from './fault-loop.ts';
 import { planUploads } from './scenario-uploads.ts';
 import {
   blobsIn,
-  createStageDatabase,
+  createTestBedDatabase,
   preloads,
-  type Stage,
-  type StageDatabase,
+  type TestBed,
+  type TestBedDatabase,
   WITHOUT_SCHEDULE,
-} from './stage.ts';
+} from './test-bed.ts';
 
-/** A fault, how it comes about, and the statuses that requests may be refused with because of it. */
+/** A fault, its description, and the error statuses that requests may return because of it. */
 export type LoopedStatementFault = readonly [StatementFault, how: string, statuses: readonly number[]];
 
-/** The fault loop over SQL statements, on a service of its own, whose database is behind a proxy. */
-export function failsStatements(faults: readonly LoopedStatementFault[]): void {
+/** Tests with faults in SQL statements, on a separate service whose database is behind a proxy. */
+export function testFailingStatements(faults: readonly LoopedStatementFault[]): void {
   const sandbox = createSandbox();
-  let database: StageDatabase;
+  let database: TestBedDatabase;
   let proxy: FailingStatements;
-  let stage: Stage;
+  let testBed: TestBed;
   before(async () => {
-    database = await createStageDatabase();
+    database = await createTestBedDatabase();
     proxy = await startFailingStatements(database.url);
     const dataDir = await sandbox.newDataDir();
     const service = await sandbox.startService(
@@ -33,7 +33,7 @@ export function failsStatements(faults: readonly LoopedStatementFault[]): void {
     );
     const points = { ingestion: proxy, collection: proxy };
     const blobs = blobsIn(path.join(dataDir, 'blobs'));
-    stage = { ...database, service, points, blobs, plans: planUploads() };
+    testBed = { ...database, service, points, blobs, plans: planUploads() };
   });
   after(async () => {
     await sandbox.clear();
@@ -42,10 +42,10 @@ export function failsStatements(faults: readonly LoopedStatementFault[]): void {
   });
 
   for (const [index, [fault, how, statuses]] of faults.entries()) {
-    it(`accounts for every record, whichever statement fails, where ${how}`, async (t) => {
+    it(`accounts for every record no matter where ${how}`, async (t) => {
       proxy.fault = fault;
       const looped = { index, of: faults.length, statuses };
-      assert.deepEqual(await failEach(stage, looped, (line) => t.diagnostic(line)), []);
+      assert.deepEqual(await failEach(testBed, looped, (line) => t.diagnostic(line)), []);
     });
   }
 }

@@ -9,19 +9,19 @@ import { postUpload } from '../kill/post-upload.ts';
 import type { SentUpload } from '../kill/uploader.ts';
 import { type Client, createClient } from '../support/client.ts';
 import type { ScenarioUploads } from './scenario-uploads.ts';
-import type { Stage } from './stage.ts';
+import type { TestBed } from './test-bed.ts';
 
 /**
- * How long recovery may take, in milliseconds. Retry pauses are cut short; but the removal of a provider waits for all transactions
- * that write to the cluster, and other tests of the run restore a million rows in one.
+ * How long recovery may take, in milliseconds. Backoff is shortened, but the removal of a provider waits for all writing
+ * transactions of the cluster, and other tests of the run restore a million rows in one transaction.
  */
 const RECOVERY_MS = 180_000;
 const POLL_MS = 5;
-const HELP_MS = 250;
+const NUDGE_MS = 250;
 const RETRY_MS = 5;
 const ATTEMPTS = 20;
 
-/** A tenant that is made for one run of the scenario, and what its client knows. */
+/** A tenant for one run of the scenario, and the state of its client. */
 export interface Tenant {
   readonly id: string;
   readonly url: string;
@@ -30,18 +30,18 @@ export interface Tenant {
   readonly plans: ScenarioUploads;
   readonly faults: Faults;
   readonly sent: SentUpload[];
-  /** Statuses that a request may be refused with while a fault is injected. */
+  /** Error statuses that a request may return while a fault is injected. */
   readonly statuses: readonly number[];
-  /** Responses to failed requests. */
-  readonly refusals: Set<string>;
-  /** As the owner of the database, without passing by the injected faults. */
+  /** Error responses and failed commands. */
+  readonly rejections: Set<string>;
+  /** Runs as the owner of the database, without injected faults. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  /** Sees the rows of this tenant only. */
-  readonly ownSql: (text: string) => Promise<unknown[]>;
+  /** Only sees the rows of this tenant. */
+  readonly tenantSql: (text: string) => Promise<unknown[]>;
 }
 
 export async function createTenant(
-  { owner, pool, service: { url }, plans }: Stage,
+  { owner, pool, service: { url }, plans }: TestBed,
   statuses: readonly number[],
 ): Promise<Tenant> {
   const { tenantId, key } = await createFirstTenant(pool);
@@ -54,36 +54,37 @@ export async function createTenant(
     statuses,
     faults: new Faults(),
     sent: [],
-    refusals: new Set(),
+    rejections: new Set(),
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await owner.query<Row>(text, values)).rows,
-    ownSql: async (text) => await asTenant(pool, tenantId, async (client) => (await client.query(text)).rows),
+    tenantSql: async (text) =>
+      await asTenant(pool, tenantId, async (client) => (await client.query(text)).rows),
   };
 }
 
-/** Uploads as a pipeline does: again and again where there is an Idempotency-Key. Resolves with the job's id. */
+/** Uploads like a pipeline: retries if the upload has an Idempotency-Key. Resolves with the id of the job. */
 export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string | undefined> {
   const { url, key, faults, sent, statuses } = tenant;
   const number = sent.length;
   for (let requests = 1; requests <= ATTEMPTS; requests++) {
-    const answer = await postUpload(url, key, plan);
-    if (answer?.id !== undefined) {
+    const response = await postUpload(url, key, plan);
+    if (response?.id !== undefined) {
       sent.push({
         number,
-        outcome: { kind: 'accepted', id: answer.id },
+        outcome: { kind: 'accepted', id: response.id },
         requests,
-        replayed: answer.replayed,
+        replayed: response.replayed,
       });
-      return answer.id;
+      return response.id;
     }
-    const outcome = answer === undefined ? 'no response' : `${answer.status} ${answer.code}`;
-    tenant.refusals.add(outcome);
-    if (answer === undefined || !statuses.includes(answer.status))
+    const outcome = response === undefined ? 'no response' : `${response.status} ${response.code}`;
+    tenant.rejections.add(outcome);
+    if (response === undefined || !statuses.includes(response.status))
       faults.add(`${plan.fileName} got ${outcome}`);
     if (plan.idempotencyKey === undefined) {
       sent.push({
         number,
-        outcome: answer === undefined ? { kind: 'unknown' } : { kind: 'refused', status: answer.status },
+        outcome: response === undefined ? { kind: 'unknown' } : { kind: 'refused', status: response.status },
         requests,
         replayed: false,
       });
@@ -94,24 +95,24 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
   throw new Error(`${plan.fileName} was never accepted`);
 }
 
-/** Repeats a request until it gets one of these statuses; any other must be a failure that a fault explains. */
-export async function request<Answer extends { readonly status: number }>(
-  { faults, refusals, statuses }: Tenant,
+/** Repeats a request until it returns one of these statuses; any other must be a failure that the fault explains. */
+export async function request<Response extends { readonly status: number }>(
+  { faults, rejections, statuses }: Tenant,
   what: string,
   expected: readonly number[],
-  make: () => Promise<Answer>,
-): Promise<Answer> {
+  send: () => Promise<Response>,
+): Promise<Response> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const answer = await make();
-    if (expected.includes(answer.status)) return answer;
-    refusals.add(`${what}: ${answer.status}`);
-    if (!statuses.includes(answer.status)) faults.add(`${what} got ${answer.status}`);
+    const response = await send();
+    if (expected.includes(response.status)) return response;
+    rejections.add(`${what}: ${response.status}`);
+    if (!statuses.includes(response.status)) faults.add(`${what} returned ${response.status}`);
     await sleep(RETRY_MS);
   }
   throw new Error(`${what} never succeeded`);
 }
 
-/** Waits until the job has ended. A lost notification is made up for, as polling would do some seconds later. */
+/** Waits until the job ends. Sends lost notifications again, instead of waiting for the next poll. */
 export async function jobEnd(tenant: Tenant, id: string): Promise<void> {
   await recovered(
     `the end of the job ${id}`,
@@ -126,20 +127,20 @@ export async function jobEnd(tenant: Tenant, id: string): Promise<void> {
   );
 }
 
-/** Polls until it is so. `help` is what time would bring about, too: it is done once in a while. */
+/** Polls until the condition is true. `nudge` triggers now and then what would otherwise happen on a schedule. */
 export async function recovered(
   what: string,
-  isSo: () => Promise<boolean>,
-  help?: () => Promise<unknown>,
+  isRecovered: () => Promise<boolean>,
+  nudge?: () => Promise<unknown>,
 ): Promise<void> {
   const from = performance.now();
-  for (let helped = from, now = from; now - from < RECOVERY_MS; now = performance.now()) {
-    if (await isSo()) return;
-    if (now - helped > HELP_MS) {
-      await help?.();
-      helped = now;
+  for (let nudgedAt = from, now = from; now - from < RECOVERY_MS; now = performance.now()) {
+    if (await isRecovered()) return;
+    if (now - nudgedAt > NUDGE_MS) {
+      await nudge?.();
+      nudgedAt = now;
     }
     await sleep(POLL_MS);
   }
-  throw new Error(`${what}: not within ${RECOVERY_MS / 1000} s`);
+  throw new Error(`${what} did not happen within ${RECOVERY_MS / 1000} s`);
 }

@@ -3,17 +3,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { BLOB_STORE_MARK } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
 import { readBlob } from '../../src/frames/stored-bytes.ts';
 
 describe('reading a stored blob', () => {
-  it('reports a blob that is a directory or too short as damaged, and one that is not there as missing', async (t) => {
+  it('reports a blob that is a directory or too short as damaged, and a nonexistent one as missing', async (t) => {
     const root = await mkdtemp(path.join(tmpdir(), 'sluice-stored-bytes-'));
     t.after(() => rm(root, { recursive: true }));
     const blobs = new FileBlobStore(root);
     await blobs.prepare();
-    await writeFile(path.join(root, BLOB_STORE_MARK), '');
+    await writeFile(path.join(root, BLOB_STORE_MARKER), '');
     await mkdir(path.join(root, 'directory'));
     await writeFile(path.join(root, 'short'), 'abc');
     for (const [key, code] of [

@@ -12,7 +12,7 @@ import { readStored } from '../support/stored-frames.ts';
 
 const MIB = 2 ** 20;
 const FRAME_RECORDS = 5000;
-/** A frame is cut at the first record that ends beyond 12 MiB; a record may have 4 MiB. */
+/** A frame ends with the first record that ends beyond 12 MiB; a record has at most 4 MiB. */
 const FRAME_MAX_BYTES = 16 * MIB;
 
 describe('stored frames of an upload', () => {
@@ -26,7 +26,7 @@ describe('stored frames of an upload', () => {
 
   const numbered = (index: number, members: Record<string, unknown> = {}) =>
     record({ finding_info: { uid: `finding-${index}` }, ...members });
-  /** Uploads a file and asserts that its frames hold it byte for byte. */
+  /** Uploads a file and asserts that its frames contain it byte for byte. */
   const stored = async (file: Uint8Array<ArrayBuffer>) => {
     const job = await client.ingest(file);
     const upload = await readStored(service, job);

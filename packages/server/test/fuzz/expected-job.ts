@@ -4,14 +4,14 @@ import { parseBytes } from '../../../ocsf/test/fuzz/parsed-array.ts';
 /** The default limits of the service. */
 const LIMITS = { maxRecordBytes: 4 * 2 ** 20, maxDepth: 100, maxKeys: 50_000 };
 
-/** What a job has to say of a file. */
+/** The expected outcome of a job. */
 export interface ExpectedJob {
   readonly total: number;
-  /** How often each of these error codes is there; of other codes the oracle knows nothing. */
+  /** Expected counts of these error codes. The oracle does not know other codes. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The codes that JSON alone decides about. */
+/** The error codes that depend on JSON syntax alone. */
 export const JSON_CODES: readonly string[] = [
   'invalid_json',
   'truncated',
@@ -21,7 +21,9 @@ export const JSON_CODES: readonly string[] = [
   'no_records',
 ];
 
-/** By `JSON.parse` and the plain model of files: how many records there are, which are no JSON, and the file's own fault. */
+/**
+ * Computes the record count, the invalid records and the file error with `JSON.parse` and the simple model of files.
+ */
 export function expectedJob(file: Buffer): ExpectedJob {
   const { spans, fault } = modelSplit(file, LIMITS);
   const counts: Record<string, number> = {};

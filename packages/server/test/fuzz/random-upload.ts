@@ -5,12 +5,12 @@ import { randomFile } from '../../../ocsf/test/fuzz/random-file.ts';
 import { filePart, MULTIPART_TYPE, multipart, type Part, textPart } from '../support/multipart.ts';
 import { record, without } from '../support/records.ts';
 
-/** What one request sends, and what is known of it. */
+/** The content of a request and the known facts about it. */
 export interface RandomUpload {
   readonly kind: string;
   readonly contentType: string;
   readonly body: Buffer<ArrayBuffer>;
-  /** The content of the file, where the request around it is as it should be. */
+  /** The content of the file, if the request around it is valid. */
   readonly file: Buffer | undefined;
   /** How the file was compressed. */
   readonly coding: 'plain' | 'gzip' | 'zstd';
@@ -52,7 +52,7 @@ const DISPOSITIONS = [
 ] as const;
 const TEXTS = ['aws', '', ' ', 'x'.repeat(600), 'a\nb', '\u0000', 'ä', '{"a":1}'] as const;
 
-/** A whole upload out of a seed: a file, mostly damaged, in a request that is damaged too in every other case. */
+/** Creates an upload from a seed: a file, usually damaged, in a request that is also damaged in every other case. */
 export function randomUpload(seed: number): RandomUpload {
   const random = seededRandom(seed);
   const { kind, file } = contentOf(random);
@@ -110,7 +110,7 @@ function contentOf(random: () => number): { readonly kind: string; readonly file
     : { kind: 'damaged findings', file: mutate(random, file).bytes };
 }
 
-/** The bytes of a request with something changed: its boundaries and headers rather than its content. */
+/** Damages the bytes of a request, in its boundaries and headers rather than its content. */
 function damaged(random: () => number, body: Buffer): { readonly body: Buffer<ArrayBuffer> } {
   const head = body.indexOf('\r\n\r\n') + 4;
   const [start, end] =

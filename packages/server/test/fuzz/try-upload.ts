@@ -4,7 +4,7 @@ import type { tracesOf } from '../support/refusal.ts';
 import { expectedJob, JSON_CODES } from './expected-job.ts';
 import type { RandomUpload } from './random-upload.ts';
 
-/** The service that uploads are sent to. */
+/** The service that receives the uploads. */
 export interface UploadTarget {
   readonly url: string;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface UploadTarget {
   readonly traces: () => ReturnType<typeof tracesOf>;
 }
 
-/** Sends an upload and follows it to its end; in words what is not as promised. */
+/** Sends an upload and waits for its job. Returns a description of any deviation from the expected result. */
 export async function tryUpload(target: UploadTarget, upload: RandomUpload): Promise<string | undefined> {
   const { url, key, traces } = target;
   const before = await traces();

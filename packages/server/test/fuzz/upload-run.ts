@@ -6,10 +6,10 @@ import { type RandomUpload, randomUpload } from './random-upload.ts';
 import { tryUpload, type UploadTarget } from './try-upload.ts';
 
 const MAX_SHOWN = 5;
-/** Of a log line that reports a fault of the service. */
+/** Matches log lines that report an error of the service. */
 const ERROR_LEVEL = /"level":"(?:error|fatal)"/;
 
-/** Sends random uploads to a real service, one after the other, so that what one leaves behind can be told. */
+/** Sends random uploads to a real service one after the other, so that leftovers can be attributed to an upload. */
 export async function uploadRun({
   seed,
   cases,
@@ -64,10 +64,10 @@ function errorsIn(output: string): string | undefined {
   return output.split('\n').find((line) => ERROR_LEVEL.test(line));
 }
 
-/** So few requests: each smaller form is a whole upload. */
+/** Maximum attempts of a reduction: each smaller form is a whole upload. */
 const MAX_SMALLER = 60;
 
-/** With the body cut down from its end, in halves, as long as it fails; only where the file is not compared. */
+/** Halves the body from its end while the case still fails; only for cases whose file is not compared. */
 async function describeFailure(
   upload: RandomUpload,
   seed: number,

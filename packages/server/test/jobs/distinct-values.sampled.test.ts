@@ -8,7 +8,7 @@ import { record } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
-/** What takes the square of the number of values takes minutes with this many. */
+/** With this many values, anything quadratic takes minutes. */
 const MANY = isWholeRun ? 50_000 : 20_000;
 const SOME = isWholeRun ? 50_000 : 4000;
 /** With fewer frames left, all of them may be in progress when the other tenant uploads. */
@@ -17,7 +17,7 @@ const FRAME_RECORDS = 5000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;
 
 const resource = (members: object) => ({ resources: [{ uid: 'arn:aws:s3:::one', ...members }] });
-/** Uploads in which each record has a value of its own. */
+/** Uploads in which every record has a distinct value. */
 const DISTINCT: readonly [what: string, values: number, members: (at: number) => Record<string, unknown>][] =
   [
     ['scan id', MANY, (at) => ({ unmapped: { scan_id: `scan-${at}` } })],
@@ -36,7 +36,7 @@ const LISTS = [
   'ingestions',
 ];
 
-describe('an upload in which every record has its own', () => {
+describe('uploads with a distinct value in every record', () => {
   let service: SharedService;
   let client: Client;
   let other: SecondTenant;
@@ -48,7 +48,7 @@ describe('an upload in which every record has its own', () => {
   after(() => service.leave());
 
   for (const [what, total, members] of DISTINCT) {
-    it(`${what} is ingested without delaying the upload of another tenant`, {
+    it(`ingests an upload with a distinct ${what} in every record without delaying another tenant`, {
       timeout: TIMEOUT_MS,
     }, async () => {
       const records = Array.from({ length: total }, (_, at) =>
@@ -75,5 +75,5 @@ describe('an upload in which every record has its own', () => {
     });
   }
 
-  it('leaves true counts', () => assertTrueCounts(service));
+  it('keeps exact finding counts after uploads of distinct values', () => assertTrueCounts(service));
 });

@@ -5,16 +5,16 @@ import pino from 'pino';
 import { APP_ROLE } from '../../src/db/connect.ts';
 import { removeDeletedProviders } from '../../src/jobs/remove-deleted-providers.ts';
 import { type FailingStatements, startFailingStatements } from '../faults/failing-statements.ts';
-import { createStageDatabase, type StageDatabase } from '../faults/stage.ts';
+import { createTestBedDatabase, type TestBedDatabase } from '../faults/test-bed.ts';
 import { until } from '../support/until.ts';
 
 describe('the removal of deleted providers', () => {
-  let database: StageDatabase;
+  let database: TestBedDatabase;
   let proxy: FailingStatements;
   const stop = new AbortController();
   let removed: Promise<void>;
   before(async () => {
-    database = await createStageDatabase();
+    database = await createTestBedDatabase();
     proxy = await startFailingStatements(database.url);
   });
   after(async () => {
@@ -24,7 +24,7 @@ describe('the removal of deleted providers', () => {
     await database.remove();
   });
 
-  it('is done by the next attempt after one that could not close its cursor', async () => {
+  it('removes a deleted provider in the next attempt after one that could not close its cursor', async () => {
     const { owner } = database;
     const ids = [randomUUID(), randomUUID()];
     await owner.query(`insert into tenants (tenant_id, name, subscription) values ($1, 'Acme', 'active')`, [

@@ -9,7 +9,7 @@ interface Seen {
   readonly muted: boolean;
 }
 
-/** Few times and statuses, so that most histories have records of the same moment. */
+/** Few distinct times and statuses, so that most histories have simultaneous records. */
 const histories = fc.array(
   fc.record<Seen>({
     time: fc.integer({ min: 0, max: 8 }),
@@ -19,7 +19,7 @@ const histories = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** The records of one finding, each as a row; the place in the file is the order in which they arrive. */
+/** The records of a finding as rows. Their position in the file is the order in which they arrive. */
 function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
   return seen.map(({ time, status, muted }, recordIndex) => ({
     time,
@@ -36,7 +36,7 @@ const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
 /** By result: FAIL before MANUAL before PASS, unmuted before muted. */
 const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
 
-/** What all records say together. */
+/** Returns the expected state according to all records. */
 function definition(rows: readonly FindingHistory[]): FindingHistory {
   const newest = rows
     .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)
@@ -54,7 +54,7 @@ function definition(rows: readonly FindingHistory[]): FindingHistory {
 }
 
 describe('combining the records of one finding', () => {
-  it('gives what all records say together when they arrive in the order of their times', () => {
+  it('computes the state of all records when they arrive in chronological order', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen.toSorted((a, b) => a.time - b.time));
@@ -63,7 +63,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('gives the same state in any order, with a status change that is late at most until the newest record', () => {
+  it('computes the same state in any order, with a status change no later than the newest record', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen);
@@ -75,7 +75,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('does not depend on which of two rows comes first', () => {
+  it('combines two rows to the same result in either order', () => {
     fc.assert(
       fc.property(histories, histories, (first, second) => {
         const rows = rowsOf([...first, ...second]);

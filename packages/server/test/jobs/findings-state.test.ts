@@ -14,7 +14,7 @@ interface Observation {
   readonly time: number;
   readonly status: Status;
 }
-/** What one finding looked like in each of three uploads. */
+/** The state of a finding in each of three uploads. */
 type History = readonly [Observation, Observation, Observation];
 
 interface State extends Record<string, unknown> {
@@ -37,7 +37,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-/** Every way in which three uploads can show a finding on three days with two results. */
+/** All combinations of three uploads that report a finding on three days with two results. */
 const histories: History[] = observations().flatMap((first) =>
   observations().flatMap((second) => observations().map((third): History => [first, second, third])),
 );
@@ -48,10 +48,10 @@ function observations(): Observation[] {
   );
 }
 
-/** The results of a record, the gravest last. */
+/** The results of a record, the most severe last. */
 const RESULTS = ['PASS muted', 'PASS', 'MANUAL muted', 'MANUAL', 'FAIL muted', 'FAIL'] as const;
 type Result = (typeof RESULTS)[number];
-/** Every way in which three records of one upload can show a finding at one time. */
+/** All combinations of three simultaneous records of a finding in one upload. */
 const duplicates = RESULTS.flatMap((first) =>
   RESULTS.flatMap((second) => RESULTS.map((third): readonly Result[] => [first, second, third])),
 );
@@ -70,7 +70,7 @@ function uidOf(history: History): string {
   return history.map(({ time, status }) => `${(time - EPOCH) / 86_400}${status}`).join('-');
 }
 
-/** What must be known of a finding, said without regard to the order of processing. */
+/** Returns the expected state of a finding, independent of the processing order. */
 function expectedState(history: History): State {
   const uploads = history.map((observation, upload) => ({ ...observation, upload }));
   const newest = (of: typeof uploads) => [...of].sort((a, b) => b.time - a.time || b.upload - a.upload)[0];
@@ -115,7 +115,7 @@ describe('the state of a finding', () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     session = await service.connect();
-    // Frames of these tests wait until the test releases them, in the order that it wants.
+    // Frames of these tests wait until the test releases them in the desired order.
     releaseAll = await holdPending(service);
   });
   after(async () => {
@@ -124,7 +124,7 @@ describe('the state of a finding', () => {
     await service.leave();
   });
 
-  /** Uploads records of an account, whose findings are independent of those of other accounts. */
+  /** Uploads records of a separate account, whose findings are independent of others. */
   async function accept(account: string, file: readonly Record<string, unknown>[]): Promise<string> {
     const { status, body } = await client.upload(
       file.map((one) => ({ ...one, cloud: { provider: 'aws', account: { uid: account } } })),
@@ -209,9 +209,9 @@ describe('the state of a finding', () => {
     [0, 1],
     [1, 0],
   ]) {
-    it(`keeps the newer, then the graver of a finding's records in two frames processed in the order ${order}`, async () => {
+    it(`keeps the newer, then the more severe of a finding's records in two frames processed in the order ${order}`, async () => {
       const account = `frames: ${order}`;
-      // A frame ends behind the first record that reaches 12 MiB.
+      // A frame ends with the first record that reaches 12 MiB.
       const filler = Array.from({ length: 4 }, (_, at) =>
         record({ finding_info: { uid: `filler-${at}` }, message: 'x'.repeat(3.2 * 2 ** 20) }),
       );
@@ -240,9 +240,9 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     const name = order.map((at) => at + 1).join(', ');
-    it(`keeps the gravest, then the latest of three records of one time in frames processed in the order ${name}`, async () => {
+    it(`keeps the most severe, then the latest of three simultaneous records in frames processed in the order ${name}`, async () => {
       const account = `duplicates: ${name}`;
-      // Records that are rejected fill the frames, of 5,000 records each.
+      // Rejected records fill the frames of 5,000 records.
       const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));
       const id = await accept(
         account,
@@ -276,5 +276,5 @@ describe('the state of a finding', () => {
     });
   }
 
-  it('keeps true counts of findings after merges in any order', () => assertTrueCounts(service));
+  it('keeps exact finding counts after merges in any order', () => assertTrueCounts(service));
 });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { ClaimedFrame } from '../../src/jobs/claim.ts';
 import { JobSlots } from '../../src/jobs/job-slots.ts';
 
-describe('the places of a worker thread', () => {
-  /** A queue of frames, by the ids of their jobs; the oldest frame of a job that may have one more is claimed. */
+describe('the slots of a worker thread', () => {
+  /** A queue of frames, given by the ids of their jobs. Claims the oldest frame of a job below its limit. */
   const queueOf = (jobs: readonly string[]) => {
     const queue = [...jobs];
     return async (fullJobs: readonly string[]): Promise<ClaimedFrame | undefined> => {
@@ -15,14 +15,14 @@ describe('the places of a worker thread', () => {
   };
   const jobsOf = (claims: readonly (ClaimedFrame | undefined)[]) => claims.map((claim) => claim?.ingestionId);
 
-  it('are never all held by frames of one job, also where several frames are claimed at once', async () => {
+  it('never assigns all slots to one job, even if several frames are claimed concurrently', async () => {
     const slots = new JobSlots(3);
     const claimFrame = queueOf(['large', 'large', 'large', 'large', 'large', 'small']);
     const claims = await Promise.all([1, 2, 3, 4, 5].map(() => slots.claim(claimFrame)));
     assert.deepEqual(jobsOf(claims), ['large', 'large', 'large', 'small', undefined]);
   });
 
-  it('are available to the same job again once one of its frames is released', async () => {
+  it('assigns a slot to the same job again once one of its frames is released', async () => {
     const slots = new JobSlots(1);
     const claimFrame = queueOf(['large', 'large']);
     const first = await slots.claim(claimFrame);
@@ -32,7 +32,7 @@ describe('the places of a worker thread', () => {
     assert.deepEqual(jobsOf([await slots.claim(claimFrame)]), ['large']);
   });
 
-  it('are not held where the claim fails', async () => {
+  it('holds no slot if the claim fails', async () => {
     const slots = new JobSlots(1);
     await assert.rejects(
       slots.claim(() => Promise.reject(new Error('away'))),

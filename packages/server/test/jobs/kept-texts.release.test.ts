@@ -8,10 +8,10 @@ import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const MIB = 2 ** 20;
-/** Checks of a round; their texts take 2 MiB of memory each. */
+/** Checks per round. Their texts take 2 MiB of memory each. */
 const CHECKS = isWholeRun ? 60 : 20;
 
-// Its own service: its memory is measured.
+// Uses a separate service because its memory is measured.
 describe('a worker that ingests long texts of many checks', () => {
   let service: Service;
   before(async () => {
@@ -34,12 +34,12 @@ describe('a worker that ingests long texts of many checks', () => {
     await client.ingest(new Uint8Array(gzipSync(JSON.stringify(records))));
   };
 
-  it('does not keep them in memory', async () => {
+  it('does not keep long texts of many checks in memory', async () => {
     await ingest(0);
     const before = await residentMiB();
     for (const round of [1, 2, 3, 4]) await ingest(round);
     const grown = (await residentMiB()) - before;
-    // Kept texts would add 8 MiB for each check.
+    // Texts kept in memory would add 8 MiB per check.
     assert.ok(grown < 7 * CHECKS, `the memory grew by ${grown} MiB`);
   });
 });

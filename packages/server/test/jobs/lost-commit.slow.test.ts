@@ -36,7 +36,7 @@ describe('an upload whose database connection breaks', () => {
     for (const key of [undefined, `key-${words.length}`]) {
       it(`creates one job when the connection breaks ${where}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {
         const [before, lostBefore] = [await jobs(), proxy.lost()];
-        // Reading of the key comes first, on the same connection: it has no transaction of its own to commit.
+        // Authentication uses the same connection first, without a transaction to commit.
         proxy.loseAnswerTo(words);
         const headers = key === undefined ? {} : { 'idempotency-key': key };
         const upload = () => client.upload([record({ finding_info: { uid: words } })], { headers });

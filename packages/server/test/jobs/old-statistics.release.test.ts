@@ -7,7 +7,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 
 const RECORDS = 4000;
-/** Rows of each table that may be read for a record, by its ingestion and by all lists together. */
+/** Rows that may be read of each table per record, by its ingestion and by all lists together. */
 const MAX_READ = 100;
 const LISTS = [
   'findings?page[size]=1000&include=provider,check,scan',
@@ -22,7 +22,7 @@ const LISTS = [
   'subscription',
 ];
 
-/** Records that share nothing. */
+/** Records without common values. */
 const distinct = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) =>
     record({
@@ -34,8 +34,8 @@ const distinct = (name: string, count: number) =>
     }),
   );
 
-// Its own database: its statistics are made when it is almost empty.
-describe('an upload that is larger than all that the statistics of the database know', () => {
+// Uses a separate database, whose statistics are gathered while it is almost empty.
+describe('an upload that is much larger than the database statistics suggest', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   let api: Service;
@@ -45,7 +45,7 @@ describe('an upload that is larger than all that the statistics of the database 
   });
   after(() => sandbox.clear());
 
-  it('reads no table once for each record, nor do the lists of what it brought', async () => {
+  it('does not read a table once per record, neither when ingesting nor when listing the results', async () => {
     const client = createClient(api.url, await createTenantKey(api));
     const worker = await deployment.startWorker();
     await client.ingest(distinct('first', 1));
@@ -53,7 +53,7 @@ describe('an upload that is larger than all that the statistics of the database 
     const { attributes } = await client.ingest(distinct('second', RECORDS));
     assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
     for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);
-    // Ends their connections: a backend reports what it has read at its end, at the latest.
+    // Ends their connections: a backend reports its statistics when it exits, at the latest.
     worker.signalGroup('SIGTERM');
     await worker.exited;
     await api.end();

@@ -7,7 +7,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** What design.md, section 3, says a record needs to be placed. */
+/** The required fields of a record ("Required fields" in `docs/ingesting.md`). */
 describe('identifying fields of a record', () => {
   let service: SharedService;
   let client: Client;
@@ -21,12 +21,17 @@ describe('identifying fields of a record', () => {
 
   it('accepts only records whose class_uid is the number 2004', () =>
     rejects([
-      [record({ class_uid: 2003 }), 'unsupported_class', '/class_uid', /class_uid is 2003; only 2004/],
-      [record({ class_uid: 2004.5 }), 'unsupported_class', '/class_uid', /class_uid is 2004.5; only 2004/],
-      [without('class_uid'), 'unsupported_class', '/class_uid', /class_uid is missing; only 2004/],
-      [record({ class_uid: null }), 'unsupported_class', '/class_uid', /class_uid is missing/],
-      [record({ class_uid: '2004' }), 'invalid_type', '/class_uid', /the string "2004"; the number 2004/],
-      [record({ class_uid: [2004] }), 'invalid_type', '/class_uid', /an array; the number 2004/],
+      [record({ class_uid: 2003 }), 'unsupported_class', '/class_uid', /Class 2003 is not supported/],
+      [record({ class_uid: 2004.5 }), 'unsupported_class', '/class_uid', /Class 2004.5 is not supported/],
+      [without('class_uid'), 'unsupported_class', '/class_uid', /has no class_uid.*class 2004/],
+      [record({ class_uid: null }), 'unsupported_class', '/class_uid', /has no class_uid/],
+      [
+        record({ class_uid: '2004' }),
+        'invalid_type',
+        '/class_uid',
+        /Expected the number 2004, got the string "2004"/,
+      ],
+      [record({ class_uid: [2004] }), 'invalid_type', '/class_uid', /Expected the number 2004, got an array/],
     ]));
 
   it('adds a file error when all records of a file have other classes', async () => {
@@ -42,7 +47,7 @@ describe('identifying fields of a record', () => {
       total: 2,
       invalid: 2,
       errors: [
-        fileError('no_detection_findings', 0, /Detection Finding \(class_uid 2004\)/),
+        fileError('no_detection_findings', 0, /contains no Detection Findings/),
         { ...error, record_index: 0, byte_offset: offsets[0] ?? 0 },
         { ...error, record_index: 1, byte_offset: offsets[1] ?? 0 },
       ],
@@ -55,7 +60,7 @@ describe('identifying fields of a record', () => {
     const error = {
       code: 'required',
       pointer: '/metadata/event_code',
-      detail: /missing/,
+      detail: /does not identify its check/,
       finding_uid: 'finding-1',
     };
     const errors = [{ ...error, record_index: 0, byte_offset: offsets[0] ?? 0 }];
@@ -65,15 +70,25 @@ describe('identifying fields of a record', () => {
   it('requires finding_info.uid as a non-blank string of any length', async () => {
     const pointer = '/finding_info/uid';
     await rejects([
-      [without('finding_info.uid'), 'required', pointer, /finding_info.uid, .* is missing or blank/],
-      [without('finding_info'), 'required', pointer, /missing or blank/],
-      [record({ finding_info: { uid: null } }), 'required', pointer, /missing or blank/],
-      [record({ finding_info: { uid: '' } }), 'required', pointer, /missing or blank/],
-      [record({ finding_info: { uid: ' \t\n' } }), 'required', pointer, /missing or blank/],
-      [record({ finding_info: { uid: 17 } }), 'invalid_type', pointer, /the number 17; a string/],
-      [record({ finding_info: { uid: {} } }), 'invalid_type', pointer, /an object; a string/],
-      [record({ finding_info: 'x' }), 'invalid_type', '/finding_info', /the string "x"; an object/],
-      [record({ finding_info: [] }), 'invalid_type', '/finding_info', /an array; an object/],
+      [without('finding_info.uid'), 'required', pointer, /Set finding_info.uid to a non-blank string/],
+      [without('finding_info'), 'required', pointer, /does not identify its/],
+      [record({ finding_info: { uid: null } }), 'required', pointer, /does not identify its/],
+      [record({ finding_info: { uid: '' } }), 'required', pointer, /does not identify its/],
+      [record({ finding_info: { uid: ' \t\n' } }), 'required', pointer, /does not identify its/],
+      [
+        record({ finding_info: { uid: 17 } }),
+        'invalid_type',
+        pointer,
+        /Expected a string, got the number 17/,
+      ],
+      [record({ finding_info: { uid: {} } }), 'invalid_type', pointer, /Expected a string, got an object/],
+      [
+        record({ finding_info: 'x' }),
+        'invalid_type',
+        '/finding_info',
+        /Expected an object, got the string "x"/,
+      ],
+      [record({ finding_info: [] }), 'invalid_type', '/finding_info', /Expected an object, got an array/],
     ]);
     const long = 'u'.repeat(10_000);
     await stores([[record({ finding_info: { uid: long } }), long]], ({ uid }) => uid.replace(/^[\d.]+-/, ''));
@@ -82,16 +97,21 @@ describe('identifying fields of a record', () => {
   it('requires metadata.event_code as a non-blank string of at most 512 characters', async () => {
     const pointer = '/metadata/event_code';
     await rejects([
-      [without('metadata.event_code'), 'required', pointer, /metadata.event_code, .* is missing or blank/],
-      [without('metadata'), 'required', pointer, /missing or blank/],
-      [record({ metadata: { event_code: ' ' } }), 'required', pointer, /missing or blank/],
-      [record({ metadata: { event_code: false } }), 'invalid_type', pointer, /the boolean false; a string/],
-      [record({ metadata: 4 }), 'invalid_type', '/metadata', /the number 4; an object/],
+      [without('metadata.event_code'), 'required', pointer, /Set metadata.event_code to a non-blank string/],
+      [without('metadata'), 'required', pointer, /does not identify its/],
+      [record({ metadata: { event_code: ' ' } }), 'required', pointer, /does not identify its/],
+      [
+        record({ metadata: { event_code: false } }),
+        'invalid_type',
+        pointer,
+        /Expected a string, got the boolean false/,
+      ],
+      [record({ metadata: 4 }), 'invalid_type', '/metadata', /Expected an object, got the number 4/],
       [
         record({ metadata: { event_code: 'c'.repeat(513) } }),
         'invalid_value',
         pointer,
-        /513 characters long; 512/,
+        /513 characters long; the maximum is 512/,
       ],
     ]);
     const long = '€'.repeat(512);
@@ -118,7 +138,7 @@ describe('identifying fields of a record', () => {
       parts: { provider: 'AWS', account: '1' },
     });
     await rejects([
-      [bare, 'required', '/cloud/provider', /Neither cloud.provider nor unmapped.provider .* 'provider'/],
+      [bare, 'required', '/cloud/provider', /Set cloud.provider or unmapped.provider, .* 'provider'/],
     ]);
   });
 
@@ -129,9 +149,9 @@ describe('identifying fields of a record', () => {
           record({ cloud: { provider: 5 }, unmapped: { provider: 'gcp' } }),
           'invalid_type',
           '/cloud/provider',
-          /the number 5; a string/,
+          /Expected a string, got the number 5/,
         ],
-        [record({ cloud: 'aws' }), 'invalid_type', '/cloud', /the string "aws"; an object/],
+        [record({ cloud: 'aws' }), 'invalid_type', '/cloud', /Expected an object, got the string "aws"/],
         [
           without('cloud.provider', record({ unmapped: { provider: ['gcp'] } })),
           'invalid_type',
@@ -142,13 +162,13 @@ describe('identifying fields of a record', () => {
           without('cloud.provider', record({ unmapped: 'gcp' })),
           'invalid_type',
           '/unmapped',
-          /the string "gcp"; an object/,
+          /Expected an object, got the string "gcp"/,
         ],
         [
           record({ cloud: { provider: 'p'.repeat(101) } }),
           'invalid_value',
           '/cloud/provider',
-          /101 characters long; 100/,
+          /101 characters long; the maximum is 100/,
         ],
       ],
       { parts: { provider: 'aws' } },
@@ -181,7 +201,7 @@ describe('identifying fields of a record', () => {
         bare,
         'required',
         '/cloud/account/uid',
-        /Neither cloud.account.uid nor unmapped.provider_uid .* 'account'/,
+        /Set cloud.account.uid or unmapped.provider_uid, .* 'account'/,
       ],
     ]);
   });
@@ -193,9 +213,14 @@ describe('identifying fields of a record', () => {
           record({ cloud: { account: { uid: 111122223333 } } }),
           'invalid_type',
           '/cloud/account/uid',
-          /number 111122223333; a string/,
+          /Expected a string, got the number 111122223333/,
         ],
-        [record({ cloud: { account: '1' } }), 'invalid_type', '/cloud/account', /the string "1"; an object/],
+        [
+          record({ cloud: { account: '1' } }),
+          'invalid_type',
+          '/cloud/account',
+          /Expected an object, got the string "1"/,
+        ],
         [
           without('cloud.account', record({ unmapped: { provider_uid: true } })),
           'invalid_type',
@@ -206,7 +231,7 @@ describe('identifying fields of a record', () => {
           record({ cloud: { account: { uid: 'a'.repeat(513) } } }),
           'invalid_value',
           '/cloud/account/uid',
-          /513 characters long; 512/,
+          /513 characters long; the maximum is 512/,
         ],
       ],
       { parts: { account: '1' } },

@@ -7,7 +7,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** Unknown to every version of OCSF. */
+/** Unknown to all versions of OCSF. */
 const STRANGE = {
   colour: 'red',
   'finding_info.uid': 'not this one',
@@ -203,7 +203,7 @@ describe('descriptive fields of a record', () => {
       byte_offset: offsets[1] ?? 0,
       pointer: '/status_code',
     };
-    const detail = /the string "odd\\u0000\\ud800"; PASS/;
+    const detail = /got the string "odd\\u0000\\ud800"/;
     const errors = [{ ...error, finding_uid: 'odd\ufffd\ufffd', detail }];
     await assertOutcome(client, job, { total: 2, invalid: 1, errors });
     const [finding] = await findingsOf(service, job);
@@ -223,7 +223,7 @@ describe('descriptive fields of a record', () => {
       record({ ...shared, resources: [{ uid: 'other' }] }),
       record({ ...shared, metadata: { event_code: 'other' } }),
       record({ ...shared, cloud: { account: { uid: 'other' } } }),
-      // The first one again: FAIL counts.
+      // The first one again: FAIL takes precedence.
       record({ ...shared, status_code: 'PASS' }),
     ]);
     assert.deepEqual(

@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases, type Stored } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** What design.md, section 3, says of the result, the severity and the time of a record. */
+/** How the result, the severity and the time of a record are read (`docs/ingesting.md`). */
 describe('status, severity and time of a finding', () => {
   let service: SharedService;
   let client: Client;
@@ -31,7 +31,7 @@ describe('status, severity and time of a finding', () => {
       ({ status, muted }) => [status, muted],
     ));
 
-  it('mutes a finding with status_id 3, whatever its status_code', () =>
+  it('mutes a finding with status_id 3, regardless of its status_code', () =>
     stores(
       [
         [record({ status_code: 'PASS', status_id: 3 }), ['PASS', true]],
@@ -47,26 +47,21 @@ describe('status, severity and time of a finding', () => {
 
   it('rejects a record whose status_code is missing or unknown', () =>
     rejects([
-      [
-        without('status_code'),
-        'required',
-        '/status_code',
-        /status_code is missing or blank; PASS, FAIL, MANUAL or MUTED/,
-      ],
-      [record({ status_code: null }), 'required', '/status_code', /status_code is missing or blank/],
+      [without('status_code'), 'required', '/status_code', /Set status_code to PASS, FAIL, MANUAL or MUTED/],
+      [record({ status_code: null }), 'required', '/status_code', /has no status/],
       [
         record({ status_code: 'WARN' }),
         'invalid_value',
         '/status_code',
-        /the string "WARN"; PASS, FAIL, MANUAL or/,
+        /Expected PASS, FAIL, MANUAL or MUTED, got the string "WARN"/,
       ],
       [record({ status_code: 'failed' }), 'invalid_value', '/status_code', /the string "failed"/],
-      [record({ status_code: '' }), 'required', '/status_code', /status_code is missing or blank/],
+      [record({ status_code: '' }), 'required', '/status_code', /has no status/],
       [
         record({ status_code: 1 }),
         'invalid_type',
         '/status_code',
-        /the number 1; PASS, FAIL, MANUAL or MUTED/,
+        /Expected PASS, FAIL, MANUAL or MUTED, got the number 1/,
       ],
     ]));
 

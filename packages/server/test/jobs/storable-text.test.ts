@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { makeStorable, mayHoldUnstorableText } from '../../src/jobs/storable-text.ts';
 
-/** Any code units, lone surrogates and U+0000 more often than by chance. */
+/** Arbitrary code units, with frequent lone surrogates and U+0000. */
 const text = fc
   .array(
     fc.oneof(fc.constantFrom(0, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0x61), fc.integer({ min: 0, max: 0xffff })),
@@ -18,7 +18,7 @@ function isStorable(value: string): boolean {
 }
 
 describe('texts that PostgreSQL can store', () => {
-  it('have U+FFFD for U+0000 and for each lone surrogate, and nothing else is changed', () => {
+  it('replaces U+0000 and lone surrogates with U+FFFD and changes nothing else', () => {
     fc.assert(
       fc.property(text, (value) => {
         const stored = makeStorable(value);
@@ -31,7 +31,7 @@ describe('texts that PostgreSQL can store', () => {
     );
   });
 
-  it('are found at any depth of a value, whose form stays', () => {
+  it('replaces unstorable characters at any depth of a value and keeps its structure', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const value = { one, list: [other, { deep: one }], number: 1, nothing: null };
@@ -42,7 +42,7 @@ describe('texts that PostgreSQL can store', () => {
     );
   });
 
-  it('are the only ones in JSON without an escape, so such a frame is not searched', () => {
+  it('finds no unstorable characters in JSON without escapes', () => {
     fc.assert(
       fc.property(text, (value) => {
         const json = Buffer.from(JSON.stringify(value));

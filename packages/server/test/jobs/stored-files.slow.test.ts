@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/try-frame.ts';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/attempt-frame.ts';
 import { type Client, createClient, type TextAnswer } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import type { StartedProcess } from '../support/process.ts';
@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const findings = (uid: string, count: number) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${uid}-${at}` } }));
 
-// Its own processes: the worker starts when the files have been damaged.
+// Uses separate processes: the worker starts after the files have been damaged.
 describe('a stored file that cannot be read', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
@@ -50,7 +50,7 @@ describe('a stored file that cannot be read', () => {
     );
     return frame?.bytes ?? assert.fail();
   };
-  /** Flips one bit; negative positions count from the end. The result puts the file back. */
+  /** Flips a bit; negative positions count from the end. Returns a function that restores the file. */
   const damage = async (id: string, position: number) => {
     const file = await blobOf(id);
     const whole = await readFile(file);
@@ -82,7 +82,7 @@ describe('a stored file that cannot be read', () => {
     await worker.exited;
   };
 
-  it('lets its frames wait, is named, and is no error of the records', async () => {
+  it('reschedules the frames of an unreadable file, reports the file, and rejects no records', async () => {
     const inIndex = await accepted(findings('index', 50));
     const inData = await accepted(findings('data', 50));
     const missing = await accepted(findings('missing', 50));
@@ -102,18 +102,18 @@ describe('a stored file that cannot be read', () => {
       assert.deepEqual([status, counts, completed_at], ['processing', summary(50, 0, 0), null]);
       assert.deepEqual((await client.errors(id)).errors, []);
       for (const name of ['file', 'records/7']) {
-        // The download and the record are read from the data, which the damaged index does not change.
+        // The download and the record are read from the data, which the damaged index does not affect.
         if (id === inIndex && name === 'file') continue;
         const answer: TextAnswer<unknown> = await client.get(`/ingestions/${id}/${name}`);
         assertRefused(answer, { status: 503, code, detail: /^The stored file of this upload is / });
       }
     }
-    // All wait for the same reason more than once, each with one line.
+    // All of them wait for the same reason more than once, with one log line each.
     await until(async () => ((await faultOf(inData))?.interruptions ?? 0) >= 2);
     const lines = worker.output.stderr.split('\n').filter((line) => line.includes('waits for it'));
     assert.equal(lines.length, 3);
 
-    // Without the command they would wait for an hour now. A frame that is being tried is waited for.
+    // Without the command, they would wait for an hour. The command waits for attempts in progress.
     await api.sql("update frame_queue set available_at = now() + interval '1 hour'", []);
     for (const { mend } of jobs) await mend();
     assert.deepEqual(await retry(missing), { id: missing, frames: 1, records: 50 });
@@ -127,7 +127,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('fails its job after the last attempt, and `sluice job retry` ingests its records once it is back', async () => {
+  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests it once the file is restored', async () => {
     const id = await accepted(findings('last', 30));
     const mend = await remove(id);
     await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
@@ -140,7 +140,10 @@ describe('a stored file that cannot be read', () => {
     assert.deepEqual([failed.attributes.status, failed.attributes.summary], ['failed', summary(30, 30, 30)]);
     const { errors, counts } = await client.errors(id);
     assert.deepEqual(counts, { file_missing: 30 });
-    assert.match(errors[0]?.detail ?? '', /^Records 0 to 29 could not be read: the stored file is missing/);
+    assert.match(
+      errors[0]?.detail ?? '',
+      /^Records 0 to 29 could not be read in \d+ attempts: the stored file is missing/,
+    );
     await stop(worker);
 
     await mend();
@@ -155,12 +158,12 @@ describe('a stored file that cannot be read', () => {
     const { attributes } = await client.ended(id);
     assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(30, 30, 0)]);
     assert.deepEqual(await client.errors(id), { errors: [], counts: {} });
-    await assert.rejects(retry(id), /no frame of ingestion .* failed/);
+    await assert.rejects(retry(id), /ingestion .* has no failed frames/);
     await assert.rejects(retry(tenant), /the tenant has no ingestion/);
     await stop(again);
   });
 
-  it('is not needed to retry frames that failed in processing: their errors go when they are ingested', async () => {
+  it('retries frames that failed in processing and removes their errors once they are ingested', async () => {
     await api.sql(`create function trap() returns trigger language plpgsql as $$
       begin if new.uid like 'trap-5%' then raise exception 'trapped' using errcode = 'XX000'; end if; return new; end $$`);
     await api.sql('create trigger trap before insert on findings for each row execute function trap()');
@@ -184,7 +187,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('is never a different record with 200: any flipped bit of the data is noticed', async () => {
+  it('detects any flipped bit and never returns altered data with 200', async () => {
     const worker = await deployment.startWorker(store);
     const id = await accepted(findings('flip', 200));
     await client.ended(id);

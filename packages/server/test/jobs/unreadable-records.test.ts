@@ -10,13 +10,9 @@ import { record } from '../support/records.ts';
 const MIB = 2 ** 20;
 const first = record({ finding_info: { uid: 'first' } });
 const last = record({ finding_info: { uid: 'last' } });
-const NO_FINDINGS = fileError(
-  'no_detection_findings',
-  0,
-  /no record that could be read as a Detection Finding/,
-);
+const NO_FINDINGS = fileError('no_detection_findings', 0, /contains no Detection Findings/);
 
-/** What is expected of one bad record; the rest follows from its place. */
+/** The expected error of an invalid record, except for its position. */
 interface Problem extends Pick<ExpectedError, 'code' | 'detail'> {
   readonly pointer?: string;
 }
@@ -30,7 +26,7 @@ describe('unreadable records', () => {
   });
   after(() => service.leave());
 
-  /** Uploads the bad elements between two good ones and asserts one error for each, at its place. */
+  /** Uploads the invalid elements between two valid ones and asserts one error per element at its position. */
   async function rejects(bad: readonly (readonly [element: Element, problem: Problem])[]): Promise<void> {
     const { bytes, offsets } = arrayFile([first, ...bad.map(([element]) => element), last]);
     const job = await client.ingest(bytes);
@@ -56,12 +52,12 @@ describe('unreadable records', () => {
   it('rejects records that are not objects and keeps the other records', async () => {
     const isNot = (what: RegExp) => ({ code: 'invalid_type', pointer: '', detail: what });
     await rejects([
-      ['1', isNot(/The record is the number 1; an object is expected/)],
-      ['"a, ]b"', isNot(/is the string "a, \]b"; an object/)],
-      ['null', isNot(/is null; an object/)],
-      ['true', isNot(/is the boolean true; an object/)],
-      [JSON.stringify([first]), isNot(/is an array; an object/)],
-      ['[]', isNot(/is an array; an object/)],
+      ['1', isNot(/Expected an object, got the number 1/)],
+      ['"a, ]b"', isNot(/got the string "a, \]b"/)],
+      ['null', isNot(/got null/)],
+      ['true', isNot(/got the boolean true/)],
+      [JSON.stringify([first]), isNot(/got an array/)],
+      ['[]', isNot(/got an array/)],
     ]);
   });
 
@@ -87,7 +83,7 @@ describe('unreadable records', () => {
     const withText = (...bytes: number[]) =>
       Buffer.concat([Buffer.from('{"class_uid": 2004, "message": "'), Buffer.from(bytes), Buffer.from('"}')]);
     await rejects([
-      // Latin-1; cut off; overlong; a surrogate; beyond U+10FFFF.
+      // Latin-1; truncated; overlong; a surrogate; beyond U+10FFFF.
       [withText(0xe9), invalid],
       [withText(0xe2, 0x82), invalid],
       [withText(0xc0, 0x80), invalid],
@@ -99,14 +95,14 @@ describe('unreadable records', () => {
   it('rejects records nested deeper than 100 levels and keeps the other records', async () => {
     const nested = (open: string, close: string, levels: number) =>
       `{"class_uid": 2004, "unmapped": ${open.repeat(levels)}1${close.repeat(levels)}}`;
-    const tooDeep = { code: 'record_too_deep', detail: /deeper than 100 levels/ };
+    const tooDeep = { code: 'record_too_deep', detail: /more than 100 levels deep/ };
     await rejects([
       [nested('[', ']', 10_000), tooDeep],
       [nested('{"a":', '}', 10_000), tooDeep],
       [nested('[', ']', 100), tooDeep],
       ['['.repeat(101) + ']'.repeat(101), tooDeep],
-      // As deep as may be: read, and rejected for another reason.
-      [nested('[', ']', 99), { code: 'required', pointer: '/finding_info/uid', detail: /missing/ }],
+      // At the maximum depth: read, and rejected for another reason.
+      [nested('[', ']', 99), { code: 'required', pointer: '/finding_info/uid', detail: /finding_info/ }],
     ]);
   });
 
@@ -115,7 +111,7 @@ describe('unreadable records', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, key) => [`k${key}`, 0])));
     await rejects([
       [withKeys(50_001), { code: 'record_too_many_keys', detail: /more than 50000 keys/ }],
-      [withKeys(50_000), { code: 'unsupported_class', pointer: '/class_uid', detail: /missing/ }],
+      [withKeys(50_000), { code: 'unsupported_class', pointer: '/class_uid', detail: /no class_uid/ }],
     ]);
   });
 
@@ -125,7 +121,10 @@ describe('unreadable records', () => {
       return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
     };
     await rejects([
-      [ofLength(4 * MIB + 1), { code: 'record_too_large', detail: /4194305 bytes; .* 4194304 at most/ }],
+      [
+        ofLength(4 * MIB + 1),
+        { code: 'record_too_large', detail: /4194305 bytes long; the maximum is 4194304/ },
+      ],
       [`"${'x'.repeat(5 * MIB)}"`, { code: 'record_too_large', detail: /5242882 bytes/ }],
       [ofLength(4 * MIB), { code: 'unsupported_class', pointer: '/class_uid', detail: /2003/ }],
     ]);
@@ -168,7 +167,7 @@ describe('unreadable records', () => {
       invalid: 2,
       errors: [
         NO_FINDINGS,
-        { ...at(0), code: 'invalid_type', pointer: '', detail: /an object is expected/ },
+        { ...at(0), code: 'invalid_type', pointer: '', detail: /Expected an object/ },
         { ...at(1), code: 'invalid_json', pointer: null, detail: /not valid JSON/ },
       ],
     });

@@ -8,7 +8,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
-// A service of its own: triggers make PostgreSQL refuse records.
+// Uses a separate service, in which triggers make PostgreSQL reject records.
 describe('records that PostgreSQL cannot store', () => {
   const sandbox = createSandbox();
   let service: Service;
@@ -20,7 +20,7 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Records, of which those at these places have a text that the trigger knows. */
+  /** Returns records of which those at these positions contain a text that makes the trigger fail. */
   const file = (records: number, bad: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${bad.includes(at) ? 'bad' : 'good'}-${at}` } }),
@@ -36,7 +36,7 @@ describe('records that PostgreSQL cannot store', () => {
     { what: 'a constraint', sqlstate: '23514', bad: [0], total: 2 },
     { what: 'a limit of the program', sqlstate: '54000', bad: [0, 1, 2500, 4999, 5000, 5999], total: 6000 },
   ]) {
-    it(`become errors of their own with ${what}, and all others are ingested`, async () => {
+    it(`rejects unstorable records with ${what} and ingests all others`, async () => {
       await refuse(
         'findings',
         `new.uid like 'bad-%'`,
@@ -60,7 +60,7 @@ describe('records that PostgreSQL cannot store', () => {
           'processing_failed',
           at,
           `bad-${at}`,
-          `The record cannot be stored: refused (SQLSTATE ${sqlstate})`,
+          `The database rejected the record: refused (SQLSTATE ${sqlstate}).`,
         ]),
       );
       const [stored] = await service.sql(
@@ -74,7 +74,7 @@ describe('records that PostgreSQL cannot store', () => {
     });
   }
 
-  it('are found where the counts of findings cannot be stored, as with the findings themselves', async () => {
+  it('finds unstorable records even if only the finding counts cannot be stored', async () => {
     await refuse(
       'finding_counts',
       `new.service = 'bad'`,
@@ -94,7 +94,7 @@ describe('records that PostgreSQL cannot store', () => {
     await service.sql('drop trigger refuse on finding_counts');
   });
 
-  it('do not include a record whose group has a name of 2,800 characters', async () => {
+  it('stores a record whose group has a name of 2,800 characters', async () => {
     await service.sql('drop trigger if exists refuse on findings');
     const total = 1000;
     const records = file(total, []);
@@ -111,8 +111,8 @@ describe('records that PostgreSQL cannot store', () => {
   });
 });
 
-describe('isolating the places that fail', () => {
-  it('finds each of them, with no more attempts than a bisection needs', async () => {
+describe('isolation of failing positions', () => {
+  it('finds each failing position with no more attempts than a bisection needs', async () => {
     for (const bad of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
       let attempts = 0;
       const found = await isolate(0, 1024, async (from, to) => {
@@ -124,7 +124,7 @@ describe('isolating the places that fail', () => {
     }
   });
 
-  it('finds none where only several together fail', async () => {
+  it('finds no failing position if only several together fail', async () => {
     const found = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
     assert.deepEqual([...found], []);
   });

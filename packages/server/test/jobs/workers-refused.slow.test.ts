@@ -24,15 +24,16 @@ describe('a worker with a read-only database', () => {
     await api.sql(`select pg_terminate_backend(pid) from ${SESSIONS}
       where application_name = 'sluice worker'`);
     const rests = () =>
-      [...worker.output.stderr.matchAll(/"code":"25006".*"restMs":(\d+).*cannot use them: it rests/g)].map(
-        ([, ms]) => Number(ms),
-      );
-    // Two work at once, each with rests of its own: a second at most, then two at most, and so on.
+      [
+        ...worker.output.stderr.matchAll(/"code":"25006".*"delayMs":(\d+).*cannot use them; it backs off/g),
+      ].map(([, ms]) => Number(ms));
+    // Two frames are attempted concurrently, each with its own backoff: at most a second at first, then two, and so
+    // on.
     const told = await until(async () => rests().length >= 6 && rests());
     assert.ok(Math.max(...told) >= 2000, String(told));
 
     await api.sql(`begin read write; alter database ${name} reset default_transaction_read_only; commit`);
-    // The API has kept connections that take changes.
+    // The API still has connections that are not read-only.
     const job = await client.ingest([record({ finding_info: { uid: 'later' } })]);
     assert.equal(job.attributes.status, 'completed');
   });

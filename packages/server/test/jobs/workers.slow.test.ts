@@ -13,7 +13,7 @@ import { createSecondTenant } from '../support/second-tenant.ts';
 import { type Service, startEmbeddedService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** A file of this many records; a frame holds 5,000. */
+/** Returns a file with this many records; a frame has 5,000. */
 function fileOf(records: number): unknown[] {
   return Array.from({ length: records }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
 }
@@ -31,7 +31,7 @@ describe('workers', () => {
     skip: process.platform !== 'linux',
   }, async () => {
     await client.ingest([record()]);
-    // The nineteenth field of stat, the seventeenth behind the name, is the nice value (proc_pid_stat(5)).
+    // The 19th field of stat, the 17th after the name, is the nice value (proc_pid_stat(5)).
     const niceOf = async (file: string) =>
       Number((await readFile(file, 'utf8')).replace(/^.*\) /, '').split(' ')[16]);
     const { pid } = service.process;
@@ -52,7 +52,7 @@ describe('workers', () => {
   it('alternates between tenants, so that many uploads of one do not delay another', async () => {
     const { client: neighbour } = await createSecondTenant(service);
     const file = JSON.stringify(fileOf(400));
-    // All are pending before the first starts: the speed of the uploads must not decide how many are left.
+    // All are pending before the first one starts, so that the speed of the uploads does not matter.
     const release = await holdPending(service);
     const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
     const { body: last } = await neighbour.upload([record()]);
@@ -62,12 +62,12 @@ describe('workers', () => {
       'select count(*)::int from ingestions where completed_at < $1 and id = any($2)',
       [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
     );
-    // Frames in progress before it, and one slot of the other tenant for each frame that a worker holds.
+    // Frames that were in progress before it, and one frame of the other tenant for each slot.
     assert.ok(Number(ahead[0]?.count) <= 8, `${ahead[0]?.count} uploads of the other tenant went ahead`);
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('leaves a place to other jobs, however long the frames of one take', async () => {
+  it('leaves a slot to other jobs, no matter how long the frames of one job take', async () => {
     const owner = new pg.Client({ connectionString: service.databaseUrl });
     await owner.connect();
     const held = async () =>
@@ -112,7 +112,7 @@ describe('workers', () => {
     assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
   });
 
-  it('completes a frame whose blob is temporarily missing, and others while it waits', async () => {
+  it('completes a frame whose blob is temporarily missing, and processes others in the meantime', async () => {
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(

@@ -1,11 +1,11 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 import type { Resource } from '../support/client.ts';
-import { rawOf } from '../support/raw-of.ts';
+import { extractRaw } from '../support/extract-raw.ts';
 import type { Faults } from './faults.ts';
 import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
 
-/** So many findings of each tenant are read one by one, with their record, unless a test says otherwise. */
+/** Number of findings per tenant that are read one by one, with their record, unless a test specifies another one. */
 const RAW_SAMPLES = 25;
 
 interface FindingAttributes {
@@ -25,7 +25,10 @@ interface ReadFinding {
   readonly relationships: Resource['relationships'];
 }
 
-/** Every finding is there exactly once, with the state that the oracle says, and its record. Gives back how many. */
+/**
+ * Asserts that every finding exists exactly once with the state that the oracle computes, and its record. Returns the
+ * count.
+ */
 export async function checkFindings(
   reader: TenantReader,
   uploads: readonly KnownUpload[],
@@ -66,7 +69,7 @@ async function checkRecords(
     if (found === undefined || finding === undefined) continue;
     const { text } = await reader.get(`/findings/${found.id}`);
     const record = plans.get(finding.ingestionId)?.records[finding.recordIndex]?.text;
-    faults.expectSame(`the record of ${finding.winner.marker}`, rawOf(text), record);
+    faults.expectSame(`the record of ${finding.winner.marker}`, extractRaw(text), record);
   }
 }
 

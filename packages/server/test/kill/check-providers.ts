@@ -22,7 +22,9 @@ interface ScanCounts {
   readonly by_status: Readonly<Record<Observation['status'], number>>;
 }
 
-/** Each account is one provider, and what each upload brought of it is counted as one scan, every record once. */
+/**
+ * Asserts that each account is one provider, and that the records of each upload are counted in one scan per account.
+ */
 export async function checkProviders(
   reader: TenantReader,
   uploads: readonly KnownUpload[],

@@ -5,13 +5,13 @@ import { fileOf, type PlannedUpload } from './planned-upload.ts';
 import { sha256, type TenantReader } from './tenant-reader.ts';
 import type { SentUpload } from './uploader.ts';
 
-/** The code of the error for records of a frame that is not tried any more. */
+/** The error code of records in a frame that was given up. */
 const GIVEN_UP = 'processing_failed';
 const CHECKED_AT_ONCE = 8;
 
 /**
- * Every upload with a 202 is one complete job, a refused one has left nothing, and one that nobody knows of is a complete
- * job or nothing. Gives back the uploads that are jobs.
+ * Asserts that every upload with a 202 is one complete job, that a rejected one left nothing, and that one without a
+ * response is a complete job or nothing. Returns the uploads that are jobs.
  */
 export async function checkUploads(
   reader: TenantReader,

@@ -6,24 +6,24 @@ import { signalTo } from '../support/process.ts';
 import { startPostgresAgain } from '../support/restart-postgres.ts';
 import { until } from '../support/until.ts';
 
-/** A PostgreSQL of its own, which can be killed and started again on its data. */
+/** A separate PostgreSQL that can be killed and restarted on its data. */
 export interface KilledDatabase {
-  /** The `DATABASE_URL` for a process; its connections can be told by the name. */
+  /** Returns a `DATABASE_URL` for a process, whose connections are identified by this name. */
   readonly urlFor: (process: string) => string;
-  /** A connection of its own, as the superuser; the caller ends it. */
+  /** Opens a connection as the superuser. The caller closes it. */
   readonly connect: () => Promise<pg.Client>;
-  /** One statement on such a connection. */
+  /** Runs a statement on such a connection. */
   readonly sql: <Row extends pg.QueryResultRow = Record<string, unknown>>(text: string) => Promise<Row[]>;
-  /** SIGKILL to the postmaster, and to nothing else of it, then a start as an operator would do it. */
+  /** Kills only the postmaster with SIGKILL, then restarts it as an operator would. */
   readonly killAndStart: () => Promise<void>;
 }
 
-/** Starts it in this data directory, with an empty database. */
+/** Starts PostgreSQL in this data directory, with an empty database. */
 export async function startKilledDatabase(dataDir: string): Promise<KilledDatabase> {
   const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const url = new URL(server.url);
   await queryOnce(url.href, 'create database killed');
-  // As a PostgreSQL of your own has it; the embedded one looks by itself.
+  // As an external PostgreSQL is run; an embedded one checks for its parent process.
   await queryOnce(url.href, 'alter database killed set client_connection_check_interval = 0');
   url.pathname = 'killed';
   return {
@@ -38,7 +38,7 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
       const pid = await postmasterOf(dataDir);
       if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster runs');
       await until(async () => !signalTo(pid, 0));
-      // The backends of the killed one may need a moment to see that it is gone; until then it cannot start.
+      // The backends of the killed server need a moment to notice it; until then, it cannot be restarted.
       await until(async () => await startPostgresAgain({ dataDir }).then(() => true, hasNotStarted));
     },
   };
@@ -51,7 +51,7 @@ function hasNotStarted(error: unknown): false {
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, options: '-c search_path=sluice' });
-  // A server that is killed says so here as well as to the query.
+  // A killed server reports an error here as well as to the query.
   client.on('error', () => {});
   await client.connect();
   return client;

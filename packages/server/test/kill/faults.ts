@@ -1,9 +1,9 @@
-/** What was found to be wrong, in sentences; of very many of one kind the first ones tell enough. */
+/** The faults that were found, as sentences. Only the first ones of each type are kept. */
 export class Faults {
   readonly all: string[] = [];
-  /** Uploads with a 202, records or findings that should be there and are not. */
+  /** Missing uploads with a 202, records or findings. */
   lost = 0;
-  /** Jobs, records or findings that are there more often than they should be. */
+  /** Duplicate jobs, records or findings. */
   duplicated = 0;
 
   add(sentence: string): void {
@@ -20,7 +20,7 @@ export class Faults {
     this.add(sentence);
   }
 
-  /** Says nothing where both are the same. */
+  /** Adds nothing if both are equal. */
   expectSame(what: string, actual: unknown, expected: unknown): void {
     const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
     if (is !== should) this.add(`${what}: it is ${is} and should be ${should}`);

@@ -1,29 +1,31 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 
-/** What is killed: a process that works on frames, one that answers requests, or PostgreSQL. */
+/** The victim of a kill: a worker process, an API process or PostgreSQL. */
 export const KILL_KINDS = ['worker', 'api', 'postmaster'] as const;
 export type KillKind = (typeof KILL_KINDS)[number];
 
 export interface Kill {
   readonly kind: KillKind;
-  /** How long after the last one, in milliseconds. */
+  /** Milliseconds after the previous kill. */
   readonly pauseMs: number;
-  /** How far into the work that is then at hand, in milliseconds. */
+  /** Milliseconds into the work that is in progress then. */
   readonly delayMs: number;
-  /** Of an API: at the moment when the job of an upload is recorded, around its commit and its answer. */
+  /** For an API: kill it while an upload's job is being recorded, around the commit and the response. */
   readonly atCommit: boolean;
-  /** Which of those that could be killed, counted round. */
+  /** Index of the victim among the candidates, modulo their count. */
   readonly pick: number;
 }
 
-/** Tells the plan of kills from the uploads, which count tenants from 0. */
+/** Distinguishes the kill plan from the uploads, which use tenant numbers from 0. */
 const PLAN = 0xffff;
 const POSTMASTER_SHARE = 0.14;
-/** A frame takes longer as a rule, so a kill falls anywhere into it. */
+/** A frame usually takes longer, so a kill can happen at any point of it. */
 const DELAY_MS = 250;
 const API_SHARE = 0.3;
 
-/** The kills of a run in their order: one in seven is PostgreSQL, one at least; three in ten are APIs; the rest workers. */
+/**
+ * The kills of a run in order: one in seven hits PostgreSQL (at least one), three in ten an API, the rest workers.
+ */
 export function planKills(seed: number, kills: number, pauseMs: { least: number; most: number }): Kill[] {
   const random = new Random(hashOf(seed, PLAN));
   const postmasters = Math.max(1, Math.round(kills * POSTMASTER_SHARE));

@@ -10,17 +10,17 @@ import { SupervisedProcess } from './supervised-process.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** A kill of PostgreSQL keeps all of them from starting, for some seconds. */
+/** After a kill of PostgreSQL, none of the processes can start for some seconds. */
 const NO_API_MS = 120_000;
 
-/** The real service as several processes over one PostgreSQL and one folder of blobs; all of it can be killed. */
+/** The real service as several processes with one PostgreSQL and one blob folder. Everything can be killed. */
 export interface KilledService {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
   readonly database: KilledDatabase;
-  /** The keys of new tenants. */
+  /** The API keys of new tenants. */
   readonly tenantKeys: readonly string[];
-  /** The API that is to answer next, as a load balancer chooses; waits where none runs, though not for ever. */
+  /** Returns the next API process, as a load balancer would. Waits a limited time if none is running. */
   readonly nextApi: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startKilledService(
   try {
     await Promise.all(all.map((process) => process.start()));
   } catch (error) {
-    // They would be started again and again.
+    // They would be restarted repeatedly.
     await stopAll();
     throw error;
   }

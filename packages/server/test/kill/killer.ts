@@ -7,19 +7,19 @@ import { awaitWork, PATIENCE_MS } from './work-at-hand.ts';
 
 export interface DoneKill {
   readonly kind: KillKind;
-  /** What was killed. */
+  /** The victim. */
   readonly name: string;
-  /** Whether it had a frame or an upload at hand. */
+  /** Whether it had a frame or an upload in progress. */
   readonly hitWork: boolean;
 }
 
 interface Killing {
   readonly service: KilledService;
-  /** How many uploads are under way at the API of this address. */
+  /** Returns the count of uploads in progress at the API with this address. */
   readonly uploadsAt: (url: string | undefined) => number;
 }
 
-/** Kills as planned, at moments when there is work if possible, and has everything started again. */
+/** Kills according to the plan, preferably while there is work, and lets everything restart. */
 export async function killAll(
   killing: Killing,
   plan: readonly Kill[],
@@ -70,12 +70,12 @@ const KILL: Readonly<Record<KillKind, KillOne>> = {
   },
 };
 
-/** Waits until it has come, but not for long. */
+/** Waits for a limited time. */
 async function moment(hasCome: () => boolean): Promise<void> {
   for (const from = performance.now(); !hasCome() && performance.now() - from < PATIENCE_MS; ) await sleep(5);
 }
 
-/** One of those that run and are wanted; where none is wanted, of those that run. */
+/** Returns one of the preferred running processes; if there is none, any running process. */
 async function chosen(
   processes: readonly SupervisedProcess[],
   pick: number,

@@ -1,13 +1,13 @@
 import type { Observation, PlannedUpload } from './planned-upload.ts';
 
-/** An upload that became a job. Ids are in the order in which uploads came. */
+/** An upload that became a job. Ids are in upload order. */
 export interface KnownUpload {
   readonly id: string;
   readonly number: number;
   readonly plan: PlannedUpload;
 }
 
-/** What the service must say of a finding. */
+/** The expected state of a finding. */
 export interface ExpectedFinding {
   readonly winner: Observation;
   readonly ingestionId: string;
@@ -16,8 +16,9 @@ export interface ExpectedFinding {
 }
 
 /**
- * The state of every finding of a tenant, by its resource: of its records the newer time wins, then the later upload,
- * then the more severe result, then the later place in the file. Knows nothing of frames, of workers or of how the service does it.
+ * Computes the state of every finding of a tenant, by its resource. Of its records, the later time wins, then the
+ * later upload, the more severe result, and the later position in the file. Does not depend on frames, workers or the
+ * implementation of the service.
  */
 export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, ExpectedFinding> {
   const findings = new Map<string, ExpectedFinding>();
@@ -26,7 +27,7 @@ export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, E
       if (typeof expected === 'string') continue;
       const known = findings.get(expected.resourceUid);
       const firstTime = Math.min(expected.time, known?.firstTime ?? expected.time);
-      // Uploads and records come in their order here, so the later one wins where everything before is the same.
+      // Uploads and records are visited in order here, so the later one wins if everything else is equal.
       if (known === undefined || isBefore(known, expected, id))
         findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
       else findings.set(expected.resourceUid, { ...known, firstTime });
@@ -43,7 +44,7 @@ function isBefore({ winner, ingestionId }: ExpectedFinding, next: Observation, i
   return severityOf(winner) <= severityOf(next);
 }
 
-/** How many records of an upload are rejected for each reason; by the code of the error. */
+/** Counts the rejected records of an upload by error code. */
 export function expectedErrors({ records }: PlannedUpload): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { expected } of records) {

@@ -10,12 +10,12 @@ const DAYS = 8;
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
 const INVALID_SHARE = 0.02;
-/** Of records that are of the same finding as one before in the same file, as a rule of another status. */
+/** Share of records that repeat a finding of the same file, usually with another status. */
 const REPEATED_SHARE = 0.03;
 const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;
 
-/** What a good record says of its finding. `marker` is of this record alone, and stands in its `status_detail`. */
+/** The finding of a valid record. `marker` is unique to the record and part of its `status_detail`. */
 export interface Observation {
   readonly resourceUid: string;
   readonly account: string;
@@ -28,28 +28,28 @@ export interface Observation {
 
 export interface PlannedRecord {
   readonly text: string;
-  /** The finding, or the code of the error that the record must become. */
+  /** The finding, or the error code that is expected for the record. */
   readonly expected: Observation | string;
 }
 
-/** An upload and all that must become of it. */
+/** An upload and its expected outcome. */
 export interface PlannedUpload {
   readonly fileName: string;
   readonly scanUid: string;
   readonly idempotencyKey: string | undefined;
-  /** Sent bit by bit, as over a slow line. */
+  /** Sent in small pieces, as over a slow connection. */
   readonly isSlow: boolean;
   readonly records: readonly PlannedRecord[];
 }
 
 export interface UploadSizes {
-  /** How many findings a tenant has at most. */
+  /** Maximum findings of a tenant. */
   readonly findings: number;
   /** Records of the largest file. */
   readonly largest: number;
 }
 
-/** The upload of this number of a tenant: the same for the same seed, so that it need not be kept. */
+/** Returns the upload with this number of a tenant. It only depends on the seed, so it does not have to be stored. */
 export function planUpload(
   { seed, findings, largest }: UploadSizes & { readonly seed: number },
   tenant: number,
@@ -61,7 +61,7 @@ export function planUpload(
   const day = random.below(DAYS);
   const first = random.below(findings);
   const records = Array.from({ length: sizeOf(random, largest) }, (_, at) => {
-    // The first is good, so that no file is without any.
+    // The first record is valid, so that every file has one.
     if (at > 0 && random.chance(INVALID_SHARE)) return random.pick<PlannedRecord>(INVALID);
     const back = random.chance(REPEATED_SHARE) ? random.below(at + 1) : 0;
     const finding = (first + at - back) % findings;
@@ -76,12 +76,12 @@ export function planUpload(
   };
 }
 
-/** The file: its records with white space between them. */
+/** Builds the file: its records with white space between them. */
 export function fileOf({ records }: PlannedUpload): Buffer<ArrayBuffer> {
   return Buffer.from(`[${records.map(({ text }) => text).join(',\n')}]\n`);
 }
 
-/** As many small files as large ones; one in six is half as large as the largest or larger. */
+/** Small and large files are equally frequent; one in six has at least half the maximum size. */
 function sizeOf(random: Random, largest: number): number {
   const half = Math.floor(largest / 2);
   const [least, most] = random.pick<readonly [number, number]>([
@@ -115,7 +115,7 @@ function goodRecord(
   return recordOf(finding, expected, scanUid);
 }
 
-/** The record of a finding that says this. */
+/** Returns the record of this finding. */
 export function recordOf(finding: number, expected: Observation, scanUid: string): PlannedRecord {
   const { time, severity, status, muted, marker, account, resourceUid } = expected;
   const text = JSON.stringify(
@@ -126,7 +126,7 @@ export function recordOf(finding: number, expected: Observation, scanUid: string
       status_id: muted ? 3 : 1,
       status_detail: marker,
       metadata: { event_code: `check_${finding % CHECKS}` },
-      // Several resources share a finding uid, as scanners do it.
+      // Several resources share a finding uid, as in the output of scanners.
       finding_info: { uid: `finding-${Math.floor(finding / 2)}` },
       cloud: { provider: PROVIDER, account: { uid: account } },
       resources: [{ uid: resourceUid, name: `bucket-${finding}`, group: { name: 's3' } }],
@@ -136,7 +136,7 @@ export function recordOf(finding: number, expected: Observation, scanUid: string
   return { text, expected };
 }
 
-/** Records that are no findings, and why. */
+/** Records that are not findings, with their error codes. */
 export const INVALID = [
   { text: '"no object"', expected: 'invalid_type' },
   { text: JSON.stringify(record({ class_uid: 1 })), expected: 'unsupported_class' },

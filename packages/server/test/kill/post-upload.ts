@@ -6,7 +6,7 @@ import { fileOf, type PlannedUpload } from './planned-upload.ts';
 const SLOW_PIECES = 12;
 const SLOW_PAUSE_MS = 60;
 
-/** What came of one request; `undefined`: the connection broke before there was a whole answer. */
+/** The response to a request; `undefined` if the connection broke before it was complete. */
 export type UploadAnswer =
   | { readonly status: 202; readonly id: string; readonly replayed: boolean }
   | { readonly status: number; readonly id: undefined; readonly code: string }
@@ -34,7 +34,9 @@ export async function postUpload(url: string, key: string, plan: PlannedUpload):
   };
 }
 
-/** `fetch` throws a TypeError for a connection that is refused or breaks, JSON a SyntaxError for half an answer. */
+/**
+ * `fetch` throws a TypeError if a connection is refused or breaks; a truncated JSON response causes a SyntaxError.
+ */
 export function ofBrokenConnection(error: unknown): undefined {
   if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
   throw error;

@@ -11,11 +11,11 @@ import type { SentUpload } from './uploader.ts';
 export interface ReadBack {
   readonly records: number;
   readonly findings: number;
-  /** Of the uploads that nobody got an answer for: how many are jobs. */
+  /** Of the uploads without a response, how many are jobs. */
   readonly unknownComplete: number;
 }
 
-/** Reads over the API all that every tenant has, and compares it with what was sent, by tenant. */
+/** Reads all data of every tenant through the API and compares it with the uploads. */
 export async function readBack(
   service: KilledService,
   sentByTenant: readonly (readonly SentUpload[])[],

@@ -13,7 +13,7 @@ import type { SentUpload } from './uploader.ts';
 export interface KillTest extends UploadSizes {
   readonly seed: number;
   readonly kills: number;
-  /** Between two kills, in milliseconds. */
+  /** Milliseconds between two kills. */
   readonly pauseMs: { readonly least: number; readonly most: number };
   readonly tenants: number;
   readonly uploadersPerTenant: number;
@@ -26,14 +26,14 @@ export interface KillReport extends ReadBack {
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
-  /** What the service has logged, which is much while things are killed; for the search after a fault. */
+  /** The log of the service, which is large during kills, for the analysis of a fault. */
   readonly log: ServiceLog;
 }
 
-/** How long the jobs may take when nothing is killed any more. */
+/** How long the jobs may take after the last kill. */
 const END_MS = 180_000;
 
-/** Runs the service in the sandbox, uploads and kills at the same time, and then reads everything back. */
+/** Runs the service in the sandbox with concurrent uploads and kills, and then reads everything back. */
 export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<KillReport> {
   const { seed, tell } = test;
   const from = performance.now();

@@ -1,4 +1,4 @@
-/** The lines of level `warn` and worse (pino's numbers) that processes have printed, counted by what they say. */
+/** The log lines of processes with level `warn` or above (pino's numbers), counted by message. */
 export class ServiceLog {
   readonly #counts = new Map<string, number>();
 
@@ -9,13 +9,13 @@ export class ServiceLog {
     }
   }
 
-  /** The most frequent first. */
+  /** Most frequent first. */
   lines(): string[] {
     return [...this.#counts].sort(([, a], [, b]) => b - a).map(([said, count]) => `${count} x ${said}`);
   }
 }
 
-/** The message, and that of its error. The last line of a killed process may be cut off. */
+/** The message of a log line and that of its error. The last line of a killed process may be truncated. */
 function lineOf(line: string): string {
   const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a line that was cut off';
   const error = /"err":\{.*?"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];

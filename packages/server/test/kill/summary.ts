@@ -3,7 +3,7 @@ import type { KillReport } from './run-kill-test.ts';
 
 const SENTENCES = 20;
 
-/** What a run was made of and what it found, as a table for people. */
+/** The parameters and results of a run, as a table. */
 export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport): string {
   const ofKind = (kind: string) => kills.filter((kill) => kill.kind === kind);
   const atWork = (some: typeof kills) => some.filter(({ hitWork }) => hitWork).length;
@@ -34,7 +34,7 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
     .join('\n');
 }
 
-/** What is wrong, in one sentence and the first faults; undefined where nothing is. */
+/** Describes the faults in one sentence followed by the first ones; undefined if there are none. */
 export function verdictOf({ seed, faults: { all }, log }: KillReport): string | undefined {
   if (all.length === 0) return undefined;
   const shown = all.slice(0, SENTENCES).map((sentence) => `- ${sentence.slice(0, 1000)}`);

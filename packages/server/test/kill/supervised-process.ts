@@ -4,11 +4,11 @@ import type { Faults } from './faults.ts';
 import type { ServiceLog } from './service-log.ts';
 
 const START_AGAIN_MS = 200;
-/** PostgreSQL is there when processes are started for the first time: one that is not ready by then never is. */
+/** PostgreSQL is running when processes start for the first time: one that is not ready in time never will be. */
 const FIRST_START_MS = 60_000;
 const READY = /Sluice is ready (?:at (\S+)|with .*)\n/;
 
-/** A process of the service and what looks after it: started again whenever it has ended, as an operator has it. */
+/** A process of the service with a supervisor that restarts it whenever it exits. */
 export class SupervisedProcess {
   readonly name: string;
   readonly #begin: () => StartedProcess;
@@ -26,23 +26,23 @@ export class SupervisedProcess {
     this.#log = log;
   }
 
-  /** Whether it has said that it is ready and has not ended since. */
+  /** Whether it has reported that it is ready and has not exited since. */
   get isRunning(): boolean {
     return this.#process !== undefined;
   }
 
-  /** Where it answers requests; undefined while it does not. */
+  /** The URL of its API; undefined while it is not ready. */
   get url(): string | undefined {
     return this.#url;
   }
 
-  /** Resolves when it is ready for the first time; throws where that takes too long. */
+  /** Resolves when it is ready for the first time. Throws if that takes too long. */
   async start(): Promise<void> {
     await this.#startUntilReady(FIRST_START_MS);
     this.#keeping = this.#keep();
   }
 
-  /** The process that runs is ended with SIGKILL; the next one is on its way when this resolves. */
+  /** Kills the running process with SIGKILL. Resolves when the next one is being started. */
   async kill(): Promise<void> {
     const killed = this.#process;
     if (killed === undefined) throw new Error(`${this.name} does not run`);
@@ -51,7 +51,7 @@ export class SupervisedProcess {
     await killed.exited;
   }
 
-  /** From now on it is not started again. */
+  /** Stops restarting it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#process?.signalGroup('SIGKILL');
@@ -64,7 +64,7 @@ export class SupervisedProcess {
       const code = await running?.exited;
       if (running !== undefined) this.#log.add((await running.ended).stderr);
       if (this.#stopped) return;
-      // A kill has forgotten it before.
+      // A kill has already replaced it.
       if (this.#process !== undefined) {
         this.#faults.add(
           `${this.name} ended by itself with code ${code}: ${running?.output.stderr.slice(-2000)}`,
@@ -75,7 +75,7 @@ export class SupervisedProcess {
     }
   }
 
-  /** A start while PostgreSQL is away fails, and says so. */
+  /** A start fails while PostgreSQL is unavailable, and logs it. */
   async #startUntilReady(patienceMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (const from = performance.now(); !this.#stopped; ) {
       const started = this.#begin();

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type Client, createClient } from '../support/client.ts';
 import { walkPages } from '../support/walk-pages.ts';
 
-/** Reads all that a tenant has, over the API, from whatever process answers. */
+/** Reads all data of a tenant through the API, from any process that responds. */
 export interface TenantReader {
-  /** Every resource of a list, page by page. */
+  /** Returns all resources of a list, page by page. */
   readonly all: <Resource>(path: string) => Promise<Resource[]>;
   readonly get: Client['get'];
-  /** Counts and places of a job's errors. */
+  /** Returns the counts and positions of a job's errors. */
   readonly errors: ReturnType<typeof createClient>['errors'];
-  /** The file of a job as SHA-256, with the status of the answer. */
+  /** Returns the SHA-256 of a job's file, with the status of the response. */
   readonly fileHash: (id: string) => Promise<{ status: number; sha256: string }>;
 }
 

@@ -3,14 +3,14 @@ import type { KilledService } from './killed-service.ts';
 import type { PlannedUpload } from './planned-upload.ts';
 import { GIVEN_UP, type SentUpload, uploadAgainAndAgain } from './uploader.ts';
 
-/** When nothing is killed any more, every upload has an answer long before. */
+/** After the last kill, every upload gets a response well within this time. */
 const GIVE_UP_MS = 120_000;
 
-/** All uploads of all tenants, at the same time. */
+/** Runs all uploads of all tenants concurrently. */
 export interface UploadsUnderFire {
-  /** How many are under way at the API of this address. */
+  /** Returns the count of uploads in progress at the API with this address. */
   readonly at: (url: string | undefined) => number;
-  /** Begins no further ones, and gives back by tenant what was sent. */
+  /** Starts no more uploads, and returns the completed ones by tenant. */
   readonly stop: () => Promise<SentUpload[][]>;
 }
 
@@ -37,7 +37,7 @@ export function uploadUnderFire(
     const uploaders = Array.from({ length: uploadersPerTenant }, () => uploadAgainAndAgain(uploader));
     return (await Promise.all(uploaders)).flat();
   });
-  // Looked at from the start, so that one that fails is told at the end and ends nothing before.
+  // Handled from the start, so that an error is only reported at the end.
   const settled = Promise.allSettled(uploading);
   return {
     at: (url = '') => underWay.get(url) ?? 0,

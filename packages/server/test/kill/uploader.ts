@@ -6,12 +6,12 @@ import type { PlannedUpload } from './planned-upload.ts';
 import { ofBrokenConnection, postUpload, type UploadAnswer } from './post-upload.ts';
 
 const PAUSE_MS = 150;
-/** Smaller files make so little work that their jobs need not be waited for. */
+/** Smaller files cause so little work that there is no need to wait for their jobs. */
 const FOLLOWED_RECORDS = 500;
-/** A client repeats what was answered with this, or with nothing, where it has an Idempotency-Key. */
+/** With an Idempotency-Key, a client retries after these statuses and after no response. */
 const UNAVAILABLE = 503;
 
-/** What the client knows of an upload when it is done with it. */
+/** The client's view of a completed upload. */
 export interface SentUpload {
   readonly number: number;
   readonly outcome:
@@ -19,7 +19,7 @@ export interface SentUpload {
     | { readonly kind: 'refused'; readonly status: number }
     | { readonly kind: 'unknown' };
   readonly requests: number;
-  /** The 202 said that an earlier request, which got no answer, has made the job. */
+  /** Whether the 202 reported that an earlier request without a response created the job. */
   readonly replayed: boolean;
 }
 
@@ -27,21 +27,21 @@ export interface Uploader {
   readonly service: KilledService;
   readonly key: string;
   readonly faults: Faults;
-  /** Told by URL when an upload begins there, and when it is over. */
+  /** Called with a URL when an upload to it starts and when it ends. */
   readonly underWay: (url: string, change: 1 | -1) => void;
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
-  /** No further upload is begun then. */
+  /** When it fires, no more uploads are started. */
   readonly signal: AbortSignal;
-  /** Resolves when what has no end by then is not waited for any more. */
+  /** Resolves when unfinished uploads are no longer waited for. */
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 
-/** A service that is broken must fail the test, not keep it from its end. */
+/** A broken service must fail the test instead of blocking it. */
 export const GIVEN_UP = 'given up';
 
 /**
- * Uploads one file after another, as a pipeline does, and looks at the job of the large one before until it has ended, so
- * that the work never runs out and never piles up.
+ * Uploads files one after the other, as a pipeline does, and waits for the job of the previous large one, so that
+ * there is always work but no growing backlog.
  */
 export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUpload[]> {
   const sent: SentUpload[] = [];
@@ -60,7 +60,7 @@ export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUploa
   return sent;
 }
 
-/** With an Idempotency-Key until there is a 202 or all is given up, without one a single time. */
+/** Retries until there is a 202 or the run ends with an Idempotency-Key; sends the upload once without one. */
 async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUpload): Promise<SentUpload> {
   const { faults } = uploader;
   for (let requests = 1; ; requests++) {
@@ -91,7 +91,7 @@ function outcomeOf(answer: UploadAnswer): SentUpload['outcome'] {
   return answer === undefined ? { kind: 'unknown' } : { kind: 'refused', status: answer.status };
 }
 
-/** Asks for the job until it has ended: it is always there, and never counts backwards. */
+/** Polls the job until it has ended. It must always exist and never count backwards. */
 async function follow({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
   for (let processed = 0; !signal.aborted; await sleep(PAUSE_MS)) {
     const answer = await createClient(await service.nextApi(), key)

@@ -3,18 +3,18 @@ import type pg from 'pg';
 import type { KilledService } from './killed-service.ts';
 
 const LOOK_EVERY_MS = 2;
-/** How long to wait for a good moment, in milliseconds; nothing may be going on at all. */
+/** How long to wait for a suitable moment, in milliseconds. There may be no activity at all. */
 export const PATIENCE_MS = 3000;
 
-/** Which processes of the service have a transaction open that changes something. */
+/** Returns the processes of the service with an open transaction that changes data. */
 export interface WorkAtHand {
-  /** Workers that hold a frame: a claim is a lock on a row of the queue until the end of the transaction. */
+  /** Workers that hold a frame: a claim locks a row of the queue until the end of the transaction. */
   readonly frames: readonly string[];
-  /** APIs that are about to record an upload, whose file is stored. */
+  /** APIs that are about to record an upload whose file is stored. */
   readonly commits: readonly string[];
 }
 
-/** Looks again and again until there is what is waited for, and gives up after a while. */
+/** Polls for a condition, for a limited time. */
 export async function awaitWork(
   { database }: KilledService,
   isEnough: (work: WorkAtHand) => boolean,

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
 import { rollback } from '../../src/db/transaction.ts';
-import { describeError, errorInWords } from '../../src/operations/describe-error.ts';
+import { describeError, summarizeError } from '../../src/operations/describe-error.ts';
 
-/** Of a name with two addresses, such as localhost; the message is empty. */
+/** The error for a name with two addresses, such as localhost. Its message is empty. */
 const refused = new AggregateError([
   new Error('connect ECONNREFUSED ::1:5432'),
   new Error('connect ECONNREFUSED 127.0.0.1:5432'),
@@ -19,8 +19,8 @@ function databaseError(code: string, message: string): pg.DatabaseError {
   });
 }
 
-describe('descriptions of errors in the log', () => {
-  it('lists all addresses that refused a connection, also in a cause of an error', () => {
+describe('error descriptions in the log', () => {
+  it('lists all addresses that refused a connection, even if they are in the cause of an error', () => {
     const unavailable = new DatabaseUnavailable(refused);
     const { cause } = describeError(unavailable);
     assert.partialDeepStrictEqual(cause, {
@@ -31,16 +31,16 @@ describe('descriptions of errors in the log', () => {
       ],
     });
     assert.equal(
-      errorInWords(unavailable),
+      summarizeError(unavailable),
       'the database cannot be reached: connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432',
     );
   });
 
-  it('describes an error together with the failure of the rollback after it', async () => {
+  it('describes an error together with the failed rollback', async () => {
     const client = new pg.Client();
     await client.end();
     await assert.rejects(rollback(client, new Error('the first')), (lost) => {
-      const text = errorInWords(lost);
+      const text = summarizeError(lost);
       assert.match(text, /its connection is lost: the first; Client was closed/);
       assert.match(
         JSON.stringify(describeError(lost)),
@@ -50,18 +50,18 @@ describe('descriptions of errors in the log', () => {
     });
   });
 
-  it('describes thrown values that are not errors, and errors that cause themselves', () => {
+  it('describes thrown values that are not errors, and errors with a circular cause', () => {
     assert.deepEqual(
-      [null, 'the words', 5].map((thrown) => describeError(thrown).message),
-      ['null', 'the words', '5'],
+      [null, 'some text', 5].map((thrown) => describeError(thrown).message),
+      ['null', 'some text', '5'],
     );
-    const circle = new Error('round');
-    circle.cause = circle;
-    assert.match(JSON.stringify(describeError(circle)), /round/);
-    assert.match(errorInWords(circle), /^round: round/);
+    const circular = new Error('circular');
+    circular.cause = circular;
+    assert.match(JSON.stringify(describeError(circular)), /circular/);
+    assert.match(summarizeError(circular), /^circular: circular/);
   });
 
-  it('keeps the code and the message of a database error, but no rows or values', () => {
+  it('describes database errors with code and message, but without rows or values', () => {
     const violation = describeError(databaseError('23505', 'duplicate key value violates "some_key"'));
     assert.partialDeepStrictEqual(violation, {
       type: 'DatabaseError',
@@ -72,6 +72,6 @@ describe('descriptions of errors in the log', () => {
     const invalid = databaseError('22P02', 'invalid input syntax for type uuid: "seen-in-no-log"');
     const described = describeError(new Error('outside', { cause: invalid }));
     assert.partialDeepStrictEqual(described.cause, { code: '22P02', routine: 'routine_name' });
-    assert.doesNotMatch(JSON.stringify(described) + errorInWords(invalid), /seen-in-no-log/);
+    assert.doesNotMatch(JSON.stringify(described) + summarizeError(invalid), /seen-in-no-log/);
   });
 });

@@ -29,14 +29,14 @@ describe('the log', () => {
   });
   after(() => sandbox.clear());
 
-  /** As `grep` of both processes' logs finds them. */
+  /** The log lines of both processes that contain this text. */
   const linesWith = (words: string): Line[] =>
     [api.output.stderr, worker.output.stderr]
       .join('')
       .split('\n')
       .filter((line) => line.includes(words))
       .map((line): Line => JSON.parse(line));
-  /** What is logged of an answer may come a moment after it. */
+  /** Waits, because log lines may be written after the response. */
   const linesOnceWith = async (words: string) =>
     await until(async () => {
       const lines = linesWith(words);
@@ -44,7 +44,7 @@ describe('the log', () => {
     });
   const message = (lines: readonly Line[], words: string) => lines.filter(({ msg }) => msg === words);
 
-  it("accepts a client's request id if it is harmless, and returns it in every response", async () => {
+  it("uses a client's request id if it is safe, and returns it in every response", async () => {
     for (const id of ['a', 'ci-run.7_B', 'x'.repeat(128)]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
@@ -60,11 +60,11 @@ describe('the log', () => {
     assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
     const [line] = await linesOnceWith('no-path');
     assert.partialDeepStrictEqual(line, { level: 'info', method: 'GET', url: '/api/v1/%ff', status: 400 });
-    // A word and a time that people can read; RFC 3339 is what log collectors parse.
+    // Log collectors parse RFC 3339 times.
     assert.match(String(line?.time), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
     const socket = await openSocket(api);
-    socket.end('this is no HTTP\r\n\r\n');
+    socket.end('not HTTP\r\n\r\n');
     const [, id = ''] = /x-request-id: (\S+)/.exec(await text(socket)) ?? [];
     assert.match(id, UUID);
     assert.partialDeepStrictEqual(await linesOnceWith(id), [
@@ -76,15 +76,18 @@ describe('the log', () => {
     const records = Array.from({ length: 5001 }, (_, at) =>
       at === 0 ? record({ class_uid: 1 }) : record({ finding_info: { uid: `finding-${at}` } }),
     );
-    const { body } = await client.upload(records, { headers: { 'x-request-id': 'the-way' } });
+    const { body } = await client.upload(records, { headers: { 'x-request-id': 'life-of-an-upload' } });
     await client.ended(body.data.id);
-    await until(async () => message(linesWith('the-way'), 'job ended').length > 0);
+    await until(async () => message(linesWith('life-of-an-upload'), 'job ended').length > 0);
 
-    const lines = linesWith('the-way');
+    const lines = linesWith('life-of-an-upload');
     const [request] = message(lines, 'request');
-    assert.deepEqual([request?.requestId, request?.method, request?.status], ['the-way', 'POST', 202]);
+    assert.deepEqual(
+      [request?.requestId, request?.method, request?.status],
+      ['life-of-an-upload', 'POST', 202],
+    );
     const tenantId = message(lines, 'upload accepted')[0]?.tenantId;
-    const ids = { requestId: 'the-way', tenantId, ingestionId: body.data.id };
+    const ids = { requestId: 'life-of-an-upload', tenantId, ingestionId: body.data.id };
     const frames = message(lines, 'frame processed');
     assert.deepEqual(frames.map(({ frame }) => frame).sort(), [0, 1]);
     assert.deepEqual(frames.map((line) => line.records).sort(), [1, 5000]);
@@ -101,38 +104,40 @@ describe('the log', () => {
     assert.deepEqual(others, []);
   });
 
-  it('logs the request of a frame or a record that cannot be processed without keys or uploaded data, also when the database rejects a row', async () => {
+  it('logs the request id of frames and records that cannot be processed, without API keys or uploaded data', async () => {
     const secret = 'seen-in-no-log';
-    // A constraint would not quote the row to a role under row level security; other errors do, some in their message.
+    // Constraint violations do not quote the row to a role under row level security. Other errors do, some in their message.
     for (const [id, raise, line] of [
       [
-        'refused-row',
-        `'the row is refused' using detail = new.resource_name`,
-        'a frame could not be processed',
+        'rejected-row',
+        `'the row is rejected' using detail = new.resource_name`,
+        'a frame could not be processed; it will be retried unless it has failed too often',
       ],
       [
-        'refused-value',
+        'rejected-value',
         `'invalid input: "%"', new.resource_name using errcode = '22P02'`,
-        'records cannot be stored: they are errors of the job',
+        'some records cannot be stored; they are reported as errors of the job',
       ],
     ] as const) {
-      await api.sql(`create or replace function refuse() returns trigger language plpgsql as $$
+      await api.sql(`create or replace function reject_row() returns trigger language plpgsql as $$
         begin raise exception ${raise}; end $$`);
-      await api.sql('create trigger refuse before insert on findings for each row execute function refuse()');
+      await api.sql(
+        'create trigger reject before insert on findings for each row execute function reject_row()',
+      );
       const { body } = await client.upload([record({ resources: [{ uid: id, name: secret }] })], {
         headers: { 'x-request-id': id },
       });
       const failures = () => message(linesWith(id), line);
       await until(async () => failures().length > 0);
       assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 'error' });
-      await api.sql('drop trigger refuse on findings');
+      await api.sql('drop trigger reject on findings');
       await client.ended(body.data.id);
     }
     await client.as(`${key}x`).get('/ingestions');
     const logs = api.output.stderr + worker.output.stderr;
-    assert.match(logs, /the row is refused/);
+    assert.match(logs, /the row is rejected/);
     assert.match(logs, /"code":"22P02","routine":"exec_stmt_raise"/);
     for (const each of [secret, key, key.split('.')[1] ?? assert.fail()])
-      assert.ok(!logs.includes(each), 'a secret is in the log');
+      assert.ok(!logs.includes(each), 'the log contains a secret');
   });
 });

@@ -16,19 +16,19 @@ describe('the operations port', () => {
   after(() => sandbox.clear());
 
   const operationsOf = ({ output }: { readonly output: { readonly stdout: string } }) =>
-    /Metrics and health are at (\S+)/.exec(output.stdout)?.[1] ?? assert.fail(output.stdout);
+    /Metrics and health checks are at (\S+)/.exec(output.stdout)?.[1] ?? assert.fail(output.stdout);
   const status = async (url: string) => (await fetch(url)).status;
 
-  it('serves the metrics of a worker process and the requests of an API process', async () => {
+  it('serves the metrics and health checks of API and worker processes on the operations port', async () => {
     const own = { SLUICE_OPERATIONS_PORT: '0' };
     const [api, worker] = [await deployment.startApi(own), await deployment.startWorker(own)];
-    const [ofApi, ofWorker] = [operationsOf(api), operationsOf(worker)];
-    await until(async () => (await status(`${ofWorker}/health/ready`)) === 200);
+    const [apiOperations, workerOperations] = [operationsOf(api), operationsOf(worker)];
+    await until(async () => (await status(`${workerOperations}/health/ready`)) === 200);
     await createClient(api.url, await createTenantKey(api)).ingest([record()]);
 
     // The worker reports the frame a moment after the job has ended.
     const done = await until(async () => {
-      const scraped = await scrape(ofWorker);
+      const scraped = await scrape(workerOperations);
       return scraped.value('sluice_records_processed_total') === 1 && scraped;
     });
     assert.equal(done.value('sluice_http_request_duration_seconds_count'), undefined);
@@ -36,26 +36,28 @@ describe('the operations port', () => {
     const operations = 'sluice_blob_store_operation_duration_seconds_count';
     assert.equal(done.value(operations, { operation: 'write' }), undefined);
     assert.ok(Number(done.value(operations, { operation: 'read' })) >= 1);
-    const asked = await scrape(ofApi);
-    assert.equal(asked.value('sluice_records_processed_total'), 0);
-    // The upload, and the mark of the store by the first process.
-    assert.equal(asked.value(operations, { operation: 'write' }), 2);
-    assert.equal(asked.value('sluice_http_request_duration_seconds_count', { status: '202' }), 1);
+    const scraped = await scrape(apiOperations);
+    assert.equal(scraped.value('sluice_records_processed_total'), 0);
+    // The upload, and the marker of the blob store.
+    assert.equal(scraped.value(operations, { operation: 'write' }), 2);
+    assert.equal(scraped.value('sluice_http_request_duration_seconds_count', { status: '202' }), 1);
 
     assert.equal(await status(`${api.url}/metrics`), 404);
-    for (const url of [api.url, ofApi, ofWorker]) {
+    for (const url of [api.url, apiOperations, workerOperations]) {
       assert.equal(await status(`${url}/health/live`), 200);
       assert.equal(await status(`${url}/health/ready`), 200);
     }
-    assert.equal(await status(`${ofWorker}/api/v1/ingestions`), 404);
+    assert.equal(await status(`${workerOperations}/api/v1/ingestions`), 404);
   });
 
-  it('is reported when it is in use or invalid', async () => {
+  it('reports an operations port that is in use or invalid', async () => {
     const taken = new URL((await deployment.startApi()).url).port;
     const own = { SLUICE_OPERATIONS_PORT: taken };
     await assert.rejects(
       deployment.startApi(own),
-      new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${taken}: it is taken; set SLUICE_OPERATIONS_PORT`),
+      new RegExp(
+        `cannot listen on 127\\.0\\.0\\.1 port ${taken}: the port is in use; change SLUICE_OPERATIONS_PORT`,
+      ),
     );
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       SLUICE_OPERATIONS_PORT: '70000',

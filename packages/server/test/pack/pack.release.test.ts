@@ -13,8 +13,8 @@ import { settings } from '../support/service.ts';
 
 const PACKAGES = fileURLToPath(new URL('../../..', import.meta.url));
 const MODULES = path.join(PACKAGES, '..', 'node_modules');
-const OURS = ['ocsf', 'console', 'server'] as const;
-/** Those that are built to be packed, and not before. */
+const PACKED = ['ocsf', 'console', 'server'] as const;
+/** Packages that are only built for packing. */
 const BUILT = ['ocsf', 'server'] as const;
 
 interface Manifest {
@@ -28,7 +28,7 @@ describe('the packed service in an empty folder', () => {
   let server: string;
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'server-pack-'));
-    for (const name of OURS) await install(folder, name);
+    for (const name of PACKED) await install(folder, name);
     server = path.join(folder, 'node_modules', '@sluice', 'server');
   });
   after(async () => {
@@ -36,24 +36,24 @@ describe('the packed service in an empty folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('contains JavaScript and its assets, and no source', async () => {
+  it('packs JavaScript and assets, but no source files', async () => {
     const files: string[] = [];
-    for (const name of OURS)
+    for (const name of PACKED)
       files.push(...(await readdir(path.join(server, '..', name), { recursive: true })));
     assert.deepEqual(
       files.filter((file) => /(?<!\.d)\.ts$|test|src/.test(file)),
       [],
     );
-    for (const needed of [
+    for (const required of [
       'dist/field-reader/scan-fields.wasm',
       'dist/features/docs/page.css',
       'migrations',
       'dist/pages.json',
     ])
-      assert.ok(files.includes(needed), needed);
+      assert.ok(files.includes(required), required);
   });
 
-  it('references no TypeScript file when it starts a thread or a process', async () => {
+  it('packs no references to TypeScript files', async () => {
     for (const name of BUILT) {
       const dist = path.join(server, '..', name, 'dist');
       for (const file of await readdir(dist, { recursive: true })) {
@@ -64,7 +64,7 @@ describe('the packed service in an empty folder', () => {
     }
   });
 
-  /** The service of the folder, when it is ready; on new data. */
+  /** Starts the packed service with new data, and waits until it is ready. */
   async function start() {
     const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1' });
     const words = [path.join(server, 'bin/sluice.js'), 'serve'];
@@ -74,7 +74,7 @@ describe('the packed service in an empty folder', () => {
     return { service, url, key };
   }
 
-  it('prints its version', async () => {
+  it('prints the version of the packed service', async () => {
     const { version } = JSON.parse(await readFile(path.join(server, 'package.json'), 'utf8'));
     const { code, stdout } = await run(process.execPath, [
       path.join(server, 'bin', 'sluice.js'),
@@ -83,7 +83,7 @@ describe('the packed service in an empty folder', () => {
     assert.deepEqual([code, stdout], [0, `${version}\n`]);
   });
 
-  it('starts with its embedded PostgreSQL, ingests a file and shows its pages', async () => {
+  it('starts the packed service with the embedded PostgreSQL, ingests a file and serves its pages', async () => {
     const { service, url, key } = await start();
     const { attributes } = await createClient(url, key).ingest([record()]);
     assert.equal(attributes.status, 'completed');
@@ -101,17 +101,17 @@ describe('the packed service in an empty folder', () => {
     assert.deepEqual([(await service.ended).code, service.output.stderr], [0, '']);
   });
 
-  it('serves the API without the console, and reports that its pages are missing', async () => {
+  it('serves the API without the console, and reports that the console is missing', async () => {
     await rm(path.join(server, '../console/dist'), { recursive: true });
     const { service, url, key } = await start();
     const { status, body } = await createClient(url, key).get('/limits');
     assert.deepEqual([status, 'errors' in body], [200, false]);
     for (const page of ['/', '/scans']) {
-      const answer = await fetch(url + page);
-      assert.equal(answer.status, 404);
-      assert.match(await answer.text(), /The console was not built: run npm ci/);
+      const response = await fetch(url + page);
+      assert.equal(response.status, 404);
+      assert.match(await response.text(), /The console is not built\. Run npm ci/);
     }
-    assert.match(service.output.stderr + service.output.stdout, /The console was not built/);
+    assert.match(service.output.stderr + service.output.stdout, /The console is not built/);
   });
 
   it('provides types of @sluice/ocsf', async () => {
@@ -126,7 +126,7 @@ describe('the packed service in an empty folder', () => {
     assert.match((await check('wrong.mts', "severityName('high');")).stdout, /not assignable to parameter/);
   });
 
-  it('leaves no build in the checkout', () => {
+  it('leaves no build output in the checkout after packing', () => {
     for (const name of BUILT) assert.equal(existsSync(path.join(PACKAGES, name, 'dist')), false);
   });
 
@@ -148,7 +148,7 @@ describe('the packed service in an empty folder', () => {
 });
 
 describe('the packed @sluice/ocsf', () => {
-  it('exports everything that its source exports', async () => {
+  it('exports the same names from the packed @sluice/ocsf as from its source', async () => {
     const [packaged, source] = await Promise.all([
       import('@sluice/ocsf'),
       import('../../../ocsf/src/index.ts'),
@@ -157,8 +157,8 @@ describe('the packed @sluice/ocsf', () => {
   });
 });
 
-/** Without a registry: what the package declares to need is linked to what `npm ci` installed, and nothing else is there. */
-async function install(folder: string, name: (typeof OURS)[number]): Promise<void> {
+/** Installs without a registry: links only the declared dependencies to the packages that `npm ci` installed. */
+async function install(folder: string, name: (typeof PACKED)[number]): Promise<void> {
   const packing = ['pack', '--json', '--pack-destination', folder];
   const { stdout, stderr } = await run('npm', packing, { cwd: path.join(PACKAGES, name), env: process.env });
   assert.match(stdout, /"filename"/, stderr);
@@ -167,8 +167,8 @@ async function install(folder: string, name: (typeof OURS)[number]): Promise<voi
   await mkdir(target, { recursive: true });
   await run('tar', ['-xzf', path.join(folder, tarball), '-C', target, '--strip-components=1']);
   const manifest: Manifest = JSON.parse(await readFile(path.join(target, 'package.json'), 'utf8'));
-  const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
-  for (const dependency of needed.filter((each) => !each.startsWith('@sluice/'))) {
+  const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  for (const dependency of dependencies.filter((each) => !each.startsWith('@sluice/'))) {
     if (!existsSync(path.join(MODULES, dependency))) continue;
     const link = path.join(folder, 'node_modules', dependency);
     await mkdir(path.dirname(link), { recursive: true });

@@ -16,7 +16,7 @@ const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import
 /** docs/operating.md states 94. */
 const MAX_INSTALLED_MB = 100;
 
-describe('the tarball of the service that npm run package builds', () => {
+describe('the tarball that npm run package builds', () => {
   const sandbox = createSandbox();
   let folder: string;
   let databaseUrl: string;
@@ -26,7 +26,7 @@ describe('the tarball of the service that npm run package builds', () => {
     const packaged = await run(process.execPath, [MAIN, folder, '--only', 'service']);
     assert.match(packaged.stdout, /^sha512-\S+ {2}sluice-server-\d+\.\d+\.\d+\.tgz\n$/, packaged.stderr);
     const [, tarball = ''] = packaged.stdout.trim().split('  ');
-    // With nothing in npm's cache, and no registry.
+    // Without a registry and with an empty npm cache.
     const flags = ['--offline', '--cache', path.join(folder, 'empty-cache'), '--no-audit', '--no-fund'];
     const words = ['install', '--omit=optional', '--ignore-scripts', ...flags, `./${tarball}`];
     const installed = await run('npm', words, { cwd: folder });
@@ -38,14 +38,14 @@ describe('the tarball of the service that npm run package builds', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts `sluice ...` as an operator does who has Node 24. */
-  async function start(words: readonly string[], own: Readonly<Record<string, string>>) {
+  /** Starts `sluice ...` with the current Node.js version. */
+  async function start(args: readonly string[], own: Readonly<Record<string, string>>) {
     const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...own });
     const program = path.join('node_modules', '.bin', 'sluice');
-    return sandbox.startProcess(process.execPath, [program, ...words], { cwd: folder, env });
+    return sandbox.startProcess(process.execPath, [program, ...args], { cwd: folder, env });
   }
 
-  it('runs with your own PostgreSQL after an installation without a registry', async () => {
+  it('runs with an external PostgreSQL after an offline installation', async () => {
     const database = { DATABASE_URL: databaseUrl };
     const service = await start(['serve'], database);
     const [, url = ''] = await service.printed(/ready at (\S+)/);
@@ -68,7 +68,7 @@ describe('the tarball of the service that npm run package builds', () => {
     assert.match(stderr, /^sluice: npm installed no embedded PostgreSQL .*: set DATABASE_URL/);
   });
 
-  it('has a bill of materials, the license, and no tools of the checkout', async () => {
+  it('contains a bill of materials and the license, but no development tools', async () => {
     const own = path.join(folder, 'node_modules', '@sluice', 'server');
     const { components } = JSON.parse(await readFile(path.join(own, 'sbom.cdx.json'), 'utf8'));
     const names: string[] = components.map(({ name }: { name: string }) => name);
@@ -80,7 +80,7 @@ describe('the tarball of the service that npm run package builds', () => {
     assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
   });
 
-  it(`takes less than ${MAX_INSTALLED_MB} MB`, async () => {
+  it(`takes less than ${MAX_INSTALLED_MB} MB when installed`, async () => {
     const entries = await readdir(path.join(folder, 'node_modules'), {
       recursive: true,
       withFileTypes: true,

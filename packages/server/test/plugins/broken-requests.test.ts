@@ -38,7 +38,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
       await write(socket, paths.map(requestOf).join(''));
       await once(socket, 'readable');
       await write(socket, '\0');
-      // The service reads the byte while the rest of the file is still on its side.
+      // The service reads the byte while it is still sending the rest of the file.
       await sleep(300);
       const received = await restOf(socket);
       assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), statuses);
@@ -65,7 +65,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     });
   }
 
-  it('responds to an upload that took effect before it refuses bytes behind it that are not HTTP', async () => {
+  it('responds to a committed upload before it rejects invalid bytes that follow it', async () => {
     const socket = await openSocket(service);
     const body = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename="pipelined.ocsf.json"\r\n\r\n',
@@ -144,7 +144,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
       assert.equal(await statusOf(host), '200', host);
   });
 
-  it('needs no Host header of HTTP/1.0', async () => {
+  it('does not require a Host header from HTTP/1.0 clients', async () => {
     const socket = await openSocket(service);
     await write(socket, 'GET /health/live HTTP/1.0\r\n\r\n');
     assert.match(await restOf(socket), /^HTTP\/1\.1 200 /);

@@ -49,7 +49,7 @@ describe('clients that expect 100 Continue', () => {
     assert.match(await text(socket), /^HTTP\/1\.1 415 /);
   });
 
-  it('lets a client read an error that is sent while it still uploads after 100 Continue', async () => {
+  it('lets a client read an error that is sent while it is still uploading after 100 Continue', async () => {
     const form = multipart([textPart('surprise', 'x'), filePart(Buffer.alloc(8 * 1024 * 1024, ' '))]);
     const socket = await open('/ingestions', MULTIPART_TYPE, form.length);
     await once(socket, 'data');
@@ -58,7 +58,7 @@ describe('clients that expect 100 Continue', () => {
     assert.match(await answer, /^HTTP\/1\.1 400 .*unexpected_part/s);
   });
 
-  it('sends no 100 Continue to HTTP/1.0 clients, which do not know it', async () => {
+  it('sends no 100 Continue to HTTP/1.0 clients, which do not support it', async () => {
     for (const [path, type, body, status] of [
       ['/roles', DOCUMENT_TYPE, Buffer.from(String(ROLE).replace('readers', 'writers')), 201],
       ['/ingestions', MULTIPART_TYPE, UPLOAD, 202],

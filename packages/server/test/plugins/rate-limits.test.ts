@@ -36,7 +36,7 @@ describe('rate limits', () => {
     status: 429,
     code: 'rate_limited',
     detail: new RegExp(
-      `^This API key may send ${max} ${what} a minute and has sent ${max + 1}; try again in \\d+ s$`,
+      `^The API key sent ${max + 1} ${what} in a minute; the maximum is ${max}\\. Try again in \\d+ seconds?\\.$`,
     ),
   });
 
@@ -110,7 +110,7 @@ describe('rate limits', () => {
       const error = assertRefused(answer, {
         ...tooMany('requests', 5),
         detail: new RegExp(
-          `^This API key may send 5 requests a minute and has sent ${seen}; try again in \\d+ s$`,
+          `^The API key sent ${seen} requests in a minute; the maximum is 5\\. Try again in \\d+ seconds?\\.$`,
         ),
       });
       assert.deepEqual(error.meta, { limit: 'requests_per_minute', max: 5, seen });
@@ -118,7 +118,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('states in RateLimit and RateLimit-Policy what is left of each limit of a key', async () => {
+  it('reports the remaining quota of each limit of a key in RateLimit and RateLimit-Policy', async () => {
     const fresh = createClient(service.url, await createKey(service, service.tenantId, 'admin@localhost'));
     const limits = ({ headers }: Answer<unknown>) => [
       headers.get('ratelimit-policy'),

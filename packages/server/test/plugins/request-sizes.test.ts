@@ -29,7 +29,7 @@ describe('request size limits', () => {
     const error = assertRefused(await client.get('/limits', headers), {
       status: 431,
       code: 'too_many_headers',
-      detail: /may have 200 headers; this one has \d+/,
+      detail: /has \d+ headers; the maximum is 200/,
     });
     assert.equal(error.meta?.limit, 'headers_max_count');
   });
@@ -39,12 +39,12 @@ describe('request size limits', () => {
     const error = assertRefused(await client.document('POST', '/roles', { type: 'roles', attributes }), {
       status: 413,
       code: 'document_too_large',
-      detail: /larger than 65536 bytes/,
+      detail: /larger than 65,536 bytes/,
     });
     assert.deepEqual([error.meta?.limit, error.meta?.max], ['document_max_bytes', 65_536]);
   });
 
-  it('returns 400 for an upload with too many parts, large part headers or a long text part', async () => {
+  it('returns 400 for an upload with too many parts, large part headers or a long text field', async () => {
     const parts = Array.from({ length: 11 }, () => textPart('provider', 'aws'));
     assert.equal((await post(multipart([...parts, filePart(FILE)]))).status, 400);
     const many = { ...filePart(FILE), headers: [`X-Large: ${'x'.repeat(100_000)}`] };
@@ -89,7 +89,7 @@ describe('request size limits', () => {
     await assertRefusedWithoutTrace(service, large, {
       status: 413,
       code: 'upload_too_large',
-      detail: /larger than 1048576 bytes/,
+      detail: /the maximum is 1048576 bytes/,
       source: { pointer: '/file' },
     });
   });

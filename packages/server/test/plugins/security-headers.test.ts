@@ -22,7 +22,10 @@ describe('security headers', () => {
   });
   after(() => sandbox.clear());
 
-  /** The head of an answer to these lines, by a bare connection: not every answer is one that a client could get. */
+  /**
+   * Returns the head of the response to these lines, over a raw connection: some responses are not available to a
+   * client.
+   */
   const answerTo = async (to: Service, ...lines: string[]) => {
     const socket = await openSocket(to);
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);

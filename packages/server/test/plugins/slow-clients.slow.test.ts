@@ -16,13 +16,13 @@ import type { Service } from '../support/service.ts';
 const MIB = 2 ** 20;
 const HEAD = partHead(filePart(''));
 
-/** Writes a piece at an interval until the connection is closed, and returns all that was received. */
+/** Writes a piece at an interval until the connection is closed, and returns all received data. */
 async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<string> {
   let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
     received += text;
   });
-  // Where the service has closed already, a write is reset.
+  // If the service has already closed the connection, a write is reset.
   socket.on('error', () => undefined);
   const writing = setInterval(() => socket.write(piece), everyMs);
   await closed(socket);
@@ -33,7 +33,7 @@ async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<st
 describe('limits on slow clients', () => {
   const sandbox = createSandbox();
   let service: Service;
-  /** A job of a file that is larger than all buffers between the service and a client. */
+  /** Creates the job of a file that is larger than all buffers between the service and a client. */
   let large: string;
   before(async () => {
     service = await sandbox.startService({
@@ -77,7 +77,7 @@ describe('limits on slow clients', () => {
       const { meta } = assertRefused(refusal, {
         status: 408,
         code: 'upload_too_slow',
-        detail: /1000 bytes a second on average; in the last 2 s \d+ bytes came/,
+        detail: /received \d+ bytes in 2 seconds; the minimum is 1000 bytes per second/,
       });
       assert.equal(meta?.limit, 'upload_min_bytes_per_second');
       assert.ok(Number(meta?.seen) < 1000);
@@ -85,7 +85,7 @@ describe('limits on slow clients', () => {
     }
   });
 
-  // The longest wait is 30 seconds, for the body that nobody reads.
+  // The longest timeout is 30 seconds, for an unread body.
   describe('timeouts tested concurrently', { concurrency: true }, () => {
     it('returns 408 and closes a connection whose headers never end or that sends no byte', async () => {
       const half = await open('GET / HTTP/1.1', 'Host: test', 'X-Slow: ');
@@ -167,11 +167,11 @@ describe('limits on slow clients', () => {
       );
       socket.on('error', () => undefined);
       await once(socket, 'readable');
-      // Nobody reads now; a connection of the service ends by itself.
+      // The client stops reading; the service must close the connection.
       const connections = async () => {
         const lines = await readFile('/proc/net/tcp', 'utf8');
         const mine = `${(socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-        // Where the service is the local side and the connection is established.
+        // Established connections with the service as the local side.
         return lines
           .split('\n')
           .filter((line) => new RegExp(`:[0-9A-F]{4} [0-9A-F]{8}:${mine} 01 `).test(line)).length;

@@ -19,7 +19,7 @@ describe('uploads over unreliable connections', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    // Nothing of other files is in the folder of its blobs.
+    // The blob folder contains no files of other tests.
     service = await startService();
     client = createClient(service.url, service.key);
   });
@@ -45,7 +45,7 @@ describe('uploads over unreliable connections', () => {
       await assertRefusedWithoutTrace(service, send, {
         status: 400,
         code: 'malformed_multipart',
-        detail: /multipart body cannot be read/,
+        detail: /multipart body cannot be parsed/,
         source: { header: 'Content-Type' },
       });
     });
@@ -65,7 +65,7 @@ describe('uploads over unreliable connections', () => {
     it(`discards a partial upload and accepts the next one when the client ${how} the connection`, async () => {
       const before = await tracesOf(service);
       const socket = await openSocket(service);
-      // The service may reset a connection that is half closed.
+      // The service may reset a half-closed connection.
       socket.on('error', () => undefined).resume();
       socket.write(`${requestHead.join('\r\n')}\r\nAuthorization: Api-Key ${service.key}\r\n\r\n`);
       socket.write(`${HEAD}[`);
@@ -84,7 +84,12 @@ describe('uploads over unreliable connections', () => {
     for (const [headers, expected] of [
       [
         { authorization: 'Api-Key wrong' },
-        { status: 401, code: 'invalid_api_key', detail: /no API key/, source: { header: 'Authorization' } },
+        {
+          status: 401,
+          code: 'invalid_api_key',
+          detail: /API key is malformed/,
+          source: { header: 'Authorization' },
+        },
       ],
       [
         { 'content-type': 'text/plain' },
@@ -101,7 +106,7 @@ describe('uploads over unreliable connections', () => {
       const length = Buffer.byteLength(head) + 20 * MIB;
       const { request, answer, send } = openUpload(service, { ...headers, 'content-length': String(length) });
       await send(head);
-      // The answer is there while most of the body is not.
+      // The response arrives while most of the body is still missing.
       await send(SPACES);
       const { status } = await answer;
       assert.equal(status, expected.status);
@@ -113,11 +118,15 @@ describe('uploads over unreliable connections', () => {
     }
   });
 
-  it('rejects an unknown part before the rest of the file arrives', async () => {
+  it('rejects an unknown form field before the rest of the file arrives', async () => {
     const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
     const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
     await send(Buffer.concat([Buffer.from(head), SPACES]));
-    assertRefused(await answer, { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ });
+    assertRefused(await answer, {
+      status: 400,
+      code: 'unexpected_part',
+      detail: /'colour' is not supported/,
+    });
     request.destroy();
   });
 

@@ -6,7 +6,7 @@ import { readBlob } from '../../src/frames/stored-bytes.ts';
 import type { TenantService } from '../support/service.ts';
 import type { SentUpload } from './recorded-uploads.ts';
 
-/** An upload with what the database says of its blob. */
+/** An upload with the blob key and the frames from the database. */
 export interface StoredUpload extends SentUpload {
   readonly key: string;
   readonly frames: readonly Frame[];
@@ -21,7 +21,7 @@ export async function findStored(
     'select requested_at as "requestedAt" from ingestions where id = $1',
     values,
   );
-  if (job === undefined) throw new Error(`the job ${upload.ingestionId} is not there`);
+  if (job === undefined) throw new Error(`the job ${upload.ingestionId} does not exist`);
   const frames = await sql<Frame & Record<string, unknown>>(
     `select first_record::int as "firstRecord", records, byte_offset::int as "byteOffset", bytes::int,
        blob_offset::int as "blobOffset", blob_bytes as "blobBytes", index_bytes as "indexBytes",
@@ -32,7 +32,7 @@ export async function findStored(
   return { ...upload, key: blobKey(tenantId, upload.ingestionId, job.requestedAt), frames };
 }
 
-/** Reads an upload as a worker does. Resolves with what is wrong with it; `undefined` where it is complete. */
+/** Reads an upload like a worker. Resolves with an error message, or `undefined` if the upload is complete. */
 export async function faultOf(
   blobs: BlobStore,
   { key, frames, file }: StoredUpload,
@@ -43,7 +43,7 @@ export async function faultOf(
       const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
       pieces.push(inflateFrame(stored, frame).bytes);
     }
-    return Buffer.concat(pieces).equals(file) ? undefined : `the file of ${key} is another one`;
+    return Buffer.concat(pieces).equals(file) ? undefined : `the content of ${key} differs from the upload`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

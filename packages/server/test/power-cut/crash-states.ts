@@ -1,49 +1,49 @@
 import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 
 /**
- * What can be left of a change. Nothing; all of it; its size, with zeros in place of its bytes; or the first half of its
- * bytes, as where a write crosses blocks of the disk. The first letters differ: they are the id of a state.
+ * The outcome of a change after a power cut: nothing is left; all of it; its size, with zeros as its content; or the first
+ * half of its bytes, as if the write crosses disk blocks. The first letters form the id of a state, so they must differ.
  */
 type Fate = (typeof FATES)[number];
 
 const FATES = ['lost', 'kept', 'zeros', 'torn'] as const;
 
-/** Of the changes whose fate is open; all others are kept. */
+/** The fates of changes that are not durable; all others are kept. */
 type Fates = ReadonlyMap<DiskOperation<Change>, Fate>;
 
-/** What is on the disk after a power cut. */
+/** A possible state of the disk after a power cut. */
 export interface CrashState {
-  /** Equal for equal states of the same operations, also at different moments. */
+  /** Equal for equal states of the same operations, even at different moments. */
   readonly id: string;
   readonly tree: () => Tree;
 }
 
-/** The content of each file by its path, `undefined` for a folder; a folder precedes what it contains. */
+/** The content of each file by path, `undefined` for a folder. A folder precedes its content. */
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
-/** All combinations of so many changes of folders are tried; of more, those that `someSubsets` returns. */
+/** All combinations of up to this many folder changes are tried; of more, those that `someSubsets` returns. */
 const MAX_COMBINED = 6;
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** Computes what the operations of a recording can leave on the disk. */
+/** Computes the possible states of the disk after a power cut from recorded operations. */
 export class CrashModel {
   readonly #root: Inode;
   readonly #changes: readonly DiskOperation<Change>[];
   readonly #syncs: readonly DiskOperation<Sync>[];
-  /** Equal contents are one buffer, so that they are compared at no cost. */
+  /** Equal contents share one buffer, so that they can be compared by identity. */
   readonly #contents = new Map<string, Buffer>();
 
-  /** The root is on the disk before any of the operations, and empty. */
+  /** The root exists before all operations and is empty. */
   constructor(root: Inode, operations: readonly DiskOperation[]) {
     this.#root = root;
-    this.#changes = operations.filter(isChange).sort((one, other) => one.beganAt - other.beganAt);
+    this.#changes = operations.filter(isChange).sort((one, other) => one.startedAt - other.startedAt);
     this.#syncs = operations.filter(isSync);
   }
 
-  /** The states that a power cut at this moment can leave; some more than once. */
+  /** The possible states after a power cut at this moment. May contain duplicates. */
   *statesAt(moment: number): Generator<CrashState> {
-    const performed = new Set(this.#changes.filter(({ beganAt }) => beganAt < moment));
+    const performed = new Set(this.#changes.filter(({ startedAt }) => startedAt < moment));
     const pending = [...performed].filter((change) => !this.#isDurable(change, moment));
     const entries = pending.filter(({ effect }) => effect.type === 'entries');
     const contents = pending.filter(({ effect }) => effect.type !== 'entries');
@@ -58,14 +58,14 @@ export class CrashModel {
     for (const fates of singleFates(contents)) yield stateOf(fates);
   }
 
-  /** What is there without a power cut. */
+  /** The state without a power cut. */
   finalTree(): Tree {
     return this.#treeOf(this.#changes.map(() => 'kept'));
   }
 
   #isDurable({ effect, endedAt }: DiskOperation<Change>, moment: number): boolean {
     return this.#syncs.some(
-      (sync) => sync.effect.inode === effect.inode && sync.beganAt > endedAt && sync.endedAt < moment,
+      (sync) => sync.effect.inode === effect.inode && sync.startedAt > endedAt && sync.endedAt < moment,
     );
   }
 
@@ -128,7 +128,7 @@ function resized(content: Bytes, bytes: number): Bytes {
   return Buffer.concat([content], bytes);
 }
 
-/** No change of a folder depends on another one to be on the disk: some, all or none are. */
+/** Folder changes reach the disk independently: any subset of them may be durable. */
 function subsetsOf<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   if (items.length > MAX_COMBINED) return someSubsets(items);
   return Array.from(
@@ -137,7 +137,7 @@ function subsetsOf<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   );
 }
 
-/** Each number of the first ones (none and all among them), each one alone, and all but each one. */
+/** Every prefix (including none and all), each item alone, and all but each item. */
 function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   return [
     ...Array.from({ length: items.length + 1 }, (_, count) => new Set(items.slice(0, count))),
@@ -146,11 +146,11 @@ function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   ];
 }
 
-/** Every change of a content alone, and with all later ones of its file lost: a file may end anywhere. */
+/** Each content change alone, and with all later changes of the same file lost, because a file may end anywhere. */
 function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {
   for (const change of changes) {
     const later = changes.filter(
-      (other) => other.effect.inode === change.effect.inode && other.beganAt > change.beganAt,
+      (other) => other.effect.inode === change.effect.inode && other.startedAt > change.startedAt,
     );
     for (const fate of FATES) {
       yield fatesOf([[change], fate]);

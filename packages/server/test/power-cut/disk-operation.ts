@@ -1,4 +1,4 @@
-/** A file or folder, whatever its names are. */
+/** A file or folder, independent of its names. */
 export interface Inode {
   readonly id: number;
   readonly type: 'file' | 'folder';
@@ -8,7 +8,7 @@ export interface Inode {
 export type Change =
   | { readonly type: 'write'; readonly inode: Inode; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly inode: Inode; readonly bytes: number }
-  /** Names of one folder that appear, are replaced or, with `undefined`, disappear; all at once. */
+  /** Entries of one folder that are added, replaced or, with `undefined`, removed atomically. */
   | {
       readonly type: 'entries';
       readonly inode: Inode;
@@ -21,9 +21,9 @@ export interface Sync {
   readonly inode: Inode;
 }
 
-/** What a process did, and when: two moments of one clock, between which it may have taken effect. */
+/** An operation of a process, which takes effect between two moments of one clock. */
 export interface DiskOperation<Effect = Change | Sync> {
   readonly effect: Effect;
-  readonly beganAt: number;
+  readonly startedAt: number;
   readonly endedAt: number;
 }

@@ -9,9 +9,9 @@ import { createSandbox } from '../support/sandbox.ts';
 const sandbox = createSandbox();
 after(() => sandbox.clear());
 
-/** What decides whether a commit survives a power cut; each has to be `on`. */
+/** Settings that must be `on` for a commit to survive a power cut. */
 const SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'];
-/** What a 202 promises, what a worker takes off the queue, and what lets a blob be deleted. */
+/** Changes that must be durable: before a 202, when a worker completes a frame, and before a blob is deleted. */
 const CHANGES = [
   ['insert', 'ingestions'],
   ['insert', 'frames'],
@@ -23,28 +23,28 @@ const CHANGES = [
   ['delete', 'ingestions'],
 ] as const;
 
-/** A deferred trigger runs in the commit of the service's own session: no later statement can change a setting. */
-const NOTE_SETTINGS = `
-  create table public.noted (change text, settings jsonb);
-  create function public.note() returns trigger language plpgsql security definer as $$
+/** Deferred triggers run during the commit in the session of the service, so no later statement can change a setting. */
+const RECORD_SETTINGS = `
+  create table public.recorded (change text, settings jsonb);
+  create function public.record_settings() returns trigger language plpgsql security definer as $$
   begin
-    insert into public.noted select tg_argv[0], jsonb_object_agg(name, current_setting(name))
+    insert into public.recorded select tg_argv[0], jsonb_object_agg(name, current_setting(name))
     from unnest(array['${SETTINGS.join("','")}']) as name;
     return null;
   end $$;
   ${CHANGES.map(
-    ([event, table], at) => `create constraint trigger note_${at} after ${event} on ${table}
-      deferrable initially deferred for each row execute function public.note('${event} ${table}');`,
+    ([event, table], at) => `create constraint trigger record_${at} after ${event} on ${table}
+      deferrable initially deferred for each row execute function public.record_settings('${event} ${table}');`,
   ).join('\n')}`;
 
-it('the embedded PostgreSQL commits what is acknowledged to the disk, and what lets a blob be deleted', async () => {
+it('the embedded PostgreSQL flushes acknowledged changes to disk, and changes that allow a blob to be deleted', async () => {
   const service = await sandbox.startEmbeddedService({
     SLUICE_WORKERS: '1',
     SLUICE_GC_INTERVAL_MINUTES: '0',
   });
-  await service.sql(NOTE_SETTINGS);
+  await service.sql(RECORD_SETTINGS);
   const client = createClient(service.url, service.key);
-  // The first one may leave settings of its session to the others.
+  // Several uploads, because the first one could change settings of a session that the others use.
   for (const days of [0, 40, 400]) {
     const options = days === 40 ? { headers: { 'idempotency-key': randomUUID() } } : {};
     const job = await client.ingest([record({ finding_info: { uid: `finding-${days}` } })], options);
@@ -54,11 +54,11 @@ it('the embedded PostgreSQL commits what is acknowledged to the disk, and what l
   await service.sql('delete from findings');
   await service.sluiceJson('gc');
 
-  const noted = await service.sql('select distinct change, settings from public.noted');
+  const recorded = await service.sql('select distinct change, settings from public.recorded');
   assert.deepEqual(
-    noted.map(({ change }) => change).sort(),
+    recorded.map(({ change }) => change).sort(),
     CHANGES.map((change) => change.join(' ')).sort(),
   );
   const on = Object.fromEntries(SETTINGS.map((name) => [name, 'on']));
-  for (const { change, settings } of noted) assert.deepEqual(settings, on, String(change));
+  for (const { change, settings } of recorded) assert.deepEqual(settings, on, String(change));
 });

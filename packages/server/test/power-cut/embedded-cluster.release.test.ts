@@ -4,19 +4,19 @@ import path from 'node:path';
 import { after, it } from 'node:test';
 import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
-import { BIN, whyNotRecorded } from './recorded-service.ts';
+import { BIN, cannotRecordReason } from './recorded-service.ts';
 
 const sandbox = createSandbox();
 after(() => sandbox.clear());
 
-it('the names of the data directory and of its cluster are flushed before PostgreSQL starts, and at each later start', {
-  skip: whyNotRecorded() ?? false,
+it('flushes the entries of the data directory and of the cluster before each start of PostgreSQL', {
+  skip: cannotRecordReason() ?? false,
 }, async () => {
   const folder = await sandbox.newDataDir();
   const dataDir = path.join(folder, 'new');
   const start = async () => {
     const trace = path.join(await sandbox.newDataDir(), 'trace');
-    // With the paths of descriptors (-y), as several processes have their own.
+    // Prints the paths of descriptors (-y), because there are several processes.
     const options = ['-D', '-f', '-y', '-qqq', '-o', trace, '-e', 'trace=?rename,?renameat,fsync,execve'];
     const service = sandbox.startProcess('strace', [...options, process.execPath, BIN, 'serve'], {
       env: settings(dataDir, { SLUICE_WORKERS: '1' }),

@@ -3,10 +3,10 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { BLOB_STORE_MARK } from '../../src/blob-store/blob-store.ts';
-import { assertStoreOf, bindStore } from '../../src/blob-store/blob-store-mark.ts';
+import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
+import { assertBoundStore, bindStore } from '../../src/blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
-import { WatchedBlobStore } from '../../src/blob-store/watched-blob-store.ts';
+import { InstrumentedBlobStore } from '../../src/blob-store/instrumented-blob-store.ts';
 import { createClient } from '../support/client.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { blobsOf } from '../support/refusal.ts';
@@ -15,23 +15,23 @@ import { type Acknowledgment, acknowledgmentsIn } from './acknowledgments.ts';
 import { faultOf, findStored, type StoredUpload } from './complete-upload.ts';
 import { CrashModel, type CrashState, type Tree } from './crash-states.ts';
 import type { DiskOperation } from './disk-operation.ts';
-import { type RecordedService, startRecordedService, whyNotRecorded } from './recorded-service.ts';
+import { cannotRecordReason, type RecordedService, startRecordedService } from './recorded-service.ts';
 import { sendUploads } from './recorded-uploads.ts';
 import { recordingOf } from './recording.ts';
 import { StateFolder } from './state-folder.ts';
 
 const BLOBS = 'data/blobs';
-/** In a sample one moment of so many is tried. */
+/** A sample tests one in so many moments. */
 const SAMPLE = 20;
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-/** A state with the uploads whose 202 a client may have. */
+/** A state with the uploads whose 202 response may have been received. */
 interface Cut {
   readonly state: CrashState;
   readonly acknowledged: readonly Acknowledgment[];
 }
 
-describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
+describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
   const sandbox = createSandbox();
   let service: RecordedService;
   let uploads: ReadonlyMap<string, StoredUpload>;
@@ -54,13 +54,13 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     await service?.dropDatabase();
   });
 
-  /** All moments after which the disk can look different. */
+  /** All moments at which the state of the disk can change. */
   function allMoments(): number[] {
-    const moments = operations.flatMap(({ beganAt, endedAt }) => [beganAt, endedAt]);
+    const moments = operations.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]);
     return [...acknowledgments.map(({ moment }) => moment), ...moments].filter(Number.isFinite);
   }
 
-  /** All of the start, all 202s, and some others. */
+  /** All moments of the start, all 202 responses, and some others. */
   function someMoments(): number[] {
     const acknowledged = acknowledgments.map(({ moment }) => moment);
     const [first = 0] = acknowledged;
@@ -69,12 +69,12 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     );
   }
 
-  /** Each state once, with all the 202s after which it can be left. */
+  /** Each state once, with all 202 responses after which it is possible. */
   function* cuts(moments = isWholeRun ? allMoments() : someMoments()): Generator<Cut> {
     const seen = new Set<string>();
-    // From the last one on: an earlier power cut that leaves the same has fewer 202s before it.
-    for (const moment of [...new Set(moments)].sort((one, other) => other - one)) {
-      const acknowledged = acknowledgments.filter((one) => one.moment <= moment);
+    // In reverse, because an earlier power cut with the same state has fewer 202 responses.
+    for (const moment of [...new Set(moments)].sort((first, second) => second - first)) {
+      const acknowledged = acknowledgments.filter((each) => each.moment <= moment);
       for (const state of model.statesAt(moment + 0.5)) {
         if (seen.has(state.id)) continue;
         seen.add(state.id);
@@ -83,15 +83,15 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     }
   }
 
-  it('is replayed from a complete recording: the replay without a power cut equals the folder of the service', async () => {
+  it('replays a complete recording: without a power cut, the replay equals the folder of the service', async () => {
     assert.deepEqual(describeTree(model.finalTree()), describeTree(await readTree(service.folder)));
     const accepted = new Set(acknowledgments.map(({ ingestionId }) => ingestionId));
     assert.deepEqual([...accepted].sort(), [...uploads.keys()].sort());
-    // One of them twice: its request was repeated.
+    // One more, because one request was repeated.
     assert.equal(acknowledgments.length, accepted.size + 1);
   });
 
-  it('leaves every acknowledged upload complete', async (t) => {
+  it('keeps every acknowledged upload complete after a power cut', async (t) => {
     const folder = new StateFolder(await sandbox.newDataDir());
     const blobs = new FileBlobStore(path.join(folder.path, BLOBS));
     let states = 0;
@@ -104,47 +104,47 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
         const fault = await faultOf(blobs, upload);
         if (fault === undefined) continue;
         incomplete++;
-        if (!acknowledged.some((one) => one.ingestionId === ingestionId) || lost.has(upload.key)) continue;
+        if (!acknowledged.some((each) => each.ingestionId === ingestionId) || lost.has(upload.key)) continue;
         lost.set(
           upload.key,
-          `${fault}; it is acknowledged, and this can be left:\n${describeTree(state.tree()).join('\n')}`,
+          `${fault}; the upload was acknowledged, and this state is possible:\n${describeTree(state.tree()).join('\n')}`,
         );
       }
     }
-    t.diagnostic(`${states} states, uploads without a 202 incomplete in ${incomplete}`);
+    t.diagnostic(`${states} states; uploads without a 202 are incomplete in ${incomplete}`);
     assert.deepEqual([...lost.values()], []);
-    assert.ok(incomplete > 0, 'no state lacks anything, so nothing was tested');
+    assert.ok(incomplete > 0, 'no state contains an incomplete upload, so nothing was tested');
   });
 
-  it('never prevents the next start, even during the first start', async (t) => {
+  it('starts after a power cut at any moment, including the first start', async (t) => {
     const client = await service.connect();
     t.after(() => client.end());
-    const tried = new Set<string>();
+    const tested = new Set<string>();
     for (const { state, acknowledged } of cuts()) {
-      const mark = state.tree().get(`${BLOBS}/${BLOB_STORE_MARK}`);
+      const marker = state.tree().get(`${BLOBS}/${BLOB_STORE_MARKER}`);
       const isMarked = acknowledged.length > 0;
-      const variant = `${mark?.toString('hex')} ${isMarked}`;
-      if (tried.has(variant)) continue;
-      tried.add(variant);
+      const variant = `${marker?.toString('hex')} ${isMarked}`;
+      if (tested.has(variant)) continue;
+      tested.add(variant);
       const folder = await sandbox.newDataDir();
       let writes = 0;
-      const blobs = new WatchedBlobStore(new FileBlobStore(folder), ({ operation }) => {
+      const blobs = new InstrumentedBlobStore(new FileBlobStore(folder), ({ operation }) => {
         if (operation === 'write') writes++;
       });
-      if (mark !== undefined) await writeFile(path.join(folder, BLOB_STORE_MARK), mark);
+      if (marker !== undefined) await writeFile(path.join(folder, BLOB_STORE_MARKER), marker);
       await client.query('update blob_store set is_marked = $1', [isMarked]);
       await bindStore(client, blobs);
-      await assertStoreOf(client, blobs);
-      // A mark that looks whole may not be flushed: a killed process leaves what a power cut would take.
+      await assertBoundStore(client, blobs);
+      // Even a complete marker is written again, because a killed process may not have flushed it.
       assert.equal(writes, isMarked ? 0 : 1);
     }
-    assert.ok(tried.size > 4, `${tried.size} marks`);
+    assert.ok(tested.size > 4, `only ${tested.size} variants of the marker`);
   });
 
-  it('leaves only blobs that the next service collects or needs', async () => {
+  it('removes incomplete blobs after a power cut and keeps those of jobs', async () => {
     const all = [...uploads.values()];
-    const keys = [BLOB_STORE_MARK, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
-    const leftIn = ({ tree }: CrashState) =>
+    const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
+    const incompleteIn = ({ tree }: CrashState) =>
       [...tree()].flatMap(([place, content]) =>
         content === undefined || keys.includes(place) ? [] : [content],
       );
@@ -152,7 +152,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     const cut = findCut(
       cuts(allMoments()),
       ({ state, acknowledged }) =>
-        acknowledged.length === acknowledgments.length && leftIn(state).some(isZeros),
+        acknowledged.length === acknowledgments.length && incompleteIn(state).some(isZeros),
     );
     const folder = new StateFolder(await sandbox.newDataDir());
     await folder.show(cut.state.tree());
@@ -176,15 +176,15 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
       assert.ok((await client.file(ingestionId)).bytes.equals(file));
     }
     const report = await next.sluiceJson<{ orphan_blobs: { count: number } }>('gc');
-    assert.equal(report.orphan_blobs.count, leftIn(cut.state).length);
-    const left = (await blobsOf(dataDir)).map((file) => path.relative(folder.path, file));
-    assert.deepEqual(left.sort(), keys.sort());
+    assert.equal(report.orphan_blobs.count, incompleteIn(cut.state).length);
+    const remaining = (await blobsOf(dataDir)).map((file) => path.relative(folder.path, file));
+    assert.deepEqual(remaining.sort(), keys.sort());
   });
 });
 
 function findCut(cuts: Iterable<Cut>, isWanted: (cut: Cut) => boolean): Cut {
   for (const cut of cuts) if (isWanted(cut)) return cut;
-  throw new Error('no power cut leaves such a state');
+  throw new Error('no power cut results in such a state');
 }
 
 async function readTree(folder: string): Promise<Tree> {

@@ -11,25 +11,25 @@ import { RECORDED_CALLS } from './recording.ts';
 import { readSystemCalls, type SystemCall } from './system-calls.ts';
 
 export const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-/** No string of a trace may be cut off. */
+/** Prevents strings in the trace from being truncated. */
 const LONGEST_STRING = 2 ** 24;
 
 /** An API whose system calls are recorded. Its data directory does not exist before its start. */
 export interface RecordedService extends TenantService {
   readonly databaseUrl: string;
-  /** What its data directory is in: empty before the start. */
+  /** The parent of its data directory, empty before the start. */
   readonly folder: string;
-  /** Stops it with SIGTERM; resolves with all its calls. */
+  /** Stops it with SIGTERM. Resolves with all system calls. */
   readonly stop: () => Promise<readonly SystemCall[]>;
   readonly dropDatabase: () => Promise<void>;
 }
 
-/** Why no system calls can be recorded here, if so. */
-export function whyNotRecorded(): string | undefined {
+/** The reason why system calls cannot be recorded on this machine, if any. */
+export function cannotRecordReason(): string | undefined {
   const { status, stderr, error } = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true'], {
     encoding: 'utf8',
   });
-  return status === 0 ? undefined : `strace cannot be used here: ${error?.message ?? stderr.trim()}`;
+  return status === 0 ? undefined : `requires strace: ${error?.message ?? stderr.trim()}`;
 }
 
 export async function startRecordedService(sandbox: Sandbox): Promise<RecordedService> {
@@ -39,9 +39,9 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
   const databaseUrl = await createMigratedDatabase();
   const tenant = await withPool(databaseUrl, createFirstTenant);
   const env = settings(dataDir, { DATABASE_URL: databaseUrl });
-  // The tracer is no parent of the service (-D): signals and the exit code are those of the service.
+  // The tracer is not the parent of the service (-D), so signals and the exit code are those of the service.
   const options = ['-D', '-f', '--seccomp-bpf', '-qqq', '-xx', '-s', String(LONGEST_STRING), '-o', trace];
-  // Some processors lack the older ones, which the question mark allows.
+  // The question mark ignores older calls that some architectures lack.
   const names = RECORDED_CALLS.map((name) => `?${name}`).join(',');
   const service = sandbox.startProcess(
     'strace',
@@ -59,9 +59,9 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
     folder,
     stop: async () => {
       service.signal('SIGTERM');
-      // The tracer has the same output: both have ended.
+      // The tracer shares the output, so both have exited.
       const { code, stderr } = await service.ended;
-      if (code !== 0) throw new Error(`the recorded service ended with ${code}: ${stderr}`);
+      if (code !== 0) throw new Error(`the recorded service exited with ${code}: ${stderr}`);
       return readSystemCalls(await readFile(trace, 'latin1'));
     },
     dropDatabase: () => dropDatabase(databaseUrl),

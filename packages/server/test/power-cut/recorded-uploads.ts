@@ -17,12 +17,12 @@ export interface SentUpload {
 
 /** A frame has 5,000 records. */
 const TWO_FRAMES = 5050;
-/** Compressed they are written in several pieces. */
+/** Enough records to be written in several pieces when compressed. */
 const SEVERAL_PIECES = 1500;
 
 /**
- * Sends uploads in all the ways in which their blobs can get in each other's way. Resolves with those that were accepted;
- * the last one is not: its client disconnects in the middle of the file.
+ * Sends uploads whose blobs could interfere with each other. Resolves with those that were accepted. The client of the last
+ * one disconnects in the middle of the file.
  */
 export async function sendUploads(service: TenantService): Promise<readonly SentUpload[]> {
   const client = createClient(service.url, service.key);
@@ -49,7 +49,7 @@ export async function sendUploads(service: TenantService): Promise<readonly Sent
   return sent;
 }
 
-/** The first upload of a tenant makes folders and is still in progress when the second one ends. */
+/** The first upload of a tenant creates folders, and is still in progress when the second one ends. */
 async function sendWhileFoldersAreNew(
   service: TenantService,
   upload: () => Promise<SentUpload>,
@@ -68,7 +68,7 @@ async function sendWhileFoldersAreNew(
   return [quick, { ingestionId: body.data.id, file }];
 }
 
-/** Leaves in the middle of a file, when a part of its blob is written, and waits until that is removed. */
+/** Disconnects after a part of the blob is written, and waits until it is removed. */
 async function disconnect(service: TenantService): Promise<void> {
   const before = await blobsOf(service.dataDir);
   const { request, send } = openUpload(service);
@@ -83,12 +83,12 @@ async function disconnect(service: TenantService): Promise<void> {
   await until(async () => (await blobsOf(service.dataDir)).length === before.length);
 }
 
-/** Records with so many bytes each that cannot be compressed. */
+/** A file of records with this many incompressible bytes each. */
 function fileOf(records: number, randomness = 300): Uint8Array<ArrayBuffer> {
-  const made = Array.from({ length: records }, () =>
+  const content = Array.from({ length: records }, () =>
     record({ finding_info: { uid: randomUUID() }, status_detail: randomBytes(randomness).toString('hex') }),
   );
-  return new Uint8Array(Buffer.from(JSON.stringify(made)));
+  return new Uint8Array(Buffer.from(JSON.stringify(content)));
 }
 
 function damagedFile(): FileContent {

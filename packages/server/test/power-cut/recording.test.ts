@@ -5,13 +5,13 @@ import { CrashModel } from './crash-states.ts';
 import { recordingOf } from './recording.ts';
 import { readSystemCalls } from './system-calls.ts';
 
-/** A string as `strace -xx` prints it. */
+/** A string in the format of `strace -xx`. */
 const hex = (text: string) => `"${Buffer.from(text).toString('hex').replaceAll(/../g, '\\x$&')}"`;
 const open = (file: string, flags: string, result: number) =>
   `openat(AT_FDCWD, ${hex(file)}, ${flags}) = ${result}`;
 const CREATE = 'O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC, 0600';
 
-/** The recording of one thread's calls, or of whole lines that begin with a thread. */
+/** The recording of these calls, made by one thread unless a line starts with a thread id. */
 function recorded(...lines: readonly string[]) {
   const trace = lines.map((line) => (/^\d/.test(line) ? line : `7 ${line}`)).join('\n');
   return recordingOf(readSystemCalls(`${trace}\n`), '/blobs');
@@ -25,8 +25,8 @@ function contentOf(recording: ReturnType<typeof recorded>): Record<string, strin
 const effectsOf = ({ operations }: ReturnType<typeof recorded>) =>
   operations.map(({ effect: { type, inode } }) => `${type} ${inode.id}`);
 
-describe('a recording of system calls', () => {
-  it('contains writes at any position of a file', () => {
+describe('recording of system calls', () => {
+  it('records writes at any position of a file', () => {
     const recording = recorded(
       `mkdir(${hex('/blobs/day')}, 0700) = 0`,
       open('/blobs/day/a', CREATE, 5),
@@ -45,7 +45,7 @@ describe('a recording of system calls', () => {
     ]);
   });
 
-  it('follows renamed and removed files and folders', () => {
+  it('records renames and removals of files and folders', () => {
     const recording = recorded(
       `mkdir(${hex('/blobs/day')}, 0700) = 0`,
       open('/blobs/a.part', CREATE, 5),
@@ -60,7 +60,7 @@ describe('a recording of system calls', () => {
     assert.deepEqual(contentOf(recording), { day: undefined, 'day/a': 'data' });
   });
 
-  it('contains no failed calls and no other files, and does not mix up descriptors', () => {
+  it('ignores failed calls and other files, even if descriptors are reused', () => {
     const recording = recorded(
       open('/blobs/a', CREATE, 5),
       'close(5) = 0',
@@ -75,7 +75,7 @@ describe('a recording of system calls', () => {
     assert.deepEqual(effectsOf(recording), ['entries 0']);
   });
 
-  it('contains start and end of calls of several threads, including an interrupted call', () => {
+  it('records the start and end of calls of several threads, including an interrupted call', () => {
     const { operations } = recorded(
       open('/blobs/a', CREATE, 5),
       `1 write(5, ${hex('data')}, 4 <unfinished ...>`,
@@ -87,7 +87,7 @@ describe('a recording of system calls', () => {
       '1 +++ killed by SIGKILL +++',
     );
     assert.deepEqual(
-      operations.map(({ effect: { type }, beganAt, endedAt }) => [type, beganAt, endedAt]),
+      operations.map(({ effect: { type }, startedAt, endedAt }) => [type, startedAt, endedAt]),
       [
         ['entries', 0, 0],
         ['write', 1, 3],
@@ -97,7 +97,7 @@ describe('a recording of system calls', () => {
     );
   });
 
-  it('contains a file that a thread uses before the call that creates its folder has returned', () => {
+  it('records a file that a thread uses before the call that creates its folder has returned', () => {
     const recording = recorded(
       `1 mkdir(${hex('/blobs/day')}, 0700 <unfinished ...>`,
       `2 openat(AT_FDCWD, ${hex('/blobs/day/a')}, ${CREATE}) = 5`,
@@ -111,18 +111,18 @@ describe('a recording of system calls', () => {
   });
 
   for (const [what, ...lines] of [
-    ['a call that is not recorded', `link(${hex('/blobs/a')}, ${hex('/blobs/b')}) = 0`],
-    ['such a call of an open file', open('/blobs/a', CREATE, 5), 'dup(5) = 6'],
-    ['a string that was cut off', open('/blobs/a', CREATE, 5), `write(5, ${hex('da')}..., 4) = 4`],
-    ['a file that nobody made', open('/blobs/a', 'O_WRONLY', 5)],
-    ['a line of something else', 'strace: Process 7 attached'],
+    ['an unsupported call', `link(${hex('/blobs/a')}, ${hex('/blobs/b')}) = 0`],
+    ['an unsupported call on an open file', open('/blobs/a', CREATE, 5), 'dup(5) = 6'],
+    ['a truncated string', open('/blobs/a', CREATE, 5), `write(5, ${hex('da')}..., 4) = 4`],
+    ['a file that was not created', open('/blobs/a', 'O_WRONLY', 5)],
+    ['a line that is not a system call', 'strace: Process 7 attached'],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`rejects a recording with ${what}`, () => {
       assert.throws(() => recorded(...lines), Error);
     });
   }
 
-  it('contains the time at which each 202 was sent', () => {
+  it('records when each 202 response was sent', () => {
     const head = `HTTP/1.1 202 Accepted\r\nLocation: http://127.0.0.1/api/v1/ingestions/one\r\n\r\n`;
     const calls = readSystemCalls(
       [

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 import { bytesIn, type SystemCall } from './system-calls.ts';
 
-/** What a process did below a folder. */
+/** The operations of a process below a folder. */
 export interface Recording {
   /** The folder. */
   readonly root: Inode;
@@ -13,10 +13,10 @@ const OPEN = ['open', 'openat', 'creat'];
 const WRITES = ['write', 'writev'];
 const WRITES_AT = ['pwrite64', 'pwritev', 'pwritev2'];
 const SYNCS = ['fsync', 'fdatasync'];
-const MAKE_FOLDER = ['mkdir', 'mkdirat'];
+const CREATE_FOLDER = ['mkdir', 'mkdirat'];
 const REMOVES = ['unlink', 'unlinkat', 'rmdir'];
 const RENAMES = ['rename', 'renameat', 'renameat2'];
-/** They change files, too, and the blob writer has no use for them. */
+/** Calls that also change files, but that the blob writer does not use. */
 const UNSUPPORTED = [
   'openat2',
   'dup',
@@ -35,16 +35,16 @@ const UNSUPPORTED = [
   'syncfs',
 ];
 
-/** The names of the calls that a trace must have. */
+/** The calls that a trace must contain. */
 export const RECORDED_CALLS: readonly string[] = [
-  ...[OPEN, WRITES, WRITES_AT, SYNCS, MAKE_FOLDER, REMOVES, RENAMES].flat(),
+  ...[OPEN, WRITES, WRITES_AT, SYNCS, CREATE_FOLDER, REMOVES, RENAMES].flat(),
   ...['close', 'ftruncate'],
   ...UNSUPPORTED,
 ];
 
 /**
- * Finds in the calls of a process what they do to files and folders below this one, which is empty before. Throws an Error
- * for a call that may change them in a way that is not recorded.
+ * Extracts from the calls of a process the operations on files and folders below this folder, which is initially empty. Throws
+ * an Error for an unsupported call that may change them.
  */
 export function recordingOf(calls: readonly SystemCall[], folder: string): Recording {
   const recorder = new Recorder(folder);
@@ -79,16 +79,16 @@ class Recorder implements Recording {
   }
 
   /**
-   * Other threads may use a name, or get the descriptor that `close` gave back, before the trace shows the end of the call:
-   * names appear with its begin and disappear with its end.
+   * Other threads may use a name, or reuse a closed descriptor, before the trace shows the end of the call. Therefore names
+   * are added at the start of a call and removed at its end.
    */
   stepsOf(call: SystemCall): Step[] {
-    const { name, words, beganAt, endedAt } = call;
-    const atBegin = (run: () => void) => [{ at: beganAt, run }];
+    const { name, words, startedAt, endedAt } = call;
+    const atStart = (run: () => void) => [{ at: startedAt, run }];
     const atEnd = (run: () => void) => [{ at: endedAt, run }];
     const [first = ''] = words;
     const [place, target] = this.#placesIn(words);
-    if (name === 'close') return atBegin(() => this.#files.delete(first));
+    if (name === 'close') return atStart(() => this.#files.delete(first));
     if (WRITES.includes(name)) return atEnd(() => this.#write(call));
     if (WRITES_AT.includes(name)) return atEnd(() => this.#write(call, Number(words[3])));
     if (SYNCS.includes(name)) return atEnd(() => this.#onFile(call, (inode) => ({ type: 'sync', inode })));
@@ -97,21 +97,23 @@ class Recorder implements Recording {
         this.#onFile(call, (inode) => ({ type: 'truncate', inode, bytes: Number(words[1]) })),
       );
     if (place === undefined && target === undefined)
-      return UNSUPPORTED.includes(name) ? atEnd(() => this.#assertNotOurs(call)) : this.#forgotten(call);
+      return UNSUPPORTED.includes(name)
+        ? atEnd(() => this.#assertNotRecorded(call))
+        : this.#releaseDescriptor(call);
     if (place === undefined || UNSUPPORTED.includes(name))
-      throw new Error(`${name} below the folder is not recorded`);
+      throw new Error(`${name} below the folder is not supported`);
     if (OPEN.includes(name))
       return [
-        ...atBegin(() => isCreating(call) && this.#create(call, place)),
+        ...atStart(() => isCreating(call) && this.#create(call, place)),
         ...atEnd(() => this.#files.set(String(call.result), { inode: this.#find(place), position: 0 })),
       ];
-    if (MAKE_FOLDER.includes(name)) return atBegin(() => this.#link(call, place, this.#newInode('folder')));
+    if (CREATE_FOLDER.includes(name)) return atStart(() => this.#link(call, place, this.#newInode('folder')));
     if (REMOVES.includes(name)) return atEnd(() => this.#link(call, place, undefined));
     if (RENAMES.includes(name) && target !== undefined) return atEnd(() => this.#rename(call, place, target));
-    throw new Error(`${name} is not recorded`);
+    throw new Error(`${name} is not supported`);
   }
 
-  /** The paths in a call, from the folder on; `undefined` for one elsewhere. */
+  /** The paths in a call, relative to the folder; `undefined` for paths elsewhere. */
   #placesIn(words: readonly string[]): (string | undefined)[] {
     const paths = words.filter((word) => word.startsWith('"')).map((word) => bytesIn(word).toString());
     return paths.map((file) => {
@@ -120,13 +122,14 @@ class Recorder implements Recording {
     });
   }
 
-  /** A file elsewhere may get a descriptor that a file of ours had. */
-  #forgotten({ name, result, endedAt }: SystemCall): Step[] {
+  /** A file elsewhere may reuse a descriptor of a recorded file. */
+  #releaseDescriptor({ name, result, endedAt }: SystemCall): Step[] {
     return OPEN.includes(name) ? [{ at: endedAt, run: () => this.#files.delete(String(result)) }] : [];
   }
 
-  #assertNotOurs({ name, words }: SystemCall): void {
-    if (words.some((word) => this.#files.has(word))) throw new Error(`${name} of a file is not recorded`);
+  #assertNotRecorded({ name, words }: SystemCall): void {
+    if (words.some((word) => this.#files.has(word)))
+      throw new Error(`${name} on a recorded file is not supported`);
   }
 
   #onFile(call: SystemCall, effect: (inode: Inode) => Change | Sync): void {
@@ -178,8 +181,8 @@ class Recorder implements Recording {
     this.#record(call, { type: 'entries', inode: this.#find(folder), entries });
   }
 
-  #record({ beganAt, endedAt }: SystemCall, effect: Change | Sync): void {
-    this.operations.push({ effect, beganAt, endedAt });
+  #record({ startedAt, endedAt }: SystemCall, effect: Change | Sync): void {
+    this.operations.push({ effect, startedAt, endedAt });
   }
 
   #newInode(type: Inode['type']): Inode {
@@ -191,13 +194,14 @@ class Recorder implements Recording {
   #find(place: string): Inode {
     if (place === '' || place === '.') return this.root;
     const inode = this.#entriesAt(path.dirname(place)).get(path.basename(place));
-    if (inode === undefined) throw new Error(`the trace uses ${place} before it is made`);
+    if (inode === undefined) throw new Error(`the trace uses ${place} before it is created`);
     return inode;
   }
 
   #entriesAt(folder: string): Map<string, Inode> {
     const entries = this.#entries.get(this.#find(folder));
-    if (entries === undefined) throw new Error(`the trace uses ${folder} as a folder, which it is not`);
+    if (entries === undefined)
+      throw new Error(`the trace uses ${folder} as a folder, but it is not a folder`);
     return entries;
   }
 }

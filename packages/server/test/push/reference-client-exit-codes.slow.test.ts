@@ -14,9 +14,9 @@ import { findingsOfFile, runScan, type ScanRun, toldFile, UNREACHABLE } from './
 
 const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.meta.url)}`;
 
-const PROGRESS = /^\d+\/\d+ things read/;
+const PROGRESS = /^\d+\/\d+ resource types read/;
 
-/** What keeps a push from succeeding, and what is said of it. */
+/** A reason why a push fails, and its message. */
 interface Trouble {
   readonly env: Readonly<Record<string, string>>;
   readonly warning: RegExp;
@@ -62,14 +62,14 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
     ];
   };
 
-  /** Asserts that a scan whose push has not succeeded is otherwise as the same scan without a push. */
+  /** Asserts that a scan with a failed push otherwise equals the same scan without a push. */
   const assertCompleted = (pushed: ScanRun, plain: ScanRun) => {
     const { code, stdout, results } = plain;
     assert.deepEqual(
       { code: pushed.code, stdout: pushed.stdout, results: pushed.results },
       { code, stdout, results },
     );
-    // On stderr the same lines are there, too, and in the same order. How often progress is printed depends on the clock.
+    // stderr has the same lines in the same order. How often progress is printed depends on the clock.
     const lines = pushed.stderr.split('\n');
     for (const line of plain.stderr.split('\n').filter((text) => !PROGRESS.test(text))) {
       const at = lines.indexOf(line);
@@ -93,12 +93,12 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
         const pushed = await run(['-M', 'csv', '--push-to-cloud'], trouble);
         assert.match(pushed.stderr, warning);
         assertCompleted(pushed, plain);
-        // It is the temporary one, which is there still, and whole.
+        // The temporary file still exists and is complete.
         assert.deepEqual(pushed.temporary, [toldFile(pushed)]);
         assert.deepEqual(await findingsOfFile(toldFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
-      // Every trouble with the code that CI acts on; with the others a push that is skipped and one that fails.
+      // Every reason with the exit code that CI acts on; with the others, one skipped and one failed push.
       const [skipped, failed, ...others] = troubles();
       const tried = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
       await Promise.all(tried.map(pushTroubled));

@@ -33,7 +33,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     runScan(scans, mixed, ['--push-to-cloud', '-M', 'json-ocsf'], { env });
   const pushWith = (key: string, url = service.url) =>
     push({ SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url });
-  /** The one line that says what became of the push; the file is the scan's own, whole, and its place is told. */
+  /** Returns the line with the result of the push. The result file must be complete, and its path printed. */
   const warningOf = async (run: ScanRun) => {
     const { code, stdout, stderr, temporary, folder } = run;
     assert.deepEqual([code, temporary], [3, []]);
@@ -80,19 +80,19 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
   it('HTTP 402: push failed, feature requires a subscription', async () => {
     const warning = await warningOf(await pushWith(keys.unpaid));
     assert.match(warning, /^Push failed: pushing requires an active subscription \(402\): /);
-    assert.match(warning, /: This tenant has no active subscription;.+ \[subscription_required\]$/);
+    assert.match(warning, /: The tenant has no active subscription,.+ \[subscription_required\]$/);
   });
 
   it('HTTP 401: push failed, message asks to verify the key and its permissions', async () => {
     const reasons = [
-      [keys.unknown, /This API key is not known/],
-      [keys.revoked, /This API key (is|was|has been) revoked/],
-      [keys.narrowed, /This API key is narrowed and lacks the permission manage_ingestions/],
-      ['no-key-at-all', /This is no API key of this service/],
+      [keys.unknown, /The API key does not exist/],
+      [keys.revoked, /API key (is|was|has been) revoked/],
+      [keys.narrowed, /The API key does not include the permission manage_ingestions/],
+      ['no-key-at-all', /The API key is malformed/],
     ] as const;
     for (const [key, reason] of reasons) {
       const warning = await warningOf(await pushWith(key));
-      assert.match(warning, /^Push failed: the service did not accept the API key \(401\): /);
+      assert.match(warning, /^Push failed: the service rejected the API key \(401\): /);
       assert.match(warning, reason);
       assert.match(
         warning,
@@ -103,15 +103,15 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
 
   it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, message names the permission', async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
-    assert.match(warning, /^Push failed: the key does not have the permission to push \(403\): /);
-    assert.match(warning, /The user of this API key lacks the permission manage_ingestions/);
+    assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
+    assert.match(warning, /The user of the API key lacks the permission manage_ingestions/);
     assert.match(
       warning,
       /; verify that the user of the key .+ has the permission .+ \[permission_denied\]$/,
     );
   });
 
-  it('HTTP 402, 401 and 403: the same messages where the upload itself is rejected without details', async (t) => {
+  it('HTTP 402, 401 and 403: the same messages if the upload itself is rejected without details', async (t) => {
     for (const [status, expected] of [
       [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
@@ -125,7 +125,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('the service has received nothing from these pushes', async () => {
+  it('the service stores nothing from failed or skipped pushes', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
   });
 });

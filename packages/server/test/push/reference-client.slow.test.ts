@@ -48,7 +48,7 @@ describe('the reference client, command-line push: the specification says that',
       ...own,
       env: { SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url, ...own.env },
     });
-  /** What the service has stored of the job that a scan has printed. */
+  /** Returns the stored file of the job whose id the scan printed. */
   const storedOf = async (stdout: string) => {
     const id = /^ {2}Ingestion job: (\S+)$/m.exec(stdout)?.[1] ?? '';
     return await readStored(service, await createClient(service.url, service.key).ended(id));
@@ -108,8 +108,8 @@ describe('the reference client, command-line push: the specification says that',
     assert.equal(standIn.received.at(-1)?.headers.host, new URL(standIn.url).host);
   });
 
-  it('2. without it, or if it is empty, the address is that of a local service', async (t) => {
-    // As a proxy the stand-in sees where a request is meant to go, and keeps it from going there.
+  it('2. without SCANNER_CLOUD_API_BASE_URL, or if it is empty, the client uses a local service', async (t) => {
+    // As a proxy, the stand-in sees the target of a request and does not forward it.
     const standIn = await startStandInService(t);
     const address = 'http://127.0.0.1:8080';
     const env = { SCANNER_CLOUD_API_KEY: KEY, HTTP_PROXY: standIn.url };
@@ -143,7 +143,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.deepEqual(temporary, []);
   });
 
-  it('3. the service then has that file, byte for byte', async () => {
+  it('3. the service stores the uploaded file byte for byte', async () => {
     for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
       const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
       const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
@@ -155,7 +155,7 @@ describe('the reference client, command-line push: the specification says that',
     }
   });
 
-  it('3. when they exclude OCSF, a temporary OCSF file is generated in the system temporary directory and uploaded', async (t) => {
+  it('3. when the selected output formats exclude OCSF, a temporary OCSF file is generated in the system temporary directory and uploaded', async (t) => {
     let folder = '';
     const found: unknown[] = [];
     const standIn = await startStandInService(t, {
@@ -173,7 +173,7 @@ describe('the reference client, command-line push: the specification says that',
       folder = itsFolder;
     };
     const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
-    // In a folder that nobody else can look into.
+    // In a folder without access for other users.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
     assert.deepEqual(results, [
       'results/compliance/scan_cis_controls_8.1.csv',

@@ -16,7 +16,7 @@ describe('pushing the same content in several forms', () => {
   });
   after(() => service.leave());
 
-  it('makes one job of a file and its compressed forms', async (context) => {
+  it('creates one job for a file and its compressed forms', async (context) => {
     const content = await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url));
     const cwd = await makeFiles(context, {
       'a.ocsf.json': content,

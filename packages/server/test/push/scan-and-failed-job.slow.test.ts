@@ -86,7 +86,7 @@ describe('a pushed scan whose job fails', () => {
     assert.equal(run.standIn.received.at(-1)?.method, 'POST');
   });
 
-  it('reports an unknown end of the job after a timeout or a failure of the service, and keeps the file', async (t) => {
+  it('reports an unknown job result after a timeout or a failure of the service, and keeps the file', async (t) => {
     const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
     const slow = await push(
       t,
@@ -95,24 +95,24 @@ describe('a pushed scan whose job fails', () => {
     );
     assert.match(
       slow.stderr,
-      new RegExp(`^Push failed: job ${JOB_ID} had not ended after 1 s; .+ \\[wait_timeout\\]$`, 'm'),
+      new RegExp(`^Push failed: job ${JOB_ID} did not finish within 1 s; .+ \\[wait_timeout\\]$`, 'm'),
     );
     const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
     assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
     for (const run of [slow, broken]) {
       assert.equal(run.code, 3);
-      // The job is there, and its id is what one needs now.
+      // The job exists, and its id must be printed.
       assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
       await assertKept(run);
     }
   });
 
-  it('is rejected as a usage error with --wait or --wait-timeout but without their prerequisites', async () => {
+  it('rejects --wait and --wait-timeout without their prerequisites as usage errors', async () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [
-      [['--wait'], 'scanner: --wait needs --push-to-cloud [usage]\n'],
-      [['--push-to-cloud', '--wait-timeout', '5'], 'scanner: --wait-timeout needs --wait [usage]\n'],
+      [['--wait'], 'scanner: --wait requires --push-to-cloud [usage]\n'],
+      [['--push-to-cloud', '--wait-timeout', '5'], 'scanner: --wait-timeout requires --wait [usage]\n'],
     ] as const) {
       const { code, stdout, stderr } = await mixed.scan(words);
       assert.deepEqual([code, stdout, stderr], [2, '', message]);

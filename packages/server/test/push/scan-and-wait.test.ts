@@ -54,7 +54,7 @@ describe('a scan that is pushed', () => {
 
     const again = await runScanner(['push', '--wait', file], { env: env() });
     assert.deepEqual([again.code, again.stderr], [0, '']);
-    assert.match(again.stdout, /: pushed before, 115 records\n/);
+    assert.match(again.stdout, /: already pushed, 115 records\n/);
     assert.match(again.stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
     assert.equal(jobIdIn(again.stdout), jobIdIn(stdout));
     assert.equal(await jobs(), 1);
@@ -84,9 +84,9 @@ describe('a scan that is pushed', () => {
     }
   });
 
-  it('pushes nothing without findings, and reports it with the path of the file', async () => {
+  it('pushes nothing without findings, and reports this with the path of the file', async () => {
     const before = await jobs();
-    const nothing = 'Nothing is pushed: the scan has no findings\n';
+    const nothing = 'Nothing to push: the scan has no findings\n';
     for (const [format, told] of [
       ['json-ocsf', `${nothing}The OCSF results are in results/scan.ocsf.json\n`],
       ['csv', nothing],
@@ -95,7 +95,7 @@ describe('a scan that is pushed', () => {
       assert.deepEqual([run.code, run.stderr, run.temporary], [0, told, []]);
       assert.doesNotMatch(run.stdout, /push|Ingestion job/i);
     }
-    // The FAILs of the scan count for the exit code, also where none of them is wanted.
+    // FAILs of the scan determine the exit code even if --status excludes them.
     const hidden = await push(mixed, '-s', 'idp', '--status', 'MUTED', '-b', '-M', 'csv');
     assert.deepEqual([hidden.code, hidden.stderr], [3, nothing]);
     assert.equal(await jobs(), before);

@@ -35,16 +35,16 @@ export interface ApiKey
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
     readonly last_used_at: string | null;
-    /** Shown only once. */
+    /** Only returned once. */
     readonly key?: string;
   }> {
   readonly relationships: { readonly user: { readonly data: Identifier } };
 }
 
-/** An id that no resource has. */
+/** An id without a resource. */
 export const UNKNOWN_ID = '0198a000-0000-7000-8000-000000000000';
 
-/** All permissions, in the order in which they are shown. */
+/** All permissions, in display order. */
 export const PERMISSIONS = [
   'manage_ingestions',
   'read_findings',
@@ -71,7 +71,7 @@ export interface KeyAttributes {
   readonly expires_at?: string;
 }
 
-/** Asks for a key of one's own, or of this user. */
+/** Requests a key for the caller, or for this user. */
 export const postKey = (as: Client, attributes: KeyAttributes, user?: string): Promise<Answer<ApiKey>> =>
   as.document('POST', '/api-keys', {
     type: 'api-keys',
@@ -86,13 +86,13 @@ export function rolesOf(ids: readonly string[]): {
   return { roles: { data: ids.map((id) => ({ type: 'roles', id })) } };
 }
 
-/** The resource of an answer, which has to be that of something made. */
+/** Returns the resource of a response, which must be a 201. */
 export function created<Data>({ status, body }: Answer<Data>): Data {
   assert.equal(status, 201, JSON.stringify(body));
   return body.data;
 }
 
-/** Makes a key, and hands out its text beside it. */
+/** Creates a key, and returns its text with the resource. */
 export async function makeKey(
   ...asked: Parameters<typeof postKey>
 ): Promise<ApiKey & { readonly key: string }> {
@@ -102,7 +102,7 @@ export async function makeKey(
   return { ...made, key };
 }
 
-/** The text of a new key of this user. */
+/** Returns the text of a new key of this user. */
 export async function keyOf(as: Client, user: string): Promise<string> {
   return (await makeKey(as, { name: 'test' }, user)).key;
 }

@@ -38,7 +38,7 @@ export function operatorOf(
   };
 }
 
-/** One statement in a session as the service has it, which row level security binds to the tenant. */
+/** Runs a statement in a session like those of the service, which row-level security restricts to the tenant. */
 export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantService['sql'] {
   return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     await withPool(databaseUrl, (pool) =>
@@ -46,21 +46,21 @@ export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantServic
     );
 }
 
-/** The result is what `sluice ... --json` prints, without the time that a process takes to start. */
+/** Returns the output of `sluice ... --json`, without the time that a process takes to start. */
 async function runCommand(
   env: NodeJS.ProcessEnv,
   databaseUrl: string,
   words: readonly string[],
 ): Promise<object> {
   const config = readConfig(env);
-  const { command, rest } = findCommand(words);
-  const given = readArguments(rest, command);
+  const { command, args } = findCommand(words);
+  const given = readArguments(args, command);
   if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
   const run = command.read(given);
   return await withPool(databaseUrl, (pool) => run(pool, config));
 }
 
-/** Lends a pool whose sessions are those of the service: row level security binds them. */
+/** Provides a pool with sessions like those of the service, restricted by row-level security. */
 export async function withPool<Result>(
   url: string,
   work: (pool: pg.Pool) => Promise<Result>,

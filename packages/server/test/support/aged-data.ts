@@ -5,7 +5,7 @@ import type { TenantService } from './service.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** What housekeeping reports, as `sluice gc --json` prints it. */
+/** The report of a garbage collection, as `sluice gc --json` prints it. */
 export type GcReport = Readonly<Record<GcKind, GcCount>> & { readonly dry_run: boolean };
 
 export type GcKind = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';
@@ -16,7 +16,7 @@ interface GcCount {
   readonly names?: readonly string[];
 }
 
-/** How much of each kind. */
+/** The counts of each category. */
 export function countsOf(report: GcReport): Readonly<Record<GcKind, number>> {
   const { idempotency_keys, jobs, files, orphan_blobs, unfinished_uploads } = report;
   return {
@@ -36,7 +36,7 @@ export const NOTHING: Readonly<Record<GcKind, number>> = {
   unfinished_uploads: 0,
 };
 
-/** Lets all that a job has be so many days older. */
+/** Makes all data of a job this many days older. */
 export async function ageJob({ sql }: TenantService, id: string, days: number): Promise<void> {
   await sql(
     `update ingestions set completed_at = completed_at - $2 * interval '1 day', started_at = started_at - $2 * interval '1 day',
@@ -49,13 +49,13 @@ export async function ageJob({ sql }: TenantService, id: string, days: number): 
   );
 }
 
-/** Lets a file have been written so many hours ago. */
+/** Makes a file this many hours older. */
 export async function ageFile(file: string, hours: number): Promise<void> {
   const time = new Date(Date.now() - hours * HOUR_MS);
   await utimes(file, time, time);
 }
 
-/** Writes a blob that became no job, so many hours ago, into the folder of a day; gives back its file. */
+/** Writes a blob without a job, this many hours old, into the folder of a day. Returns its file. */
 export async function writeOrphan(
   { dataDir, tenantId }: Pick<TenantService, 'dataDir' | 'tenantId'>,
   hours: number,
@@ -69,7 +69,7 @@ export async function writeOrphan(
   return file;
 }
 
-/** All folders below that of the blobs. */
+/** Returns all folders below the blob folder. */
 export async function blobFolders(dataDir: string): Promise<string[]> {
   const entries = await readdir(path.join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
   return entries

@@ -1,13 +1,13 @@
-/** A file of a JSON array, and where each of its elements starts. */
+/** A file with a JSON array, and the offsets of its elements. */
 export interface ArrayFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly offsets: readonly number[];
 }
 
-/** An element as it is to stand in the file: bytes or text, or a value to be written as JSON. */
+/** An element of the file: bytes or text, or a value to be written as JSON. */
 export type Element = Uint8Array | string | Readonly<Record<string, unknown>>;
 
-/** Puts elements into an array, each on a line of its own, and remembers where. */
+/** Writes elements into an array, one per line, and returns their offsets. */
 export function arrayFile(
   elements: readonly Element[],
   { start = '[\n  ', end = '\n]\n' }: { readonly start?: string; readonly end?: string } = {},

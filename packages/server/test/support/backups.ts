@@ -5,7 +5,7 @@ import { arrayFile } from './array-file.ts';
 import type { Client, Resource } from './client.ts';
 import { record } from './records.ts';
 
-/** What `sluice backup --json` and `sluice restore --json` print. */
+/** The output of `sluice backup --json` and `sluice restore --json`. */
 export interface BackupSummary {
   readonly folder: string;
   readonly created_at: string;
@@ -16,7 +16,7 @@ export interface BackupSummary {
   readonly bytes: number;
 }
 
-/** The parts of a backup's manifest that tests look at. */
+/** The fields of a backup's manifest that tests use. */
 export interface ManifestFile {
   readonly migrations: readonly string[];
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly file: string }[];
@@ -26,7 +26,7 @@ export async function readManifestFile(folder: string): Promise<ManifestFile> {
   return JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
 }
 
-/** An upload that was answered with a 202, and what was in it. */
+/** An upload with a 202, and its content. */
 export interface Acknowledged {
   readonly id: string;
   readonly file: Uint8Array<ArrayBuffer>;
@@ -35,7 +35,7 @@ export interface Acknowledged {
 
 let made = 0;
 
-/** Uploads a file whose findings nobody else has; throws where it is not accepted. */
+/** Uploads a file with unique findings. Throws if it is not accepted. */
 export async function uploadNew(client: Client, count: number): Promise<Acknowledged> {
   const name = `file-${++made}`;
   const records = Array.from({ length: count }, (_, at) =>
@@ -47,7 +47,7 @@ export async function uploadNew(client: Client, count: number): Promise<Acknowle
   return { id: body.data.id, file, records };
 }
 
-/** What is wrong with an upload as the API shows it after its job has ended; empty where all of it is there. */
+/** Returns what is missing of an upload in the API after its job has ended; empty if it is complete. */
 export async function faultsOf(client: Client, { id, file, records }: Acknowledged): Promise<string[]> {
   const { attributes } = await client.ended(id);
   const faults: string[] = [];
@@ -65,7 +65,7 @@ export async function faultsOf(client: Client, { id, file, records }: Acknowledg
   return faults;
 }
 
-/** Whether Sluice has begun to use a database. */
+/** Whether Sluice has started to use a database. */
 export async function hasSchema(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -76,7 +76,7 @@ export async function hasSchema(url: string): Promise<boolean> {
   }
 }
 
-/** All rows of all tables that a restore brings back, as text in a stable order, as a superuser sees them. */
+/** Returns all rows of all tables that a restore recreates, as text in a stable order, as seen by a superuser. */
 export async function allRows(url: string): Promise<Record<string, string[]>> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice -c timezone=UTC' });
   await client.connect();

@@ -4,19 +4,19 @@ import path from 'node:path';
 import { run } from './process.ts';
 import { serverAccount } from './server-account.ts';
 
-/** Files in PEM. */
+/** PEM files. */
 export interface Certificates {
   readonly folder: string;
   /** The authority that signed `cert`. */
   readonly authority: string;
   /** An authority that signed nothing. */
   readonly otherAuthority: string;
-  /** Of a server named `localhost`, and of no address. */
+  /** A certificate for the server name `localhost`, and for no address. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** Creates certificates with openssl; the system user of PostgreSQL owns the key of the server. */
+/** Creates certificates with openssl. The system user of PostgreSQL owns the key of the server. */
 export async function createCertificates(): Promise<Certificates> {
   const folder = await mkdtemp(path.join(tmpdir(), 'certificates-'));
   const file = (name: string) => path.join(folder, name);

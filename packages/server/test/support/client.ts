@@ -37,7 +37,7 @@ export interface IngestionError {
   };
 }
 
-/** A resource of whatever type. */
+/** A resource of any type. */
 export interface Resource {
   readonly type: string;
   readonly id: string;
@@ -51,7 +51,7 @@ interface Relationship {
   readonly links: { readonly related: string };
 }
 
-/** A document as this API sends them; which members are there depends on the request, none where it has no body. */
+/** A document of the API. Its members depend on the request; a response without a body has none. */
 export interface ApiDocument<Data> {
   readonly data: Data;
   readonly included?: readonly Resource[];
@@ -71,18 +71,18 @@ export interface Answer<Data> {
 }
 
 export interface TextAnswer<Data> extends Answer<Data> {
-  /** The body as it was sent. */
+  /** The body as it was received. */
   readonly text: string;
 }
 
 export interface UploadOptions {
   readonly fileName?: string;
-  /** Text parts beside the file. */
+  /** Text fields in addition to the file. */
   readonly parts?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Bytes, text, or anything that is to be sent as JSON. */
+/** Bytes, text, or any value that is sent as JSON. */
 export type FileContent = Uint8Array<ArrayBuffer> | string | readonly unknown[];
 
 export interface Client {
@@ -91,24 +91,24 @@ export interface Client {
     headers?: Record<string, string>,
   ) => Promise<TextAnswer<Data>>;
   readonly delete: (path: string) => Promise<Answer<unknown>>;
-  /** Sends a JSON:API document with this as its `data`. */
+  /** Sends a JSON:API document with this `data`. */
   readonly document: <Data = unknown>(
     method: 'POST' | 'PATCH',
     path: string,
     data: unknown,
   ) => Promise<Answer<Data>>;
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<Answer<Ingestion>>;
-  /** Any request at all. */
+  /** Sends any request. */
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<TextAnswer<Data>>;
-  /** The same with another key. */
+  /** Returns the same client with another key. */
   readonly as: (key: string) => Client;
-  /** Polls until the job has ended, at first after so many milliseconds, then less often. */
+  /** Polls until the job has ended, at first after this many milliseconds, then less often. */
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
-  /** Uploads and waits; throws where the upload is not accepted. */
+  /** Uploads a file and waits for the job. Throws if the upload is not accepted. */
   readonly ingest: (file: FileContent, options?: UploadOptions) => Promise<Ingestion>;
-  /** The file of a job, byte for byte, or the body of a refusal. */
+  /** Returns the file of a job, byte for byte, or the body of an error response. */
   readonly file: (id: string) => Promise<{ status: number; bytes: Buffer }>;
-  /** All kept errors of a job, and its counts. */
+  /** Returns all stored errors of a job, and its counts. */
   readonly errors: (
     id: string,
   ) => Promise<{ errors: IngestionError['attributes'][]; counts: Record<string, number> }>;
@@ -118,10 +118,10 @@ export interface Client {
 export const DOCUMENT_TYPE = 'application/vnd.api+json';
 const API = '/api/v1';
 const JOB_MS = 60_000;
-/** A poll costs both processes CPU time that the job could use. */
+/** Polling costs both processes CPU time that the job could use. */
 const MAX_POLL_MS = 200;
 
-/** A client of the API, over real HTTP. */
+/** An API client over real HTTP. */
 export function createClient(url: string, key: string): Client {
   const request = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { authorization: `Api-Key ${key}`, ...Object.fromEntries(new Headers(init.headers)) };
@@ -172,7 +172,7 @@ export function createClient(url: string, key: string): Client {
   };
 }
 
-/** Reads an answer, which has no body after 204 and HEAD. */
+/** Reads a response, which has no body after 204 and HEAD. */
 export async function answerOf<Data>(response: Response): Promise<TextAnswer<Data>> {
   const text = await response.text();
   const body: ApiDocument<Data> = JSON.parse(text || '{}');

@@ -2,13 +2,13 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { arrayFile } from './array-file.ts';
 import { record } from './records.ts';
 
-/** Of the findings of the file. */
+/** The uids of the findings in the file. */
 export const uids = Array.from({ length: 40 }, (_, index) => `finding-${index}`);
-/** What all intact compressed files hold. */
+/** The content of all intact compressed files. */
 export const file = Buffer.from(arrayFile(uids.map((uid) => record({ finding_info: { uid } }))).bytes);
 const [head, middle, tail] = [file.subarray(0, 5000), file.subarray(5000, 9000), file.subarray(9000)];
 
-/** A zstd frame, with a checksum if it is 1. */
+/** A zstd frame, with a checksum if the flag is 1. */
 export const zstd = (content: Buffer, checksum = 0) =>
   zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: checksum } });
 export const skippable = (magic: number, content: string) => {
@@ -18,7 +18,7 @@ export const skippable = (magic: number, content: string) => {
   frame.write(content, 8);
   return frame;
 };
-/** A frame of one empty block, whose header says that it holds so many bytes: less than 256. */
+/** A frame with one empty block, whose header specifies this content size (less than 256). */
 const emptyFrameDeclaring = (bytes: number) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, bytes, 1, 0, 0]);
 const flipped = (bytes: Buffer, at: number) => {
   const copy = Buffer.from(bytes);
@@ -54,7 +54,7 @@ export const INTACT: readonly NamedFile[] = [
 
 const gz = gzipSync(file);
 const zst = zstd(file, 1);
-/** Compressed data that is damaged, incomplete or followed by something else. */
+/** Compressed data that is damaged, incomplete or followed by other data. */
 export const DAMAGED: readonly NamedFile[] = [
   ['gzip with a wrong checksum', flipped(gz, gz.length - 6)],
   ['gzip with a wrong length', flipped(gz, gz.length - 2)],

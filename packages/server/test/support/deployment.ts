@@ -7,17 +7,17 @@ import { createMigratedDatabase, hasCluster } from './run-cluster.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Environment, Service } from './service.ts';
 
-/** Processes that share a database and a blob store, and nothing else. */
+/** Processes that only share a database and a blob store. */
 export interface Deployment {
-  /** The superuser's. */
+  /** The URL of the superuser. */
   readonly databaseUrl: string;
   readonly startApi: (own?: Environment) => Promise<Service>;
   readonly startWorker: (own?: Environment) => Promise<StartedProcess>;
 }
 
 /**
- * Creates a migrated database in the cluster of the run; without one, or where a host is given, an empty one on that of a
- * service that itself does not use it.
+ * Creates a migrated database in the cluster of the run. Without one, or if a host is given, creates an empty one in
+ * the cluster of a service that does not use it itself.
  */
 export async function createDeployment(sandbox: Sandbox, host?: Service): Promise<Deployment> {
   const isInCluster = host === undefined && hasCluster();
@@ -46,12 +46,12 @@ async function createDatabaseBeside(host: Service): Promise<string> {
   const url = new URL(host.databaseUrl);
   url.pathname = `deployment_${randomUUID().replaceAll('-', '')}`;
   await host.sql(`create database ${url.pathname.slice(1)}`);
-  // As a PostgreSQL of your own has it; the embedded one looks by itself.
+  // As an external PostgreSQL is run; an embedded one checks for its parent process.
   await host.sql(`alter database ${url.pathname.slice(1)} set client_connection_check_interval = 0`);
   return url.href;
 }
 
-/** The key of a new tenant's user, who may do everything. */
+/** Returns the key of a new tenant's user with all permissions. */
 export async function createTenantKey(service: Operator): Promise<string> {
   const email = 'somebody@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Acme');
@@ -59,7 +59,7 @@ export async function createTenantKey(service: Operator): Promise<string> {
   return await createKey(service, id, email);
 }
 
-/** How many frames are claimed at this moment: their queue rows are locked. */
+/** Returns the count of claimed frames, whose queue rows are locked. */
 export async function claimedFrames({ sql }: Service): Promise<number> {
   const [all] = await sql<{ count: number }>('select count(*)::int from frame_queue');
   const free = await sql('select from frame_queue for update skip locked');

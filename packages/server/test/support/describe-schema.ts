@@ -2,7 +2,9 @@ import type { Row, TenantService } from './service.ts';
 
 type Sql = TenantService['sql'];
 
-/** Everything that migrations make, as text in a stable order; close to SQL, made to be read and compared. */
+/**
+ * Returns everything that migrations create, as text in a stable order; similar to SQL, for reading and comparing.
+ */
 export async function describeSchema(sql: Sql): Promise<string> {
   const parts = [
     await linesOf(sql, ENUMS),
@@ -25,7 +27,7 @@ const ENUMS = `
   where t.typnamespace = 'sluice'::regnamespace and t.typtype = 'e'
   order by t.typname`;
 
-/** One text for each table, with all that belongs to it. */
+/** One text per table, including everything that belongs to it. */
 const TABLES = `
   select concat_ws(E'\\n',
     format('create table %I (', c.relname),
@@ -63,7 +65,7 @@ const ROUTINES = `
   where p.pronamespace = 'sluice'::regnamespace and p.prokind in ('f', 'p')
   order by p.proname, p.oid::regprocedure::text`;
 
-/** Views, sequences and the like have no text of their own here: their names show that there are some. */
+/** Views, sequences and similar objects are only listed by name. */
 const OTHERS = `
   select format('-- not described: %s of kind %s', c.relname, c.relkind) as line
   from pg_class c

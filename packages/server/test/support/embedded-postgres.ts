@@ -9,7 +9,7 @@ import { endPostmaster } from './postmaster.ts';
 import { type StartedProcess, startProcess } from './process.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/db/embedded/embedded-postgres.ts', import.meta.url));
-/** Says where the server is, and stops it on SIGTERM. */
+/** Prints the location of the server, and stops it on SIGTERM. */
 const START = `
   const { startEmbeddedPostgres } = await import(process.argv[1]);
   const { url, startedByUs, stop } = await startEmbeddedPostgres({ dataDir: process.argv[2], log() {} });
@@ -31,7 +31,10 @@ export interface StartedInProcess {
   readonly startedByUs: boolean;
 }
 
-/** A folder that the server's user can reach; its server and itself go when the test ends, however it ends. */
+/**
+ * Creates a folder that the user of the server can access. Its server is stopped and the folder removed after the
+ * test.
+ */
 export async function makeDataDir(t: TestContext, name = 'data'): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
   await chmod(parent, 0o755);
@@ -49,7 +52,7 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   return await startEmbeddedPostgres({ dataDir, log: () => {} });
 }
 
-/** Begins to start it from another process, which ends with the test. */
+/** Starts it from another process, which ends with the test, without waiting for it. */
 export function spawnPostgres(t: TestContext, dataDir: string, user?: User): StartedProcess {
   const words = ['--input-type=module', '-e', START, MODULE, dataDir];
   const started = startProcess(process.execPath, words, { cwd: '/', ...user });
@@ -57,7 +60,7 @@ export function spawnPostgres(t: TestContext, dataDir: string, user?: User): Sta
   return started;
 }
 
-/** As `spawnPostgres`, by root, in a changed root folder: the kernel refuses user namespaces to such processes. */
+/** Like `spawnPostgres`, as root with a changed root folder: the kernel denies user namespaces to such processes. */
 export async function spawnWithoutNamespaces(
   t: TestContext,
   dataDir: string,
@@ -81,7 +84,7 @@ export async function spawnWithoutNamespaces(
   return started;
 }
 
-/** Starts it from another process, and waits until it runs; throws with all that was printed where it does not. */
+/** Starts it from another process, and waits until it is running. Throws with the whole output if it fails. */
 export async function startInProcess(
   t: TestContext,
   dataDir: string,
@@ -93,16 +96,16 @@ export async function startInProcess(
   return { process: started, url, startedByUs };
 }
 
-/** Kills a process with its group, and waits for its end. */
+/** Kills the process group of a process, and waits until it has exited. */
 export async function endGroup(started: StartedProcess): Promise<void> {
   started.signalGroup('SIGKILL');
   await started.exited;
 }
 
-/** Asks a server on a connection of its own. */
+/** Queries a server on a separate connection. */
 export async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });
-  // A server that is killed says so here as well as to the query.
+  // A killed server reports an error here as well as to the query.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.t
 import { oneAtATime } from './run-cluster.ts';
 
 const run = promisify(execFile);
-/** The environment variable with the folder that all test files of a run share. */
+/** The environment variable with a folder that all test files of a run share. */
 const SHARED_FOLDER = 'SLUICE_TEST_SHARED_FOLDER';
 
 export function publishSharedFolder(folder: string): void {
@@ -16,8 +16,8 @@ export function publishSharedFolder(folder: string): void {
 }
 
 /**
- * Puts a new embedded cluster, with an empty database, into a data directory: a copy of one that the run makes once, in a
- * tenth of the time that initdb takes.
+ * Creates a new embedded cluster with an empty database in a data directory. It is a copy of one that the run creates
+ * once, which takes a tenth of the time of initdb.
  */
 export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
   const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');

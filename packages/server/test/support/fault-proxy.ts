@@ -8,14 +8,14 @@ import {
 } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request to S3, as rules judge it. */
+/** A request to S3, as rules see it. */
 export interface S3Request {
   readonly method: string;
   /** Bucket and key. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** Of this operation, from 1 on. */
+  /** Sequence number within this operation, starting with 1. */
   readonly count: number;
   readonly operation: S3Operation;
 }
@@ -32,36 +32,36 @@ export type S3Operation =
   | 'list'
   | 'uploads';
 
-/** What is to happen to a request instead of being passed on and answered. */
+/** What happens to a request instead of forwarding it. */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
-  /** The connection ends after so many bytes of the request; nothing gets to the server. */
+  /** The connection breaks after this many bytes of the request; nothing reaches the server. */
   | { readonly type: 'cut-request'; readonly afterBytes: number }
-  /** The server does it; the connection ends after so many bytes of the answer, at 0 before it. */
+  /** The server executes it; the connection breaks after this many bytes of the response (0: before it). */
   | { readonly type: 'cut-answer'; readonly afterBytes: number }
   | { readonly type: 'silence' }
-  /** As a server does that does not know a header. */
+  /** Like a server that does not support a header. */
   | { readonly type: 'drop-header'; readonly name: string }
   | { readonly type: 'delay'; readonly ms: number };
 
 export interface FaultProxy {
   readonly url: string;
-  /** Decides about every request; none: all pass. */
+  /** Decides what happens to every request; without a rule, all are forwarded. */
   rule: (request: S3Request) => Fault | undefined;
-  /** Every request that came, in order. */
+  /** All received requests, in order. */
   readonly requests: S3Request[];
-  /** Uploads in parts that were begun: their ids, where, and when, as a list of them says; one that is over is taken out. */
+  /** Multipart uploads in progress: their ids, keys and start times, as listed. Completed ones are removed. */
   readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
-  /** Objects are listed as written so many hours ago; 0: as the server lists them. */
+  /** Objects are listed as this many hours old; 0: as the server lists them. */
   agedHours: number;
-  /** How many uploads a page of their list has. */
+  /** Uploads per page of their list. */
   uploadsPerPage: number;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Stands in front of an S3 server and does what networks and servers do at times. It also keeps `If-None-Match: *`,
- * which the server behind it does not know, and lists uploads in parts, which that one cannot.
+ * A proxy in front of an S3 server that simulates faults of networks and servers. It also implements `If-None-Match:
+ * *` and the list of multipart uploads, which the server behind it does not support.
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const counts = new Map<string, number>();
@@ -137,7 +137,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (fault?.type === 'cut-answer' && fault.afterBytes === 0) return void incoming.socket.destroy();
     answer.writeHead(response.statusCode ?? 500, response.headers);
     if (fault?.type !== 'cut-answer') return void answer.end(body);
-    // All of it arrives, so that it is certain what the other side has when the connection ends.
+    // Forwards everything first, so that the data received by the other side when the connection breaks is known.
     await new Promise((resolve) => answer.write(body.subarray(0, fault.afterBytes), resolve));
     incoming.socket.end();
   }

@@ -3,16 +3,19 @@ import type { Answer, Client, Resource } from './client.ts';
 import { MARK, UNMARKED } from './marked-tenant.ts';
 import type { Operation } from './openapi-description.ts';
 
-/** What a request sends of another tenant, and the same as nobody has it. */
+/** A value of another tenant in a request, and a similar value that does not exist. */
 export interface ForeignValue {
   readonly foreign: string;
   readonly unknown: string;
 }
 
-/** A request in which the value stands somewhere. */
+/** A request that contains the value. */
 export type SendWith = (value: string) => Promise<Response>;
 
-/** An answer as a client sees it, without what differs between any two requests and without the value that was sent. */
+/**
+ * A response from the client's view, without the parts that differ between any two requests and without the sent
+ * value.
+ */
 async function seen(
   response: Response,
   sent: string,
@@ -26,8 +29,8 @@ async function seen(
 }
 
 /**
- * Asserts that each of another tenant's values is answered as one that nobody has, byte for byte, and without a word of
- * its owner's; with this status where one is named.
+ * Asserts that the response to each value of another tenant equals the response to a nonexistent value, byte for
+ * byte, contains none of the owner's data, and has this status if one is given.
  */
 export async function assertUnknown(
   what: string,
@@ -48,7 +51,7 @@ export async function assertUnknown(
   );
 }
 
-/** All resources that a tenant sees in its lists, each once, and where its pages go on. */
+/** Returns all resources in the lists of a tenant once, and the cursors of its pages. */
 export async function readLists(
   client: Client,
   operations: readonly Operation[],
@@ -88,7 +91,7 @@ function isList({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some(({ name }) => name === 'page[size]');
 }
 
-/** Every marked text in a value, each with its like that nobody has. */
+/** Returns every marked text in a value, each with a similar nonexistent one. */
 export function markedTexts(value: unknown): readonly ForeignValue[] {
   const found = new Set<string>();
   JSON.parse(JSON.stringify(value), (_, member: unknown) => {

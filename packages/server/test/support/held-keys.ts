@@ -3,14 +3,14 @@ import { LOCKS } from './database-activity.ts';
 import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Key checks that do not come to an end until the release. */
+/** Key lookups that do not end until the release. */
 export interface HeldKeys {
-  /** Resolves when so many requests wait for the check of their key. */
+  /** Resolves when this many requests wait for their key lookup. */
   readonly waiting: (count: number) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
-/** Lets no key be looked up from now on, so that requests stay before the gate. */
+/** Blocks all key lookups from now on, so that requests stay before authentication. */
 export async function holdKeys(service: TenantService): Promise<HeldKeys> {
   const client = await service.connect();
   await client.query('begin; lock table api_keys in access exclusive mode');
@@ -22,7 +22,7 @@ export async function holdKeys(service: TenantService): Promise<HeldKeys> {
         );
         return rows.length >= count;
       });
-      // A connection that is closed meanwhile is noticed by the service before the check has ended.
+      // The service detects connections that were closed in the meantime before the lookup has ended.
       await sleep(100);
     },
     release: async () => {

@@ -7,7 +7,7 @@ export interface HeldProvider {
   readonly letGo: () => Promise<void>;
 }
 
-/** Deletes a provider, but keeps its findings from being removed: they are there, and must not be seen. */
+/** Deletes a provider but blocks the removal of its findings: they exist, but must not be visible. */
 export async function deleteButHold(
   { url, key, connect, sql }: TenantService,
   providerId: string,

@@ -1,2 +1,2 @@
-/** Whether a sampled file (`*.sampled.test.ts`) does all of its work, and not only the sample of the slow lane. */
+/** Whether a sampled file (`*.sampled.test.ts`) runs all of its cases and not only the sample of the slow lane. */
 export const isWholeRun: boolean = process.env.SLUICE_TEST_LANE === 'release';

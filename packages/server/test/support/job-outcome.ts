@@ -4,14 +4,14 @@ import type { TenantService } from './service.ts';
 
 export type ExpectedError = Omit<IngestionError['attributes'], 'detail'> & { readonly detail: RegExp };
 
-/** An error that is the file's and no record's. */
+/** Returns an expected error of the file itself. */
 export function fileError(code: string, byteOffset: number, detail: RegExp): ExpectedError {
   return { code, byte_offset: byteOffset, detail, record_index: null, pointer: null, finding_uid: null };
 }
 
 /**
- * Asserts that an ended job tells exactly this: its records and the rejected ones of them, and its errors in
- * the order of the file, with their counts by code. Errors make it `failed`, their absence `completed`.
+ * Asserts that an ended job reports exactly these counts of records and rejected records, and these errors in file
+ * order with their counts by code. Expects `failed` if there are errors, else `completed`.
  */
 export async function assertOutcome(
   client: Client,
@@ -40,7 +40,7 @@ export async function assertOutcome(
   );
 }
 
-/** A finding as the database has it, with its provider. */
+/** A finding in the database, with its provider. */
 export interface StoredFinding {
   readonly record_index: number;
   readonly uid: string;
@@ -61,7 +61,7 @@ export interface StoredFinding {
   readonly status_detail: string | null;
 }
 
-/** The findings whose state comes from this job, in the order of its file. */
+/** Returns the findings whose state comes from this job, in file order. */
 export async function findingsOf({ sql }: TenantService, { id }: Ingestion): Promise<StoredFinding[]> {
   return await sql<StoredFinding & Record<string, unknown>>(
     `select f.record_index::int, f.uid, f.check_id, p.type as provider, p.account, p.name as account_name,

@@ -13,17 +13,17 @@ interface Lane {
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** The file that its stderr goes to. */
+  /** The file to which its stderr is written. */
   readonly log: string;
 }
 
-/** Where the global setup of a run puts its lanes, for the test files, which inherit the environment. */
+/** Where the global setup of a run stores its lanes for the test files, which inherit the environment. */
 const LANES = 'SLUICE_TEST_LANES';
 
 export async function startLane(sandbox: Sandbox): Promise<Lane> {
   const dataDir = await sandbox.newDataDir();
   const log = path.join(dataDir, 'log');
-  // The service writes into the file itself, so a line is there before the response that it belongs to.
+  // The service writes to the file directly, so a line is written before the response that it belongs to.
   const stderr = openSync(log, 'a');
   const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
   closeSync(stderr);
@@ -34,15 +34,18 @@ export function publishLanes(lanes: readonly Lane[]): void {
   process.env[LANES] = JSON.stringify(lanes);
 }
 
-/** A new tenant of a service that other files use, too; `sql` sees the rows of this tenant only, `ownerSql` those of all. */
+/**
+ * A new tenant of a service that other files use, too. `sql` only sees the rows of this tenant, `ownerSql` those of
+ * all.
+ */
 export interface SharedService extends TenantService {
-  /** Lets the next file have the service. */
+  /** Releases the service for the next file. */
   readonly leave: () => Promise<void>;
 }
 
 /**
- * A new tenant of a lane's service, which has default settings and one worker. Other files have used it before, and
- * none does until `leave`, or the end of this process. Without a run's lanes it is the tenant of a service of its own.
+ * Creates a tenant of a lane's service, which has default settings and one worker. Other files have used it before,
+ * and none does until `leave` is called or this process exits. Without the lanes of a run, starts a separate service.
  */
 export async function joinService(): Promise<SharedService> {
   const lanes: readonly Lane[] = JSON.parse(process.env[LANES] ?? '[]');
@@ -65,7 +68,10 @@ export async function joinService(): Promise<SharedService> {
   return { url, key, tenantId, dataDir, output, ...operator, sql, leave };
 }
 
-/** Takes an advisory lock in the database of a free lane. PostgreSQL releases it when this process ends, however it ends. */
+/**
+ * Takes an advisory lock in the database of a free lane. PostgreSQL releases it when this process exits for any
+ * reason.
+ */
 async function occupyLane(lanes: readonly Lane[]): Promise<{ lane: Lane; leave: () => Promise<void> }> {
   return await until(async () => {
     for (const lane of lanes) {

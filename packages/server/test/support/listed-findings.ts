@@ -16,7 +16,7 @@ const SEVERITIES = {
 type Severity = keyof typeof SEVERITIES;
 type Status = 'PASS' | 'FAIL' | 'MANUAL';
 
-/** A finding as lists should show it, told from what was uploaded and not from what the service says. */
+/** A finding as expected in lists, derived from the upload and not from the service. */
 export interface ListedFinding {
   readonly id: string;
   readonly provider: string;
@@ -45,14 +45,14 @@ export interface ListedFinding {
 }
 
 export interface SeededFindings {
-  /** Of live providers. */
+  /** Expected findings of live providers. */
   readonly findings: readonly ListedFinding[];
-  /** Of the provider of the account `gone`, which the caller may delete. */
+  /** Expected findings of the account `gone`, whose provider the caller may delete. */
   readonly gone: readonly ListedFinding[];
   readonly ingestions: readonly [string, string];
 }
 
-/** Two providers with the same account, two with the same type, and the same check ids in both types. */
+/** Two providers with the same account, two of the same type, and the same check ids in both types. */
 const PROVIDERS = [
   ['aws', 'acc-1'],
   ['azure', 'acc-1'],
@@ -71,8 +71,8 @@ const FIRST_SCAN = Date.UTC(2026, 1, 28, 23, 59, 59);
 const SECOND_SCAN = Date.UTC(2026, 2, 10, 23, 59, 59);
 
 /**
- * Uploads two scans of 96 findings for the client, which repeat some findings with the same or another status, and the
- * second of them for the stranger too. Values are drawn so that any two attributes vary independently.
+ * Uploads two scans of 96 findings for the client, which repeat some findings with the same or another status, and
+ * the second scan for the stranger, too. Values are chosen so that any two attributes vary independently.
  */
 export async function seedFindings(
   service: TenantService,
@@ -108,7 +108,7 @@ export async function seedFindings(
   };
 }
 
-/** The same one of the values for the same index and salt. */
+/** Returns the same value for the same index and salt. */
 function pick<Value>(index: number, salt: number, values: readonly Value[]): Value {
   const mixed = Math.imul(Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b), 0xc2b2ae35);
   const value = values[((mixed ^ (mixed >>> 15)) >>> 4) % values.length];

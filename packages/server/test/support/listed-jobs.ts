@@ -4,7 +4,7 @@ import type { TenantService } from './service.ts';
 
 type Status = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** What a list sees of a job. Times are as the API writes them, so that their texts sort as they do. */
+/** The attributes of a job that lists use. Times are formatted as in the API, so that their texts sort correctly. */
 export interface ListedJob {
   readonly id: string;
   readonly file_name: string;
@@ -24,7 +24,7 @@ const SPECIAL_NAMES = [
   'back\\slash a=b.json',
   'Prüfung & more.json',
 ];
-/** The ends of a day and the next microseconds outside of it. */
+/** The first and last microsecond of a day and the adjacent ones outside of it. */
 const EDGES = [
   '2026-02-28T23:59:59.999999Z',
   '2026-03-01T00:00:00.000000Z',
@@ -34,8 +34,8 @@ const EDGES = [
 const COUNT = 23;
 
 /**
- * Uploads 23 jobs of the client and one of a stranger, then gives the 23 names, states and times by SQL: every
- * kind of time has an order of its own, `started_at` has only a few different values.
+ * Uploads 23 jobs of the client and one of a stranger, then sets the names, statuses and times of the 23 by SQL.
+ * Every time has a different order, and `started_at` has only a few distinct values.
  */
 export async function seedJobs(
   service: TenantService,
@@ -69,7 +69,7 @@ export async function seedJobs(
   return jobs;
 }
 
-/** The indexes of the jobs that have ended. */
+/** The indexes of ended jobs. */
 const ENDED = Array.from({ length: COUNT }, (_, index) => index).filter((index) => {
   const status = STATUSES[index % STATUSES.length];
   return status === 'completed' || status === 'failed';

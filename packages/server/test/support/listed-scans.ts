@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { record } from './records.ts';
 import type { TenantService } from './service.ts';
 
-/** A scan as the list should show it, told from what was uploaded. */
+/** A scan as expected in the list, derived from the upload. */
 export interface ListedScan {
   readonly id: string;
   readonly file: string;
@@ -24,7 +24,7 @@ export type Brought = readonly [
   muted: number,
 ];
 
-/** Files of several scans: some with the same counts, two of the same scan id, one account in two providers. */
+/** Files with several scans: some with the same counts, two with the same scan id, one account in two providers. */
 const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Brought[]])[] = [
   [
     '100% done.json',
@@ -50,13 +50,13 @@ const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Br
     ['gcp/111', 'Night_9', 0, 1, 2],
     ['aws/222', 'night-3', 0, 0, 4],
   ],
-  // Accepted at the same microsecond: their ids decide.
+  // Accepted in the same microsecond, so their ids determine the order.
   ['plain.json', '2026-03-02T00:00:00.000000Z', ['aws/111', 'night-3', 2, 2, 0]],
 ];
-/** The account of the provider that the caller may delete. */
+/** The account whose provider the caller may delete. */
 export const GONE = 'gone';
 
-/** A file with records of these scans. */
+/** Returns a file with records of these scans. */
 export function scanFile(scans: readonly Brought[]): unknown[] {
   return scans.flatMap(([provider, uid, failed, passed, muted]) => {
     const [type, account] = provider.split('/');
@@ -78,7 +78,7 @@ export interface SeededScans {
   readonly providerIds: ReadonlyMap<string, string>;
 }
 
-/** Uploads all files for the client, and one for the stranger, and gives the scans their times by SQL. */
+/** Uploads all files for the client and one for the stranger, and sets the times of the scans by SQL. */
 export async function seedScans(
   service: TenantService,
   client: Client,

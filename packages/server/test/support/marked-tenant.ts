@@ -6,19 +6,19 @@ import { record, without } from './records.ts';
 import type { Row, TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Stands in every text that the marked tenant has; nobody else has it. */
+/** Part of every text of the marked tenant; no one else has it. */
 export const MARK = 'quetzal';
-/** As long as the mark, so that lengths tell nothing either. */
+/** As long as the mark, so that lengths reveal nothing either. */
 export const UNMARKED = 'nobodys';
 export const IDEMPOTENCY_KEYS = [`${MARK}-1`, `${MARK}-2`] as const;
 
-/** A tenant with something of every kind in every state, all of it marked. */
+/** A tenant with data of every type in every state, all of it marked. */
 export interface MarkedTenant {
   readonly id: string;
   readonly client: Client;
-  /** The files that came with the idempotency keys. */
+  /** The files that were uploaded with the idempotency keys. */
   readonly files: readonly [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
-  /** Lets the jobs go on that are held. */
+  /** Releases the held jobs. */
   readonly release: Release;
 }
 
@@ -49,8 +49,8 @@ function finding(number: number, members: Readonly<Record<string, unknown>> = {}
 }
 
 /**
- * Makes the tenant and fills it through the front door. The service has to have one worker: it takes four frames of
- * different jobs at once, and all are held, so the job behind them stays pending.
+ * Creates the tenant and its data through the API. The service must have one worker: it holds four frames of
+ * different jobs, so the next job stays pending.
  */
 export async function createMarkedTenant(service: TenantService): Promise<MarkedTenant> {
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', `${MARK} tenant`);
@@ -84,7 +84,7 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
   await addAccess(client);
   await changeProviders(client);
 
-  // Nothing may still be on its way when the rows are compared.
+  // No work may be in progress when the rows are compared.
   await until(async () => (await service.sql('select from provider_removals')).length === 0);
   const release = await holdProcessing(service);
   for (const number of [8, 9, 10, 11, 12]) {
@@ -131,7 +131,7 @@ async function changeProviders(client: Client): Promise<void> {
   }
 }
 
-/** All rows of a tenant in all tables that have a tenant, as text: what must not change. */
+/** Returns all rows of a tenant in all tables, as text, to check that nothing changes. */
 export async function rowsOf(
   { sql }: TenantService,
   tenantId: string,
@@ -151,7 +151,7 @@ export async function rowsOf(
   return rows;
 }
 
-/** The tables that hold rows of tenants, out of the catalog. */
+/** Returns the tables with rows of tenants, from the catalog. */
 export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise<readonly string[]> {
   const rows = await sql<Row & { name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -161,7 +161,7 @@ export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Every id in those rows, the tenant's own too. */
+/** Returns all ids in those rows, including that of the tenant. */
 export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly string[]> {
   const columns = await sql<Row & { table: string; name: string }>(
     `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

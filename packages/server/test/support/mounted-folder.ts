@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A folder whose content is on another file system, which can be taken away and brought back. */
+/** A folder on a separate file system that can be unmounted and mounted again. */
 export interface MountedFolder {
   readonly folder: string;
   readonly unmount: () => Promise<void>;
@@ -14,7 +14,7 @@ export interface MountedFolder {
   readonly remove: () => Promise<void>;
 }
 
-/** Where this user may not mount anything, why not. */
+/** Why this user cannot mount file systems, if so. */
 export async function mountFolder(): Promise<MountedFolder | { readonly reason: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-mounted-'));
   const content = await mkdtemp(path.join(tmpdir(), 'sluice-content-'));
@@ -23,7 +23,7 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     await run('mount', ['--bind', content, folder]);
     isMounted = true;
   };
-  // What is still open does not keep the disk there: so it is with one that is pulled out.
+  // Open files do not prevent it, as when a disk is disconnected.
   const unmount = async () => {
     await run('umount', ['--lazy', folder]);
     isMounted = false;
@@ -42,7 +42,7 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     mount,
     unmount,
     remove: async () => {
-      // A test that has failed may not have brought it back.
+      // A failed test may not have mounted it again.
       if (isMounted) await unmount();
       await clear();
     },

@@ -1,9 +1,9 @@
-/** A part of a multipart body, exactly as it is to be sent. */
+/** A part of a multipart body, exactly as it is sent. */
 export interface Part {
   /** The value of Content-Disposition after `form-data`, such as `; name="file"; filename="a.json"`. */
   readonly disposition: string;
   readonly content: string | Uint8Array;
-  /** Further header lines of the part. */
+  /** Additional header lines of the part. */
   readonly headers?: readonly string[];
 }
 
@@ -19,13 +19,13 @@ export function textPart(name: string, content: string): Part {
   return { disposition: `; name="${name}"`, content };
 }
 
-/** What stands before a part's content. */
+/** Everything before the content of a part. */
 export function partHead({ disposition, headers = [] }: Omit<Part, 'content'>): string {
   const lines = [`--${BOUNDARY}`, `Content-Disposition: form-data${disposition}`, ...headers];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A multipart body (RFC 7578) byte by byte, for what a proper client would not send. */
+/** A multipart body (RFC 7578) byte by byte, to send what a proper client would not. */
 export function multipart(parts: readonly Part[], closing = CLOSING): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap((part) => [partHead(part), part.content, '\r\n']);
   return Buffer.concat([...pieces, closing].map((piece) => Buffer.from(piece)));

@@ -6,22 +6,23 @@ import type { Answer, ApiDocument, Ingestion } from './client.ts';
 import { CLOSING, filePart, MULTIPART_TYPE, partHead } from './multipart.ts';
 import type { TenantService } from './service.ts';
 
-/** A request whose body the test sends itself, piece by piece, with `request.write` and `request.end`. */
+/** A request whose body the test sends piece by piece, with `request.write` and `request.end`. */
 export interface OpenRequest {
   readonly request: ClientRequest;
   readonly answer: Promise<Answer<Ingestion>>;
-  /** Resolves when the connection has taken the bytes. */
+  /** Resolves when the connection has accepted the bytes. */
   readonly send: (bytes: string | Uint8Array) => Promise<void>;
 }
 
 const GIVE_UP_MS = 60_000;
 
-/** Opens POST /ingestions on a connection of its own; without a Content-Length the body is chunked. */
+/** Opens POST /ingestions on a separate connection. Without a Content-Length, the body is chunked. */
 export function openUpload(
   { url, key }: TenantService,
   headers: Readonly<Record<string, string>> = {},
 ): OpenRequest {
-  // Without keep-alive Node's client would close the connection when it has the answer, whatever it still sends.
+  // Without keep-alive, the client of Node.js would close the connection after the response even while it is still
+  // sending.
   const agent = new Agent({ keepAlive: true });
   const request = openHttp(`${url}/api/v1/ingestions`, {
     method: 'POST',
@@ -43,7 +44,7 @@ export function openUpload(
   };
 }
 
-/** Uploads a file piece by piece, without ever having it whole. */
+/** Uploads a file piece by piece, without having the whole file in memory. */
 export async function streamUpload(
   service: TenantService,
   pieces: Iterable<string | Uint8Array>,
@@ -55,7 +56,7 @@ export async function streamUpload(
   return await answer;
 }
 
-/** A bare connection to the service; it does not read until it is told to. */
+/** A raw connection to the service. It only reads on request. */
 export async function openSocket({ url }: TenantService): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -63,12 +64,12 @@ export async function openSocket({ url }: TenantService): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when the connection is closed, also by a reset: `once` of node:events would reject then. */
+/** Resolves when the connection is closed, even by a reset: `once` of node:events would reject then. */
 export async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }
 
-/** Writes the bytes and waits until the connection has taken them. */
+/** Writes the bytes and waits until the connection has accepted them. */
 export async function write(to: ClientRequest | Socket, bytes: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     to.write(bytes, (error) => (error ? reject(error) : resolve()));

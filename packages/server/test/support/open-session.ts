@@ -4,12 +4,12 @@ import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts';
 import type { Service } from './service.ts';
 
-/** A session in the database of a service, logged in and set up as the service's own are. */
+/** A session in the database of a service, authenticated and configured like those of the service. */
 export async function openSession({
   databaseUrl,
   dataDir,
 }: Pick<Service, 'databaseUrl' | 'dataDir'>): Promise<pg.Client> {
-  const isOurs = (await findRunningPostgres({ dataDir })) !== undefined;
-  const { database } = await migrate(databaseUrl, { isOurs });
+  const isEmbedded = (await findRunningPostgres({ dataDir })) !== undefined;
+  const { database } = await migrate(databaseUrl, { isEmbedded });
   return await openConnection(database, { applicationName: 'sluice test' });
 }

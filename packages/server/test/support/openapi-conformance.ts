@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Operation } from './openapi-description.ts';
 
-/** Headers of HTTP itself, or of every answer, that need no description. */
+/** Headers of HTTP itself, or of every response, that need no description. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -22,16 +22,16 @@ const COMMON_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 export interface Conformance {
-  /** Asserts that the operation describes this answer: status, media type, headers and body. */
+  /** Asserts that the operation describes this response: status, media type, headers and body. */
   readonly assertAnswer: (operation: Operation, what: string, response: Response) => Promise<unknown>;
-  /** Asserts that the value is as the schema at this pointer of the description says. */
+  /** Asserts that the value matches the schema at this pointer of the description. */
   readonly assertValid: (schema: string, value: unknown, what: string) => void;
 }
 
-/** Judges answers by the description alone, by JSON Schema 2020-12 with formats. */
+/** Validates responses only against the description, with JSON Schema 2020-12 and formats. */
 export function createConformance(description: unknown): Conformance {
   assert.ok(typeof description === 'object' && description !== null);
-  // Not strict: OpenAPI has keywords that JSON Schema has not. `binary` is its own format, too.
+  // Not strict: OpenAPI has keywords that JSON Schema lacks, and the format `binary`.
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });
   addFormats.default(ajv);
   ajv.addSchema(description, 'api.json');

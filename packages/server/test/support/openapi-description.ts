@@ -25,26 +25,26 @@ const header = z.object({ required: z.boolean().default(false) });
 
 export type Parameter = z.infer<typeof parameter>;
 
-/** One operation, as the served description says it. */
+/** An operation of the served description. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With the `{name}`s of what varies. */
+  /** With the `{name}`s of path parameters. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Where the schema of its JSON:API document stands in the description; `undefined`: it takes none. */
+  /** Pointer to the schema of its JSON:API document; `undefined` if it accepts none. */
   readonly body: string | undefined;
   readonly answers: ReadonlyMap<number, DescribedAnswer>;
 }
 
 export interface DescribedAnswer {
-  /** By media type: where the schema stands, as a pointer, and the example. */
+  /** By media type: the pointer to the schema, and the example. */
   readonly content: ReadonlyMap<string, { readonly schema: string; readonly example: unknown }>;
-  /** By name in lower case: whether it has to be there. */
+  /** By name in lower case: whether it is required. */
   readonly headers: ReadonlyMap<string, boolean>;
 }
 
-/** Reads all operations of a description of OpenAPI 3.1; fails where it is not built as one. */
+/** Reads all operations of an OpenAPI 3.1 description. Fails if its structure is invalid. */
 export function readOperations(description: unknown): readonly Operation[] {
   const { paths } = z.object({ paths: z.record(z.string(), MEMBERS) }).parse(description);
   return Object.entries(paths).flatMap(([path, methods]) =>

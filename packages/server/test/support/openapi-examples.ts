@@ -2,32 +2,32 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { record, without } from './records.ts';
 
-/** A request that an operation answers with what it is for. */
+/** A successful request of an operation. */
 export interface Example {
-  /** What stands in the path instead of `{id}`. */
+  /** The value of `{id}` in the path. */
   readonly id?: string;
-  /** The same for the other names in it. */
+  /** The values of other path parameters. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly form?: FormData;
 }
 
-/** The path of a request: what varies in it comes from the example, or is a 0 where only an id was said. */
+/** The path of a request. Path parameters come from the example, or are 0 if only an id is given. */
 export function pathFor(path: string, { id = '', params = {} }: Example): string {
   const values = new Map(Object.entries({ id, ...params }));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? '0'));
 }
 
-/** What examples are made of. */
+/** The resources from which examples are built. */
 export interface ExampleSource {
-  /** The id of the first resource of a list, such as `/findings`. */
+  /** Returns the id of the first resource of a list, such as `/findings`. */
   readonly first: (list: string) => Promise<string>;
-  /** The id of a resource that is made for the example, by POST to its list. */
+  /** Creates a resource for the example, by POST to its list, and returns its id. */
   readonly made: (list: string, body: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
-/** Every operation of the API by its id. Whoever adds one adds its line here: the test names those without. */
+/** Every operation of the API by its id. Add a line for each new operation: the test reports those without. */
 export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promise<Example>>> = {
   createIngestion: async () => ({ form: upload([record()]) }),
   listIngestions: async () => ({}),
@@ -91,7 +91,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   getLimits: async () => ({}),
 };
 
-/** Files that give every list something to show: two accounts, every status, muted, and records that are bad. */
+/** Files that fill every list: two accounts, every status, muted findings, and invalid records. */
 export const FILES: readonly (readonly Record<string, unknown>[])[] = [
   [
     record(),
@@ -129,7 +129,7 @@ function newRole(name: string) {
 
 const resource = z.object({ id: z.string() });
 
-/** The id of the resource in a document, or of the first of a list. */
+/** Returns the id of the resource in a document, or of the first one in a list. */
 export function idIn(document: unknown): string {
   const read = z.object({ data: z.union([resource, z.array(resource)]) }).safeParse(document);
   assert.ok(read.success, `there is no resource in ${JSON.stringify(document)}`);

@@ -11,9 +11,9 @@ export interface RequestOptions {
   readonly text?: string;
 }
 
-/** Sends the requests of a walk over all operations, each of which has to be answered as it is described. */
+/** Sends requests to all operations and asserts that each response is described. */
 export function createWalk({ url, key }: TenantService, { assertAnswer }: Conformance) {
-  /** Sends an example and asserts that its answer is described. */
+  /** Sends an example and asserts that its response is described. */
   const send = async (
     operation: Operation,
     example: Example,
@@ -43,7 +43,7 @@ export function createWalk({ url, key }: TenantService, { assertAnswer }: Confor
 
   return {
     send,
-    /** The example of an operation; throws where it has none. */
+    /** Returns the example of an operation. Throws if there is none. */
     exampleOf: async ({ id }: Operation): Promise<Example> => {
       const make = Object.hasOwn(EXAMPLES, id) ? EXAMPLES[id] : undefined;
       if (make === undefined)
@@ -53,14 +53,14 @@ export function createWalk({ url, key }: TenantService, { assertAnswer }: Confor
   };
 }
 
-/** The same request for a resource that nobody has. */
+/** The same request for a nonexistent resource. */
 export function elsewhere({ id = '', ...example }: Example): Example {
   const other = randomUUID();
   if (example.body === undefined) return { ...example, id: other };
   return { ...example, id: other, body: JSON.parse(JSON.stringify(example.body).replaceAll(id, other)) };
 }
 
-/** A value that the schema of a query parameter allows. */
+/** Returns a value that the schema of a query parameter allows. */
 export function valueFor({ name, schema }: Parameter): string {
   const { items, type, format } = schema;
   const choices = Array.isArray(schema.enum) ? schema.enum : [];

@@ -1,9 +1,9 @@
 import type { TenantService } from './service.ts';
 
-/** Who can run `sluice ... --json`. */
+/** Anything that can run `sluice ... --json`. */
 export type Operator = Pick<TenantService, 'sluiceJson'>;
 
-/** Makes a user as an operator does, who may do what is named (`manage_scans,manage_users`) or everything. */
+/** Creates a user as an operator would, with these permissions (`manage_scans,manage_users`) or all of them. */
 export async function createUser(
   { sluiceJson }: Operator,
   tenant: string,
@@ -14,7 +14,7 @@ export async function createUser(
   return await sluiceJson('user', 'create', '--tenant', tenant, '--email', email, ...narrowed);
 }
 
-/** Makes a key as an operator does, with all that its user may do unless the options say otherwise. */
+/** Creates a key as an operator would, with all permissions of its user unless the options differ. */
 export async function createKey(
   { sluiceJson }: Operator,
   tenant: string,

@@ -10,15 +10,15 @@ const DEBIAN = '/usr/lib/postgresql';
 const OLDEST = 15;
 const PASSWORD = 'of-the-superuser';
 
-/** A PostgreSQL server that is not Sluice's, with a superuser `postgres`. */
+/** An external PostgreSQL server with a superuser `postgres`. */
 export interface OwnPostgresql {
   readonly url: (database: string, user?: string, password?: string) => string;
-  /** SQL as the superuser. */
+  /** Runs SQL as the superuser. */
   readonly sql: (database: string, text: string) => Promise<Record<string, unknown>[]>;
   readonly remove: () => Promise<void>;
 }
 
-/** The programs of the oldest server on this machine that Sluice takes, as Debian installs them. */
+/** The programs of the oldest supported server on this machine, as Debian installs them. */
 export async function findPostgresql(): Promise<string | undefined> {
   const versions = await readdir(DEBIAN).catch(() => []);
   const [oldest] = versions
@@ -29,15 +29,15 @@ export async function findPostgresql(): Promise<string | undefined> {
 }
 
 export interface PostgresqlOptions {
-  /** Further options of initdb. */
+  /** Additional options of initdb. */
   readonly initdb?: readonly string[];
-  /** Further settings of the server. */
+  /** Additional settings of the server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A standby without a primary: it is read-only for ever. */
+  /** A standby without a primary, which is permanently read-only. */
   readonly isStandby?: boolean;
 }
 
-/** Creates a cluster in a temporary folder and starts it. Nothing is flushed to the disk. */
+/** Creates a cluster in a temporary folder and starts it. Nothing is flushed to disk. */
 export async function startPostgresql(
   programs: string,
   { initdb = [], settings = {}, isStandby = false }: PostgresqlOptions = {},
@@ -94,7 +94,7 @@ export async function startPostgresql(
   }
 }
 
-/** A port on which nobody listens. */
+/** Returns a port without a listener. */
 export async function freePort(): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer();

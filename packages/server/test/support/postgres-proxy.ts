@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a service and its PostgreSQL and can lose the answer to a statement, or all that is said. */
+/** A proxy between a service and its PostgreSQL that can drop the response to a statement, or all traffic. */
 export interface PostgresProxy {
   readonly url: string;
-  /** The next connection on which these words come passes them on, and then breaks on the service's side alone. */
+  /** The next connection that sends this text forwards it, and then breaks on the side of the service only. */
   loseAnswerTo(words: string): void;
-  /** From now on nothing gets through, either way, and no connection ends: as where the other machine has vanished. */
+  /**
+   * From now on, no data passes in either direction and no connection closes, as if the other machine dropped off the
+   * network.
+   */
   fallSilent(): void;
-  /** How many answers were lost. */
+  /** Count of dropped responses. */
   readonly lost: () => number;
   readonly stop: () => Promise<void>;
 }
@@ -23,7 +26,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      // Broken connections are what this is for.
+      // Broken connections are expected.
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
     }
@@ -35,7 +38,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
       losing = undefined;
       lost++;
       upstream.removeAllListeners('data');
-      // The server hears the statement and goes on by itself; the service hears nothing any more.
+      // The server receives the statement and continues; the service receives nothing.
       upstream.write(bytes, () => client.destroy());
       upstream.resume();
     });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { signalTo } from './process.ts';
 import { until } from './until.ts';
 
-/** The process id of the embedded PostgreSQL of this data directory; undefined when none runs. */
+/** Returns the process id of the embedded PostgreSQL of this data directory; undefined if none is running. */
 export async function postmasterOf(dataDir: string): Promise<number | undefined> {
   try {
     const [pid] = (await readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split(
@@ -17,10 +17,10 @@ export async function postmasterOf(dataDir: string): Promise<number | undefined>
   }
 }
 
-/** Ends it without a care for the data; fine where none runs. */
+/** Stops it immediately, if one is running. */
 export async function endPostmaster(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir);
   if (pid === undefined || !signalTo(pid, 'SIGQUIT')) return;
-  // Its file is the last that it removes; one that was killed has left it.
+  // It removes this file last; a killed one leaves it behind.
   await until(async () => (await postmasterOf(dataDir)) === undefined || !signalTo(pid, 0));
 }

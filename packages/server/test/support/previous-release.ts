@@ -12,16 +12,16 @@ const CACHE = path.join(
   'previous-release',
 );
 
-/** The previous release, installed in a folder of its own. */
+/** The previous release, installed in a separate folder. */
 export interface PreviousRelease {
   readonly commit: string;
-  /** Its `sluice`, which Node runs. */
+  /** Its `sluice`, a Node.js script. */
   readonly bin: string;
 }
 
 /**
- * Installs the commit of `.ci/previous-release` once, out of this clone; later calls find it in the cache. Resolves with the
- * reason as a sentence where that is not possible, such as in a clone without that commit.
+ * Installs the commit of `.ci/previous-release` once, from this clone; later calls use the cache. Resolves with the
+ * reason as a sentence if that is impossible, for example in a clone without that commit.
  */
 export async function installPreviousRelease(): Promise<PreviousRelease | string> {
   const commit = (await readFile(path.join(CHECKOUT, '.ci/previous-release'), 'utf8')).trim();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from './until.ts';
 
-/** What a process has printed, and its exit code; null where a signal ended it. */
+/** The output of a process, and its exit code; null if a signal ended it. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -16,21 +16,21 @@ export interface ProcessOptions {
   readonly gid?: number;
 }
 
-/** A process that leads a process group of its own, as a shell starts it. */
+/** A process that leads a separate process group, as if started by a shell. */
 export interface StartedProcess {
   readonly pid: number;
-  /** All that it has printed so far. */
+  /** Its output so far. */
   readonly output: { stdout: string; stderr: string };
-  /** Its exit code; others may still hold its output. */
+  /** Resolves with its exit code; other processes may still hold its output open. */
   readonly exited: Promise<number | null>;
-  /** When it has ended and all that it printed has come. */
+  /** Resolves when it has exited and all of its output was received. */
   readonly ended: Promise<Ended>;
-  /** Waits until it has printed this; throws where it ends without. */
+  /** Waits until it has printed this text. Throws if it exits without printing it. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** To all of its group, as Ctrl-C in a terminal does; fine where nobody is left. */
+  /** Sends a signal to its process group, like Ctrl-C in a terminal. Does nothing if the group is empty. */
   readonly signalGroup: (name: NodeJS.Signals) => void;
-  /** Whether anybody of its group still lives. */
+  /** Whether any process of its group is still running. */
   readonly groupLives: () => boolean;
 }
 
@@ -54,7 +54,7 @@ export function startProcess(
     return { code: child.exitCode, ...output };
   });
   return {
-    // Where it could not be started, `exited` says so.
+    // If it could not be started, `exited` rejects.
     pid: child.pid ?? 0,
     output,
     exited,
@@ -72,7 +72,7 @@ export function startProcess(
   };
 }
 
-/** Runs a command to its end, whatever its exit code is. */
+/** Runs a command until it exits with any exit code. */
 export async function run(
   file: string,
   words: readonly string[],
@@ -85,7 +85,7 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): bo
   return leader !== undefined && signalTo(-leader, signal);
 }
 
-/** Sends a signal to a process, or to the group of one below zero; false where nobody is there. */
+/** Sends a signal to a process, or to a process group if negative. Returns false if there is none. */
 export function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -6,24 +6,25 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Metrics as they were scraped. */
+/** Scraped metrics. */
 export interface Scraped {
   readonly families: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The sum of the samples with this name and at least these labels; `undefined` where there is none. */
+  /** The sum of the samples with this name and at least these labels; `undefined` if there are none. */
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 
-/** Those of any process, and of any process of Node, have standard names. */
+/** Metrics of all processes, and of Node.js processes, have standard names. */
 const NAME = /^(?:sluice|process|nodejs)_[a-z0-9_]+$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/gy;
-/** What Prometheus' own linter knows to be no base unit. */
+/** Units that the linter of Prometheus does not accept as base units. */
 const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_|$)/;
 
 /**
- * Reads the text format (version 0.0.4) and is stricter than Prometheus: HELP and TYPE stand once before the samples of
- * each family, no series is there twice, names have our prefix or a standard one, counters end in `_total` and histograms add up.
+ * Parses the text format (version 0.0.4) more strictly than Prometheus: HELP and TYPE must appear once before the
+ * samples of each family, series must be unique, names must have the prefix of Sluice or a standard one, counters
+ * must end in `_total`, and histograms must add up.
  */
 export function readPrometheus(text: string): Scraped {
   assert.ok(text.endsWith('\n'), 'the last line does not end');
@@ -65,7 +66,7 @@ export function readPrometheus(text: string): Scraped {
   return { families, samples, value };
 }
 
-/** Scrapes and reads. */
+/** Scrapes and parses the metrics. */
 export async function scrape(url: string): Promise<Scraped> {
   const response = await fetch(`${url}/metrics`);
   assert.equal(response.status, 200);
@@ -95,12 +96,13 @@ function readSample(line: string): Sample {
   }
   assert.equal(read, inner.length, `not labels: ${inner}`);
   const value = number === '+Inf' ? Number.POSITIVE_INFINITY : Number(number);
-  // Node has no mean event loop lag without samples, so two scrapes in quick succession export `Nan`, which Prometheus accepts.
+  // Without samples, Node.js has no mean event loop lag, so two scrapes in quick succession export `Nan`, which
+  // Prometheus accepts.
   assert.ok(!Number.isNaN(value) || number === 'Nan', `${line}: not a number`);
   return { name, labels, value };
 }
 
-/** Buckets never fall, and the last one, of +Inf, is the count. */
+/** Buckets never decrease, and the last one (+Inf) equals the count. */
 function assertHistograms(families: ReadonlyMap<string, string>, samples: readonly Sample[]): void {
   for (const [family, type] of families) {
     if (type !== 'histogram') continue;

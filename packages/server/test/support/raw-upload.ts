@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { MULTIPART_TYPE } from './multipart.ts';
 
 /**
- * Sends the head of POST /ingestions for a file of a gigabyte, and nothing after it. Resolves with what comes
- * back: the whole answer, or `100 Continue` and nothing else when the service asks for the body.
+ * Sends the head of POST /ingestions for a file of one gigabyte, and nothing after it. Resolves with the received
+ * data: the whole response, or only `100 Continue`.
  */
 export async function announceUpload(
   url: string,

@@ -7,23 +7,23 @@ import type { TenantService } from './service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A record and what of it is expected to be stored. */
+/** A record and the expected stored value. */
 export type Stored<Value> = readonly [record: Json, value: Value];
-/** A record and the error that is expected of it. */
+/** A record and its expected error. */
 export type Rejected = readonly [record: Json, code: string, pointer: string, detail: RegExp];
 
 export interface RecordCases {
-  /** Uploads the records together and asserts what `pick` takes of the finding of each. */
+  /** Uploads the records together and asserts the value that `pick` returns for the finding of each. */
   readonly stores: <Value>(
     cases: readonly Stored<Value>[],
     pick: (finding: StoredFinding) => Value,
     options?: UploadOptions,
   ) => Promise<void>;
-  /** Uploads the records before a good one and asserts the error of each, and that the good one is taken. */
+  /** Uploads the records before a valid one and asserts the error of each, and that the valid one is ingested. */
   readonly rejects: (cases: readonly Rejected[], options?: UploadOptions) => Promise<void>;
 }
 
-/** Asserts what becomes of single records; `running` is asked when a case runs. */
+/** Asserts the outcome of single records. `running` is called when a case runs. */
 export function recordCases(
   running: () => { readonly service: TenantService; readonly client: Client },
 ): RecordCases {
@@ -63,7 +63,9 @@ export function recordCases(
   };
 }
 
-/** The record with a uid of its own behind `prefix-`, so that all records of a test file are different findings. */
+/**
+ * Returns the record with a unique uid after `prefix-`, so that all records of a test file are different findings.
+ */
 function withOwnUid(good: Json, prefix: string): Json {
   return { ...good, finding_info: { ...infoOf(good), uid: `${prefix}-${infoOf(good).uid}` } };
 }

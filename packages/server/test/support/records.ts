@@ -1,4 +1,4 @@
-/** A record with all that Sluice needs; the given members go over it, one level deep in objects. */
+/** Returns a valid record. The given members override it, one level deep in objects. */
 export function record(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const base: Record<string, unknown> = {
     class_uid: 2004,
@@ -26,7 +26,7 @@ export function record(members: Readonly<Record<string, unknown>> = {}): Record<
   return base;
 }
 
-/** The record without the member at this path. */
+/** Returns the record without the member at this path. */
 export function without(path: string, from: Record<string, unknown> = record()): Record<string, unknown> {
   const copy = structuredClone(from);
   const keys = path.split('.');

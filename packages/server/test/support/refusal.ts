@@ -11,7 +11,7 @@ export interface Refusal {
   readonly source?: ErrorObject['source'];
 }
 
-/** Asserts that an answer is a JSON:API error document with exactly this one error, and hands it out. */
+/** Asserts that a response is a JSON:API error document with exactly this error, and returns it. */
 export function assertRefused({ status, headers, body }: Answer<unknown>, expected: Refusal): ErrorObject {
   const [error, ...others] = body.errors ?? [];
   assert.ok(error, `no error but ${status} ${JSON.stringify(body)}`);
@@ -39,14 +39,14 @@ export function assertRefused({ status, headers, body }: Answer<unknown>, expect
   return error;
 }
 
-/** What accepted uploads have left in a service, over all tenants: rows by table, and files of blobs. */
+/** The data of accepted uploads in a service, across all tenants: rows by table, and blob files. */
 export async function tracesOf({ sql, dataDir }: TenantService): Promise<{ rows: Row[]; blobs: string[] }> {
   const tables = ['ingestions', 'frames', 'idempotency_keys'];
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);
   return { rows: await sql(`select ${counts.join(', ')}`), blobs: await blobsOf(dataDir) };
 }
 
-/** The files below the blob folder; there may be no such folder yet. */
+/** Returns the files below the blob folder, which may not exist yet. */
 export async function blobsOf(dataDir: string): Promise<string[]> {
   const root = path.join(dataDir, 'blobs');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export async function blobsOf(dataDir: string): Promise<string[]> {
     .sort();
 }
 
-/** Asserts that a request is refused in this way and that the service is as it was before. */
+/** Asserts that a request is rejected with this error and that the service is unchanged. */
 export async function assertRefusedWithoutTrace(
   service: TenantService,
   send: () => Promise<Answer<unknown>>,

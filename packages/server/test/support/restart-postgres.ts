@@ -5,11 +5,11 @@ import { findServerBinaries } from '../../src/db/embedded/server-binaries.ts';
 import { chooseServerUser } from '../../src/db/embedded/server-user.ts';
 import type { Service } from './service.ts';
 
-/** Starts the stopped PostgreSQL of a service with the options, and so on the port, that it had before. */
+/** Starts the stopped PostgreSQL of a service with its previous options, including the port. */
 export async function startPostgresAgain({ dataDir }: Pick<Service, 'dataDir'>): Promise<void> {
   const { folder, dataFolder, startLog } = await locateCluster(dataDir);
   const [{ pgCtl }, user] = [await findServerBinaries(), await chooseServerUser(folder)];
-  // Unlike `start`, `restart` takes the options of the last start.
+  // Unlike `start`, `restart` uses the options of the last start.
   const words = ['restart', '--wait', `--log=${startLog}`, `--pgdata=${dataFolder}`];
   const { exitCode, output } = await runCommand(pgCtl, words, user);
   assert.equal(exitCode, 0, output);

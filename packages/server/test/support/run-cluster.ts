@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Where the global setup of a run puts the superuser's URL of the run's PostgreSQL cluster. */
+/** Where the global setup of a run stores the superuser's URL of the run's PostgreSQL cluster. */
 const CLUSTER_URL = 'SLUICE_TEST_CLUSTER_URL';
-/** A migrated, empty database that test databases are copied from. */
+/** A migrated, empty database from which test databases are copied. */
 const TEMPLATE = 'sluice_template';
 
-/** Makes the cluster known to the test files, which inherit the environment. */
+/** Announces the cluster to the test files, which inherit the environment. */
 export function publishCluster(url: string): void {
   process.env[CLUSTER_URL] = url;
 }
@@ -16,18 +16,18 @@ export function hasCluster(): boolean {
   return process.env[CLUSTER_URL] !== undefined;
 }
 
-/** Creates the template database; `migrate` brings the schema in, over the URL that it is given. */
+/** Creates the template database; `migrate` creates the schema at the URL that it receives. */
 export async function createTemplate(migrate: (url: string) => Promise<unknown>): Promise<void> {
   await onCluster(`create database ${TEMPLATE}`);
   await migrate(urlOf(TEMPLATE));
 }
 
-/** Creates a database with the schema of this version; its URL is the superuser's. */
+/** Creates a database with the schema of this version, and returns the URL of the superuser. */
 export async function createMigratedDatabase(): Promise<string> {
   return await createDatabase(`template ${TEMPLATE}`);
 }
 
-/** Creates an empty database; its URL is the superuser's. */
+/** Creates an empty database, and returns the URL of the superuser. */
 export async function createEmptyDatabase(): Promise<string> {
   return await createDatabase('');
 }
@@ -38,7 +38,7 @@ async function createDatabase(options: string): Promise<string> {
   return urlOf(name);
 }
 
-/** Ends all sessions of the database and removes it. */
+/** Ends all sessions of the database and drops it. */
 export async function dropDatabase(url: string): Promise<void> {
   await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }

@@ -3,24 +3,24 @@ import type { BlobStoreSettings } from '../../src/blob-store/blob-store-settings
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Environment } from './service.ts';
 
-/** A real S3 server of its own, in memory, behind a proxy that can make faults. */
+/** A separate real S3 server, in memory, behind a proxy that can simulate faults. */
 export interface S3Server {
   readonly proxy: FaultProxy;
   readonly settings: BlobStoreSettings & { readonly type: 's3' };
-  /** For a service that keeps its blobs there. */
+  /** Settings for a service that stores its blobs there. */
   readonly environment: Environment;
-  /** The keys of all objects in the bucket. */
+  /** Returns the keys of all objects in the bucket. */
   readonly objects: () => Promise<string[]>;
-  /** Removes an object without passing by the proxy. */
+  /** Removes an object without using the proxy. */
   readonly remove: (key: string) => Promise<void>;
-  /** Uploads in parts that were begun and are neither complete nor aborted. */
+  /** Multipart uploads that are neither complete nor aborted. */
   readonly openUploads: () => Promise<string[]>;
   readonly stop: () => Promise<void>;
 }
 
 const BUCKET = 'sluice-frames';
 const PREFIX = 'some/where/';
-/** Words that must not be found in any message. */
+/** Secrets that must not appear in any message. */
 export const S3_SECRETS = ['AKIASOMEACCESSKEYID', 'some-secret-access-key'] as const;
 
 /** Starts the server with an empty bucket. */
@@ -47,7 +47,7 @@ export async function startS3Server(): Promise<S3Server> {
     openUploads: async () => {
       const open: string[] = [];
       for (const { path, uploadId } of proxy.begun) {
-        // The server keeps no list; one that it knows no more takes no part.
+        // The server has no list; an unknown upload accepts no parts.
         const url = `${target}${path}?partNumber=9999&uploadId=${uploadId}`;
         const { status } = await fetch(url, { method: 'PUT', body: '-' });
         if (status !== 404) open.push(uploadId);

@@ -17,16 +17,19 @@ const END = process.env.NODE_V8_COVERAGE === undefined ? 'SIGKILL' : 'SIGTERM';
 
 type Start = (...given: Parameters<typeof startService>) => Promise<Service>;
 
-/** What one test file starts and stores; `clear` ends and removes all that is left, also after a failure; it can be used again. */
+/**
+ * The processes and files of a test file. `clear` stops and removes everything, even after a failure; it can be used
+ * again afterwards.
+ */
 export interface Sandbox {
   readonly newDataDir: () => Promise<string>;
   readonly startService: Start;
-  /** With the PostgreSQL that Sluice brings, in the data directory. */
+  /** With the PostgreSQL that Sluice includes, in the data directory. */
   readonly startEmbeddedService: Start;
   readonly startProcess: (file: string, words: readonly string[], options?: ProcessOptions) => StartedProcess;
-  /** `sluice ...` with a test's settings. */
+  /** Starts `sluice ...` with the settings of a test. */
   readonly startSluice: (dataDir: string, words: readonly string[], own?: Environment) => StartedProcess;
-  /** Runs `sluice ...` to its end, whatever its exit code is. */
+  /** Runs `sluice ...` until it exits with any exit code. */
   readonly sluice: (dataDir: string, words: readonly string[], own?: Environment) => Promise<Ended>;
   readonly clear: () => Promise<void>;
 }
@@ -59,7 +62,7 @@ export function createSandbox(): Sandbox {
       sandbox.startProcess(process.execPath, [BIN, ...words], { env: settings(dataDir, own) }),
     sluice: async (dataDir, words, own) => {
       const started = sandbox.startSluice(dataDir, words, own);
-      // A service that was to refuse its start would run for ever.
+      // A service that was expected to fail at startup would run forever.
       const stop = started.printed(/Sluice is ready/).then(
         () => started.signal('SIGTERM'),
         () => undefined,
@@ -69,7 +72,7 @@ export function createSandbox(): Sandbox {
       return ended;
     },
     clear: async () => {
-      // One that did not start has been ended already.
+      // A service that did not start has already exited.
       for (const started of await Promise.allSettled(services.splice(0))) {
         if (started.status === 'fulfilled') await started.value.end(END);
       }

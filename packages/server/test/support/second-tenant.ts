@@ -8,7 +8,7 @@ export interface SecondTenant {
   readonly client: Client;
 }
 
-/** A tenant beside the one of the first start, made as an operator would, with a user who may do everything. */
+/** Creates a second tenant as an operator would, with a user who has all permissions. */
 export async function createSecondTenant(service: TenantService): Promise<SecondTenant> {
   const email = 'second@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Second');

@@ -19,46 +19,46 @@ const START_MS = 60_000;
 export type Environment = Readonly<Record<string, string>>;
 export type Row = Record<string, unknown>;
 
-/** A tenant of a running service with a user who may do everything, and the operator's access to the service. */
+/** A tenant of a running service with a user who has all permissions, and the operator's access to the service. */
 export interface TenantService {
   readonly url: string;
   /** The key of that user. */
   readonly key: string;
   readonly tenantId: string;
-  /** The service's blobs are in its folder `blobs`. */
+  /** The blobs of the service are in its folder `blobs`. */
   readonly dataDir: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
-  /** The result of `sluice ... --json` with the service's settings; rejects where the command fails. */
+  /** Returns the result of `sluice ... --json` with the settings of the service. Rejects if the command fails. */
   readonly sluiceJson: <Result = Row>(...words: string[]) => Promise<Result>;
-  /** A connection of its own to the database as its owner, who sees all tenants; the caller ends it. */
+  /** Opens a connection to the database as its owner, who sees all tenants. The caller closes it. */
   readonly connect: () => Promise<pg.Client>;
-  /** One statement on such a connection; on a shared service it sees the rows of this tenant only. */
+  /** Runs a statement on such a connection. On a shared service, it only sees the rows of this tenant. */
   readonly sql: Sql;
-  /** One statement on such a connection, which sees all tenants. */
+  /** Runs a statement on such a connection, which sees all tenants. */
   readonly ownerSql: Sql;
 }
 
 type Sql = <Result extends pg.QueryResultRow = Row>(text: string, values?: unknown[]) => Promise<Result[]>;
 
-/** A service in a process of its own, with its own data directory and its own database. */
+/** A service in a separate process, with a separate data directory and database. */
 export interface Service extends TenantService {
-  /** `key` and `tenantId` are those of the first start; '' on later ones, and with a DATABASE_URL of the test's. */
+  /** `key` and `tenantId` are from the first start; '' on later ones, and with a DATABASE_URL of the test. */
   readonly process: ChildProcess;
-  /** The superuser's or the owner's. */
+  /** The URL of the superuser or the owner. */
   readonly databaseUrl: string;
-  /** Runs `sluice ...` in a process of its own with the service's settings; rejects where its exit code is not 0. */
+  /** Runs `sluice ...` in a separate process with the settings of the service. Rejects if its exit code is not 0. */
   readonly sluice: (...words: string[]) => Promise<{ stdout: string; stderr: string }>;
-  /** Ends the process with this signal and waits for it; the data stays. */
+  /** Stops the process with this signal and waits for it; the data stays. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Ends it, its database and removes the data. */
+  /** Stops it, drops its database and removes its data. */
   readonly remove: () => Promise<void>;
 }
 
-/** The databases of this file's services by their data directories; `undefined` for the embedded one. */
+/** The databases of this file's services by data directory; `undefined` for the embedded one. */
 const databases = new Map<string, string | undefined>();
 
-/** What the runner sets for all Node processes of a run. */
+/** Variables that the runner sets for all Node.js processes of a run. */
 export function environmentOfRun(): Environment {
   const names = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
   return Object.fromEntries(
@@ -69,7 +69,7 @@ export function environmentOfRun(): Environment {
   );
 }
 
-/** Settings of a test's service: a free port, few words and no rate limits; the test's own go over them. */
+/** Settings of a test's service: a free port, little output and no rate limits. The test can override them. */
 export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
   const databaseUrl = databases.get(dataDir);
   return {
@@ -87,12 +87,12 @@ export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
   };
 }
 
-/** A folder for one test's data, which the system user `postgres` can reach. */
+/** Creates a folder for the data of a test, accessible to the system user `postgres`. */
 export async function makeDataDir(): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), 'sluice-test-'));
 }
 
-/** Removes what services have stored in a data directory and in the database that belongs to it. */
+/** Removes the data of services in a data directory and in its database. */
 export async function removeData(dataDir: string): Promise<void> {
   const databaseUrl = databases.get(dataDir);
   if (databaseUrl !== undefined) await dropDatabase(databaseUrl);
@@ -100,9 +100,9 @@ export async function removeData(dataDir: string): Promise<void> {
 }
 
 /**
- * Starts the service on a new data directory or on one that a service has used before; `words` follow `serve`. Its database
- * is a copy of the template in the cluster of the run, unless the settings name one or there is no such cluster. Its
- * stderr is kept in `output`, or goes to a file that is open.
+ * Starts the service with a new data directory or with one that a service has used before; `words` follow `serve`.
+ * Its database is a copy of the template in the cluster of the run, unless the settings specify one or there is no
+ * such cluster. Its stderr is collected in `output`, or written to an open file.
  */
 export async function startService(
   own: Environment = {},
@@ -119,7 +119,7 @@ export async function startService(
   return { ...service, ...(await withPool(databaseUrl, createFirstTenant)) };
 }
 
-/** As `startService`, with the PostgreSQL that Sluice brings, in the data directory. */
+/** Like `startService`, with the PostgreSQL that Sluice includes, in the data directory. */
 export async function startEmbeddedService(
   own: Environment = {},
   dataDir?: string,

@@ -11,7 +11,7 @@ export interface SmallFileSystem {
   readonly remove: () => Promise<void>;
 }
 
-/** A file system in memory that is soon full; where this user may not mount one, why not. */
+/** An in-memory file system that fills up quickly, or why this user cannot mount one. */
 export async function mountSmallFileSystem(
   size: string,
 ): Promise<SmallFileSystem | { readonly reason: string }> {

@@ -1,9 +1,9 @@
-/** What a list can sort by; null comes last in either direction. */
+/** A value by which a list can be sorted; null comes last in both directions. */
 export type SortValues = Readonly<Record<string, string | number | null>>;
 
 /**
- * The ids of these in the order of a list under these sort keys, `-` for downwards. Where all of them are the same, the
- * ids decide, in the direction of the last key.
+ * Returns the ids in the order of a list with these sort keys; `-` means descending. If all of them are equal, the
+ * ids determine the order, in the direction of the last key.
  */
 export function idsInOrder<Item extends { readonly id: string }>(
   items: readonly Item[],

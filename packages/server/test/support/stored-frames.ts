@@ -18,18 +18,18 @@ export interface StoredFrame {
 
 export interface StoredUpload {
   readonly frames: readonly StoredFrame[];
-  /** What the frames hold, one after another. */
+  /** The concatenated content of the frames. */
   readonly content: Buffer;
   readonly blob: Buffer<ArrayBuffer>;
-  /** The blob's path. */
+  /** The path of the blob. */
   readonly path: string;
 }
 
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
 /**
- * Reads what is stored of an upload, as its rows say, and asserts that the rows cover its blob, its file and its
- * records without gap or overlap, and that each frame is zstd data with a skippable frame behind it.
+ * Reads the stored data of an upload according to its rows. Asserts that the rows cover its blob, its file and its
+ * records without gap or overlap, and that each frame is zstd data followed by a skippable frame.
  */
 export async function readStored(
   { sql, dataDir }: TenantService,

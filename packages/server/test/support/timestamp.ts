@@ -1,2 +1,2 @@
-/** A time as the API writes it: in UTC, with microseconds. */
+/** A time as formatted by the API: in UTC, with microseconds. */
 export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;

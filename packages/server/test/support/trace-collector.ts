@@ -5,14 +5,14 @@ export interface CollectedSpan {
   readonly service: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** '' where it is the first of its trace. */
+  /** Empty for the first span of its trace. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
 }
 
-/** Takes OTLP/JSON over HTTP, as a collector does. */
+/** Receives OTLP/JSON over HTTP, like a collector. */
 export interface TraceCollector {
   readonly url: string;
   readonly spans: CollectedSpan[];
@@ -44,7 +44,7 @@ interface Payload {
 
 const ERROR = 2;
 
-/** With `isSilent` it takes connections and never answers. */
+/** With `isSilent`, it accepts connections and never responds. */
 export async function startTraceCollector({ isSilent = false } = {}): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   let headers: Readonly<Record<string, unknown>> = {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 const KIND = 'tenant_id, provider_id, severity, status, muted, delta';
 
-/** The counts that are kept of findings are those that counting gives, for every tenant and kind. */
+/** Asserts that the stored counts of findings equal the actual ones, for every tenant and group. */
 export async function assertTrueCounts({
   sql,
 }: {

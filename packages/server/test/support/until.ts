@@ -4,7 +4,7 @@ const GIVE_UP_MS = 60_000;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 100;
 
-/** Polls until the result is neither undefined nor false, less often as time goes on; throws after a minute. */
+/** Polls, less and less often, until the result is neither undefined nor false. Throws after a minute. */
 export async function until<Result>(ask: () => Promise<Result | undefined | false>): Promise<Result> {
   const start = Date.now();
   for (let waited = 0; waited < GIVE_UP_MS; waited = Date.now() - start) {

@@ -3,7 +3,7 @@ import type { Answer } from './client.ts';
 import { createClient } from './client.ts';
 import type { TenantService } from './service.ts';
 
-/** The page and all that its links of this name lead to, one after another. */
+/** Returns the page and all pages reached by its links with this name, in order. */
 export async function walkPages<Data>(
   service: Pick<TenantService, 'url' | 'key'>,
   page: Answer<Data[]>,

@@ -2,10 +2,10 @@ import { it } from 'node:test';
 import type { Client } from './client.ts';
 import { assertRefused } from './refusal.ts';
 
-/** What is wrong with a query string, the query string, and the parameter that the response has to name. */
+/** A description of an invalid query string, the query string, and the parameter that the response must name. */
 export type WrongQuery = readonly [what: string, query: string, parameter: string];
 
-/** Declares a test for each of these queries to one endpoint; the client is asked for when a test runs. */
+/** Declares a test for each of these queries to an endpoint. `client` is called when a test runs. */
 export function itRefusesQueries(path: string, client: () => Client, queries: readonly WrongQuery[]): void {
   for (const [what, query, parameter] of queries) {
     it(`returns 400 for ${what} in a query of ${path} and names the parameter`, async () => {

@@ -18,8 +18,8 @@ const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
-/** The uid of a finding whose first file is to be collected. */
-const LEFT = 'left-';
+/** Prefix of the uid of findings whose first file becomes garbage. */
+const GARBAGE = 'garbage-';
 
 const previous = await installPreviousRelease();
 
@@ -28,7 +28,7 @@ interface Accepted {
   readonly invalid: number;
 }
 
-// The previous release and this one share a database and a blob store while one replaces the other.
+// The previous and the current release share a database and a blob store during the upgrade.
 describe('a rolling upgrade from the previous release', {
   skip: typeof previous === 'string' && previous,
 }, () => {
@@ -80,9 +80,9 @@ describe('a rolling upgrade from the previous release', {
     for (const { signal } of processes) signal('SIGTERM');
     for (const { exited } of processes) assert.equal(await exited, 0);
   };
-  /** Uploads of good and invalid records through each of the clients, some at a time. */
+  /** Uploads valid and invalid records through each client, several files at a time. */
   const upload = async (name: string, clients: readonly Client[]) => {
-    const one = async (client: Client, at: number) => {
+    const uploadFile = async (client: Client, at: number) => {
       const invalid = at % 3;
       const file = [
         ...Array.from({ length: RECORDS }, (_, n) => record({ finding_info: { uid: `${name}-${at}-${n}` } })),
@@ -94,16 +94,16 @@ describe('a rolling upgrade from the previous release', {
     };
     for (let at = 0; at < UPLOADS; at += 4) {
       const some = Array.from({ length: 4 }, (_, n) => at + n);
-      await Promise.all(some.map(async (n) => await one(clients[n % clients.length] ?? newApi, n)));
+      await Promise.all(some.map(async (n) => await uploadFile(clients[n % clients.length] ?? newApi, n)));
     }
   };
 
   /**
-   * Uploads a finding twice through the previous release, and lets the first upload be old enough to be collected. No trigger
-   * notices that: only what the previous release has written can make it due.
+   * Uploads a finding twice through the previous release, and makes the first upload old enough for garbage collection.
+   * Triggers are off, so only data written by the previous release can schedule the garbage collection.
    */
-  const leaveGarbage = async (name: string, client: Client) => {
-    const uid = `${LEFT}${name}`;
+  const createGarbage = async (name: string, client: Client) => {
+    const uid = `${GARBAGE}${name}`;
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
     await onOwner((owner) =>
@@ -124,7 +124,7 @@ describe('a rolling upgrade from the previous release', {
     }
   };
 
-  it('keeps every migration of the previous release as it was', async () => {
+  it('does not change the migrations of the previous release', async () => {
     const folder = path.resolve(path.dirname(PREVIOUS), '../migrations');
     for (const name of await readdir(folder))
       assert.equal(
@@ -134,26 +134,26 @@ describe('a rolling upgrade from the previous release', {
       );
   });
 
-  it('migrates while the previous release accepts uploads', async () => {
+  it('migrates the database while the previous release accepts uploads', async () => {
     const url = await startOld();
     const operator: Parameters<typeof createTenantKey>[0] = {
       sluiceJson: async (...words) => await sluice(PREVIOUS, ...words),
     };
     key = await createTenantKey(operator);
     oldApi = createClient(url, key);
-    // Of a tenant that does nothing afterwards.
-    await leaveGarbage('before', oldApi.as(await createTenantKey(operator)));
+    // Uses a tenant that is idle afterwards.
+    await createGarbage('before', oldApi.as(await createTenantKey(operator)));
     const uploads = upload('before', [oldApi]);
     const { applied } = await sluice(CURRENT, 'migrate');
-    assert.notEqual(applied.length, 0, 'the previous release has the same schema');
+    assert.notEqual(applied.length, 0, 'the current release adds no migration');
     await uploads;
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
   });
 
-  it('collects expired data of the previous release from before and after the migration', async () => {
+  it('removes expired data that the previous release wrote before and after the migration', async () => {
     assert.equal(await collectFiles(), 1);
     assert.equal(await collectFiles(), 0);
-    await leaveGarbage('after', oldApi);
+    await createGarbage('after', oldApi);
     assert.equal(await collectFiles(), 1);
   });
 
@@ -161,15 +161,15 @@ describe('a rolling upgrade from the previous release', {
     const { url } = await startApi(CURRENT);
     await start(CURRENT, 'worker');
     newApi = createClient(url, key);
-    await upload('beside', [oldApi, newApi]);
+    await upload('both', [oldApi, newApi]);
   });
 
-  it('accepts uploads after the previous release has stopped', async () => {
+  it('accepts uploads after the previous release has been stopped', async () => {
     await stop(oldProcesses);
     await upload('after', [newApi]);
   });
 
-  it('lets the previous release start again beside the new schema, as in a rollback', async () => {
+  it('lets the previous release start with the new schema, as in a rollback', async () => {
     oldApi = createClient(await startOld(), key);
     await upload('again', [oldApi, newApi]);
     const second = await sluice(PREVIOUS, 'tenant', 'create', 'Second');
@@ -187,7 +187,7 @@ describe('a rolling upgrade from the previous release', {
     const { rows } = await onOwner((owner) =>
       owner.query(
         'select count(*)::int, count(distinct uid)::int as uids from sluice.findings where not starts_with(uid, $1)',
-        [LEFT],
+        [GARBAGE],
       ),
     );
     const sent = accepted.length * RECORDS;

@@ -11,7 +11,7 @@ import { streamUpload } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
 import { assertRefusedWithoutTrace } from '../support/refusal.ts';
 
-/** Each takes its own path through the service; `inflate.test.ts` has all forms. */
+/** Each of them exercises a different path of the service; `inflate.test.ts` covers all forms. */
 const UPLOADED = [
   'gzip',
   'gzip of several members',
@@ -33,14 +33,14 @@ const named = (files: typeof INTACT, names: readonly string[]) => {
   return found;
 };
 
-/** Single bytes, but not more than a few thousand pieces. */
+/** Single bytes, but at most a few thousand pieces. */
 const piecesOf = (bytes: Buffer) => {
   const size = Math.ceil(bytes.length / 5000);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, at * size + size),
   );
 };
-/** Becomes raw blocks, beside compressed ones and the run-length blocks of spaces. */
+/** Compressed as raw blocks, in addition to compressed blocks and run-length blocks of spaces. */
 const noise = Buffer.from(
   Array.from({ length: 300_000 }, (_, index) => 33 + (((index * 7919) ^ (index >> 3)) % 90)),
 );
@@ -106,16 +106,16 @@ describe('compressed uploads', () => {
 
   for (const [what, bytes] of named(DAMAGED, REJECTED)) {
     it(`rejects an upload with ${what}`, () =>
-      refused(bytes, 'invalid_compression', /compressed data is damaged or cut off/));
+      refused(bytes, 'invalid_compression', /compressed data is damaged or truncated/));
   }
 
-  it('rejects a zstd upload that needs more than 32 MiB of memory, and says what to do', async () => {
+  it('rejects a zstd upload that needs more than 32 MiB of memory, with advice', async () => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 26 } });
     compress.end(file);
     await refused(
       await buffer(compress),
       'invalid_compression',
-      /window of more than 32 MiB; use zstd without --long/,
+      /window of more than 32 MiB\. Compress it without --long/,
     );
   });
 

@@ -11,9 +11,9 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('inflating a compressed file', () => {
+describe('decompression of uploads', () => {
   for (const [what, bytes] of INTACT) {
-    it(`inflates ${what}, received whole or in single bytes`, async () => {
+    it(`decompresses ${what}, received whole or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
         assert.ok((await buffer(inflate(inPieces(bytes, size)))).equals(file), `in pieces of ${size}`);
     });
@@ -26,14 +26,14 @@ describe('inflating a compressed file', () => {
           assert.ok(error instanceof ApiError);
           const { status, code, source } = error;
           assert.deepEqual([status, code, source], [400, 'invalid_compression', { pointer: '/file' }]);
-          assert.match(error.message, /compressed data is damaged or cut off/);
+          assert.match(error.message, /compressed data is damaged or truncated/);
           return true;
         });
       }
     });
   }
 
-  it('inflates any sequence of zstd frames, wherever its chunks end', async () => {
+  it('decompresses any sequence of zstd frames in chunks of any size', async () => {
     const frame = fc.oneof(
       fc.constant({ bytes: skippable(0x184d2a50, 'left out'), content: '' }),
       fc
@@ -67,7 +67,7 @@ describe('inflating a compressed file', () => {
       }
       await assert.rejects(
         buffer(inflate(upload())),
-        /\d+ zstd frames in \d+ bytes; compress the whole file in one run/,
+        /\d+ zstd frames in \d+ bytes\. Compress the whole file at once/,
       );
       assert.ok(read <= 20_000, `${read} frames were read`);
     });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextPartsReader, textPart } from '../../src/upload/text-parts.ts';
 
-/** The code points of the basic plane that text can have. */
+/** The code points of the Basic Multilingual Plane that text can contain. */
 const CHARACTERS = Array.from({ length: 0x10000 }, (_, at) => String.fromCharCode(at)).filter((character) =>
   character.isWellFormed(),
 );
 
-describe('the text parts of an upload', () => {
+describe('the text fields of an upload', () => {
   for (const name of ['provider', 'account'] as const) {
-    it(`are accepted as ${name} exactly where the schema accepts them, whatever characters they have`, () => {
+    it(`accepts the same values as the schema for the field ${name}, with any characters`, () => {
       const { pattern } = textPart(name).meta() ?? {};
       assert.ok(typeof pattern === 'string');
       const schema = new RegExp(pattern, 'u');
@@ -25,8 +25,8 @@ describe('the text parts of an upload', () => {
     });
   }
 
-  it('are refused with U+FFFD, which also stands for bytes that are not UTF-8, and the error says so', () => {
+  it('rejects a text field with U+FFFD, which replaces invalid UTF-8, and explains it in the error', () => {
     const fault = new TextPartsReader().read({ name: 'account', value: 'a\ufffd', truncated: false });
-    assert.match(fault?.message ?? '', /'account' is not valid UTF-8, or contains U\+FFFD/);
+    assert.match(fault?.message ?? '', /value is not valid UTF-8 or contains U\+FFFD/);
   });
 });

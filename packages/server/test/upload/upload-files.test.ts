@@ -9,7 +9,7 @@ import { record } from '../support/records.ts';
 const one = record({ finding_info: { uid: 'one' } });
 const two = record({ finding_info: { uid: 'two' } });
 const three = record({ finding_info: { uid: 'three' } });
-/** A record with letters that take two, three and four bytes. */
+/** A record with characters of two, three and four bytes. */
 const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
 
 describe('file-level errors', () => {
@@ -21,7 +21,7 @@ describe('file-level errors', () => {
   });
   after(() => service.leave());
 
-  /** Asserts that the job fails with this one error, and that exactly these findings were taken. */
+  /** Asserts that the job fails with only this error, and that exactly these findings were ingested. */
   async function fails(
     file: FileContent,
     [code, byteOffset, detail]: readonly [code: string, byteOffset: number, detail: RegExp],
@@ -64,21 +64,21 @@ describe('file-level errors', () => {
   });
 
   it('rejects a file that is an object instead of an array', () =>
-    fails(JSON.stringify(one), ['not_an_array', 0, /starts with '\{'.*a JSON array of records is expected/]));
+    fails(JSON.stringify(one), ['not_an_array', 0, /Expected a JSON array of records, found '\{'/]));
 
   it('rejects a file with one object per line (NDJSON)', async () => {
     const lines = `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`;
-    await fails(lines, ['not_an_array', 0, /one object per line \(NDJSON\).*put the records into \[ \]/]);
+    await fails(lines, ['not_an_array', 0, /NDJSON is not accepted; enclose the records in \[ \]/]);
   });
 
   it('rejects a file that is a single string, number or null', async () => {
-    await fails('"findings"', ['not_an_array', 0, /starts with '"'/]);
-    await fails('  42', ['not_an_array', 2, /starts with '4' at byte 2/]);
-    await fails('null', ['not_an_array', 0, /starts with 'n'/]);
+    await fails('"findings"', ['not_an_array', 0, /found '"' at byte 0/]);
+    await fails('  42', ['not_an_array', 2, /found '4' at byte 2/]);
+    await fails('null', ['not_an_array', 0, /found 'n' at byte 0/]);
   });
 
   it('rejects a file that is not JSON', () =>
-    fails('check;status\n1;FAIL\n', ['not_an_array', 0, /starts with 'c'/]));
+    fails('check;status\n1;FAIL\n', ['not_an_array', 0, /found 'c' at byte 0/]));
 
   it('rejects a file that contains only white space', () =>
     fails(' \t\r\n'.repeat(100), ['not_an_array', 400, /only white space/]));
@@ -94,7 +94,7 @@ describe('file-level errors', () => {
   it('rejects a UTF-16 file with or without a byte order mark', async () => {
     const littleEndian = Buffer.from(JSON.stringify([one]), 'utf16le');
     const bigEndian = Buffer.from(littleEndian).swap16();
-    const detail = /not UTF-8 \(it looks like UTF-16/;
+    const detail = /UTF-16 or UTF-32/;
     await fails(Buffer.concat([Buffer.of(0xff, 0xfe), littleEndian]), ['unsupported_encoding', 0, detail]);
     await fails(Buffer.concat([Buffer.of(0xfe, 0xff), bigEndian]), ['unsupported_encoding', 0, detail]);
     await fails(littleEndian, ['unsupported_encoding', 1, detail]);
@@ -104,13 +104,13 @@ describe('file-level errors', () => {
   it('keeps the records of the top-level array in a file and does not read the data after it', async () => {
     const { bytes } = arrayFile([one, two], { end: '\n] \n' });
     const second = arrayFile([three]).bytes;
-    const detail = new RegExp(`array ends before byte ${bytes.length}.*was not read`);
+    const detail = new RegExp(`data at byte ${bytes.length} after the end of the array.*was not read`);
     await fails(Buffer.concat([bytes, second]), ['trailing_data', bytes.length, detail], ['one', 'two']);
   });
 
   it('keeps the records before a missing comma in a file', async () => {
     const start = `[${JSON.stringify(one)} `;
-    const detail = new RegExp(`'\\{' at byte ${start.length} where ',' or '\\]' after record 0 is expected`);
+    const detail = new RegExp(`Expected ',' or '\\]' after record 0, found '\\{' at byte ${start.length}`);
     await fails(`${start}${JSON.stringify(two)}]`, ['invalid_json', start.length, detail], ['one']);
   });
 
@@ -118,18 +118,18 @@ describe('file-level errors', () => {
     const start = `[${JSON.stringify(one)},`;
     await fails(
       `${start}]`,
-      ['invalid_json', start.length, /Found '\]' at byte \d+ where record 1/],
+      ['invalid_json', start.length, /Expected record 1, found '\]' at byte \d+/],
       ['one'],
     );
-    await fails(`${start},${JSON.stringify(two)}]`, ['invalid_json', start.length, /Found ','/], ['one']);
-    await fails('[,]', ['invalid_json', 1, /Found ',' at byte 1 where record 0 is expected/]);
+    await fails(`${start},${JSON.stringify(two)}]`, ['invalid_json', start.length, /found ','/], ['one']);
+    await fails('[,]', ['invalid_json', 1, /Expected record 0, found ',' at byte 1/]);
   });
 
   it('keeps the records before a mismatched closing bracket in a file', async () => {
     const { bytes, offsets } = arrayFile([one, '{"class_uid": [2004}', three]);
     const at = (offsets[1] ?? 0) + '{"class_uid": [2004'.length;
     const detail = new RegExp(
-      `Found '\\}' at byte ${at} inside record 1, which starts at byte ${offsets[1]}, where '\\]'`,
+      `Expected '\\]' in record 1, which starts at byte ${offsets[1]}, found '\\}' at byte ${at}`,
     );
     await fails(bytes, ['invalid_json', at, detail], ['one']);
   });

@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.ts';
 const MIB = 2 ** 20;
 const RECEIVED_MAX = MIB;
 const INFLATED_MAX = 8 * MIB;
-/** More than one chunk beyond a limit need not be read to know that it is exceeded. */
+/** Reading more than one chunk beyond a limit is not necessary to detect that it is exceeded. */
 const CHUNK = MIB / 4;
 const BOMB = 40 * MIB;
 
@@ -28,7 +28,7 @@ describe('upload size limits', () => {
   });
   after(() => service.remove());
 
-  /** Asserts a 413 without a trace that names this limit and what was seen, and hands out the latter. */
+  /** Asserts a 413 without side effects that names this limit and the observed size. Returns that size. */
   async function tooLarge(
     send: () => Promise<Answer<unknown>>,
     { limit, max }: { readonly limit: string; readonly max: number },
@@ -36,12 +36,12 @@ describe('upload size limits', () => {
     const { meta, detail } = await assertRefusedWithoutTrace(service, send, {
       status: 413,
       code: 'upload_too_large',
-      detail: new RegExp(`larger than ${max} bytes .* \\d+ bytes were seen`),
+      detail: new RegExp(`at least \\d+ bytes .*; the maximum is ${max} bytes`),
       source: { pointer: '/file' },
     });
     const seen = Number(meta?.seen);
     assert.deepEqual(meta, { limit, max, seen });
-    assert.match(detail, new RegExp(` ${seen} bytes were seen`));
+    assert.match(detail, new RegExp(`at least ${seen} bytes`));
     assert.ok(seen > max, `${seen} bytes are not too many`);
     return seen;
   }

@@ -32,11 +32,16 @@ const PACES = [
 const REFUSALS = [
   [
     'unknown',
-    { status: 401, code: 'invalid_api_key', detail: /no API key/, source: { header: 'Authorization' } },
+    {
+      status: 401,
+      code: 'invalid_api_key',
+      detail: /API key is malformed/,
+      source: { header: 'Authorization' },
+    },
   ],
   ['unpaid', { status: 402, code: 'subscription_required', detail: /no active subscription/ }],
   ['ofUserWithout', { status: 403, code: 'permission_denied', detail: /lacks the permission/ }],
-  ['good', { status: 413, code: 'upload_too_large', detail: /is larger than/, source: { pointer: '/file' } }],
+  ['good', { status: 413, code: 'upload_too_large', detail: /the maximum is/, source: { pointer: '/file' } }],
   ['usedUp', { status: 429, code: 'rate_limited', detail: /try again in/ }],
 ] as const;
 type KeyName = (typeof REFUSALS)[number][0];
@@ -79,7 +84,7 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     await sandbox.clear();
   });
 
-  /** With `reset` the client asks the service to close the connection after its answer. */
+  /** With `reset`, the client asks the service to close the connection after its response. */
   const withRequest =
     (reset: boolean): Send =>
     async ({ headers, body }) => {

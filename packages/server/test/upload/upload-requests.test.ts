@@ -29,15 +29,15 @@ describe('invalid upload requests', () => {
     refused(() => postParts([]), {
       status: 400,
       code: 'file_required',
-      detail: /no part 'file'/,
+      detail: /has no file/,
       source: { pointer: '/file' },
     }));
 
-  it('rejects an upload with text parts only', () =>
+  it('rejects an upload with text fields only', () =>
     refused(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
       status: 400,
       code: 'file_required',
-      detail: /no part 'file'/,
+      detail: /has no file/,
       source: { pointer: '/file' },
     }));
 
@@ -49,21 +49,25 @@ describe('invalid upload requests', () => {
       source: { pointer: '/file' },
     }));
 
-  it('rejects a file part with an unknown name and lists the valid part names', () =>
+  it('rejects a file part with an unknown name and lists the valid field names', () =>
     refused(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
-      detail: /'findings' is not known.*'file'.*'provider' and 'account'/,
+      detail: /'findings' is not supported.*'file'.*'provider' and 'account'/,
     }));
 
-  it('rejects an unknown text part before or after the file', async () => {
-    const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ };
+  it('rejects an unknown text field before or after the file', async () => {
+    const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not supported/ };
     await refused(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
     await refused(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
   });
 
-  it('rejects text and file parts without a name', async () => {
-    const expected = { status: 400, code: 'unexpected_part', detail: /A part without a name is not known/ };
+  it('rejects text fields and files without a name', async () => {
+    const expected = {
+      status: 400,
+      code: 'unexpected_part',
+      detail: /A form field without a name is not supported/,
+    };
     await refused(() => postParts([{ disposition: '', content: 'x' }, filePart(FILE)]), expected);
     await refused(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
   });
@@ -74,7 +78,7 @@ describe('invalid upload requests', () => {
       {
         status: 400,
         code: 'too_many_parts',
-        detail: /too many parts/,
+        detail: /more than 10 form fields/,
       },
     ));
 
@@ -88,16 +92,20 @@ describe('invalid upload requests', () => {
 
   const unsupported = { status: 415, code: 'unsupported_media_type', source: { header: 'Content-Type' } };
   for (const [what, type, detail] of [
-    ['JSON', 'application/json', /'application\/json'; send multipart\/form-data/],
-    ['another multipart type', 'multipart/mixed; boundary=x', /'multipart\/mixed; boundary=x'; send/],
-    ['not a media type', 'nonsense', /is no media type; send multipart\/form-data/],
+    ['JSON', 'application/json', /'application\/json' is not supported\. Send multipart\/form-data/],
+    [
+      'another multipart type',
+      'multipart/mixed; boundary=x',
+      /'multipart\/mixed; boundary=x' is not supported\. Send/,
+    ],
+    ['not a media type', 'nonsense', /is not a valid media type\. Send multipart\/form-data/],
   ] as const) {
     it(`rejects an upload whose Content-Type is ${what}`, () =>
       refused(() => post(FILE, { 'content-type': type }), { ...unsupported, detail }));
   }
 
   it('rejects an upload without a Content-Type, with or without a body', async () => {
-    const expected = { ...unsupported, detail: /no Content-Type; send multipart\/form-data/ };
+    const expected = { ...unsupported, detail: /no Content-Type\. Send multipart\/form-data/ };
     await refused(() => post(FILE), expected);
     await refused(() => client.send('/ingestions', { method: 'POST' }), expected);
   });
@@ -111,7 +119,7 @@ describe('invalid upload requests', () => {
       refused(() => postParts([filePart(FILE)], { 'content-type': type }), {
         status: 400,
         code: 'malformed_multipart',
-        detail: /multipart body cannot be read/,
+        detail: /multipart body cannot be parsed/,
         source: { header: 'Content-Type' },
       }));
   }
@@ -126,7 +134,7 @@ describe('invalid upload requests', () => {
     it(`rejects an upload with two ${name} parts`, () =>
       refused(() => postParts([textPart(name, 'one'), filePart(FILE), textPart(name, 'one')]), {
         ...invalidPart,
-        detail: /twice/,
+        detail: /more than once/,
       }));
 
     it(`rejects an upload with a blank ${name} part`, async () => {
@@ -134,17 +142,17 @@ describe('invalid upload requests', () => {
       await refused(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
     });
 
-    it(`limits the ${name} part of an upload to ${maxLength} characters`, async () => {
+    it(`limits the ${name} field of an upload to ${maxLength} characters`, async () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await refused(oneValue('x'.repeat(100_000)), tooLong);
-      // Three characters each in normalization form C.
+      // Three characters each in Unicode normalization form C.
       await refused(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
       const { status } = await oneValue('€'.repeat(maxLength))();
       assert.equal(status, 202);
     });
 
-    it(`rejects an upload whose ${name} part is not valid UTF-8, whether or not it names that charset`, async () => {
+    it(`rejects an upload whose ${name} field is not valid UTF-8, with or without a charset`, async () => {
       const content = Buffer.from('a\xffb', 'latin1');
       for (const headers of [[], ['Content-Type: text/plain; charset=utf-8']])
         await refused(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {
@@ -163,7 +171,7 @@ describe('invalid upload requests', () => {
     refused(() => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'), {
       status: 400,
       code: 'invalid_parameter',
-      detail: /'colour' is not known/,
+      detail: /Unknown query parameter 'colour'/,
       source: { parameter: 'colour' },
     }));
 
@@ -178,7 +186,7 @@ describe('invalid upload requests', () => {
       await refused(send, {
         status: 405,
         code: 'method_not_allowed',
-        detail: new RegExp(`${method} is not possible`),
+        detail: new RegExp(`${method} is not allowed`),
       });
       assert.deepEqual(String(allow).split(', ').sort(), ['GET', 'HEAD', 'POST']);
     });

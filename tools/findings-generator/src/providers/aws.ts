@@ -1,14 +1,14 @@
 import { ipv4 } from '../random.ts';
-import type { Placement, Provider, ResourceKind } from './provider.ts';
+import type { Placement, Provider, ResourceType } from './provider.ts';
 
 function arn(service: string, at: Placement, path: string): string {
   return `arn:aws:${service}:${at.region}:${at.account.uid}:${path}`;
 }
 
-const bucket: ResourceKind = {
+const bucket: ResourceType = {
   type: 'AwsS3Bucket',
-  noun: 'Bucket',
-  name: (words, id) => `${words}-${id.slice(0, 8)}`,
+  noun: 'S3 bucket',
+  name: (baseName, id) => `${baseName}-${id.slice(0, 8)}`,
   uid: (at) => `arn:aws:s3:::${at.name}`,
   metadata: (at, _tags, random) => ({
     owner_id: random.hex(64),
@@ -19,9 +19,9 @@ const bucket: ResourceKind = {
   }),
 };
 
-const instance: ResourceKind = {
+const instance: ResourceType = {
   type: 'AwsEc2Instance',
-  noun: 'Instance',
+  noun: 'EC2 instance',
   name: (_words, id) => `i-0${id}`,
   uid: (at) => arn('ec2', at, `instance/${at.name}`),
   metadata: (_at, tags, random) => ({
@@ -34,10 +34,10 @@ const instance: ResourceKind = {
   }),
 };
 
-const role: ResourceKind = {
+const role: ResourceType = {
   type: 'AwsIamRole',
-  noun: 'Role',
-  name: (words, id) => `${words}-role-${id.slice(0, 8)}`,
+  noun: 'IAM role',
+  name: (baseName, id) => `${baseName}-role-${id.slice(0, 8)}`,
   uid: (at) => `arn:aws:iam::${at.account.uid}:role/${at.name}`,
   metadata: (_at, _tags, random) => ({
     role_id: `AROA${random.hex(17).toUpperCase()}`,
@@ -47,10 +47,10 @@ const role: ResourceKind = {
   }),
 };
 
-const database: ResourceKind = {
+const database: ResourceType = {
   type: 'AwsRdsDbInstance',
-  noun: 'Database',
-  name: (words, id) => `${words}-db-${id.slice(0, 8)}`,
+  noun: 'RDS instance',
+  name: (baseName, id) => `${baseName}-db-${id.slice(0, 8)}`,
   uid: (at) => arn('rds', at, `db:${at.name}`),
   metadata: (at, _tags, random) => ({
     endpoint: { address: `${at.name}.${random.hex(16)}.rds.amazonaws.com`, port: 5432 + random.below(9) },
@@ -60,15 +60,15 @@ const database: ResourceKind = {
   }),
 };
 
-/** AWS without Organizations: twelve-digit accounts (some begin with 0, as real ones do) and ARNs. */
+/** AWS accounts without an organization. As with real accounts, some IDs begin with 0. */
 export const aws: Provider = {
   accountType: 'AWS Account',
   accountTypeId: 10,
   partition: 'aws',
   regions: ['us-east-1', 'eu-west-1', 'eu-central-1', 'ap-southeast-2', 'us-west-2'],
-  kinds: [bucket, instance, role, database],
+  resourceTypes: [bucket, instance, role, database],
   account(ordinal) {
-    // The step has no factor in common with 10^12, so that no two ordinals meet.
+    // The step and 10^12 are coprime, so ordinals never collide.
     const uid = String((482_913_570_264 + ordinal * 590_147_286_397) % 1_000_000_000_000).padStart(12, '0');
     return { uid, name: '', providerUid: uid, tenantUid: '', org: { name: '', uid: '' } };
   },

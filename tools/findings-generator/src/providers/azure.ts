@@ -1,5 +1,5 @@
 import { hashOf, hex8, ipv4, mix, uuidOf } from '../random.ts';
-import type { Placement, Provider, ResourceKind } from './provider.ts';
+import type { Placement, Provider, ResourceType } from './provider.ts';
 
 function uuidFor(stream: number, ordinal: number): string {
   const digits = [0, 1, 2].map((part) => hex8(hashOf(stream, ordinal, part)));
@@ -11,10 +11,10 @@ function resourceId(at: Placement, type: string): string {
   return `/subscriptions/${at.account.uid}/resourceGroups/${group}/providers/${type}/${at.name}`;
 }
 
-const storage: ResourceKind = {
+const storage: ResourceType = {
   type: 'Microsoft.Storage/storageAccounts',
   noun: 'Storage account',
-  name: (words, id) => `${words.replaceAll('-', '')}${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName.replaceAll('-', '')}${id.slice(0, 8)}`,
   uid: (at) => resourceId(at, 'Microsoft.Storage/storageAccounts'),
   metadata: (_at, tags, random) => ({
     etag: random.hex(40),
@@ -26,10 +26,10 @@ const storage: ResourceKind = {
   }),
 };
 
-const machine: ResourceKind = {
+const machine: ResourceType = {
   type: 'Microsoft.Compute/virtualMachines',
   noun: 'Virtual machine',
-  name: (words, id) => `vm-${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `vm-${baseName}-${id.slice(0, 8)}`,
   uid: (at) => resourceId(at, 'Microsoft.Compute/virtualMachines'),
   metadata: (_at, _tags, random) => ({
     vm_id: random.uuid(),
@@ -39,10 +39,10 @@ const machine: ResourceKind = {
   }),
 };
 
-const vault: ResourceKind = {
+const vault: ResourceType = {
   type: 'Microsoft.KeyVault/vaults',
   noun: 'Key vault',
-  name: (words, id) => `kv-${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `kv-${baseName}-${id.slice(0, 8)}`,
   uid: (at) => resourceId(at, 'Microsoft.KeyVault/vaults'),
   metadata: (at, _tags, random) => ({
     tenant_id: random.uuid(),
@@ -55,13 +55,13 @@ const vault: ResourceKind = {
   }),
 };
 
-/** Azure: one account per subscription, all of one directory tenant. */
+/** Azure subscriptions in one directory tenant. */
 export const azure: Provider = {
   accountType: 'Azure AD Account',
   accountTypeId: 6,
   partition: 'AzureCloud',
   regions: ['westeurope', 'northeurope', 'eastus2', 'australiaeast'],
-  kinds: [storage, machine, vault],
+  resourceTypes: [storage, machine, vault],
   account(ordinal) {
     const uid = uuidFor(21, ordinal);
     const tenant = uuidFor(22, 0);

@@ -5,5 +5,4 @@ import { kubernetes } from './kubernetes.ts';
 import { okta } from './okta.ts';
 import type { Provider, ProviderName } from './provider.ts';
 
-/** The providers by their names. */
 export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = { aws, azure, gcp, kubernetes, okta };

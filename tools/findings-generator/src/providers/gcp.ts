@@ -1,14 +1,14 @@
 import { hashOf, hex8, ipv4 } from '../random.ts';
-import type { Placement, Provider, ResourceKind } from './provider.ts';
+import type { Placement, Provider, ResourceType } from './provider.ts';
 
 function email(at: Placement): string {
   return `${at.name}@${at.account.uid}.iam.gserviceaccount.com`;
 }
 
-const bucket: ResourceKind = {
+const bucket: ResourceType = {
   type: 'storage.googleapis.com/Bucket',
-  noun: 'Bucket',
-  name: (words, id) => `${words}-${id.slice(0, 8)}`,
+  noun: 'Storage bucket',
+  name: (baseName, id) => `${baseName}-${id.slice(0, 8)}`,
   uid: (at) => `//storage.googleapis.com/${at.name}`,
   metadata: (at, tags, random) => ({
     etag: random.hex(48),
@@ -25,10 +25,10 @@ const bucket: ResourceKind = {
   }),
 };
 
-const instance: ResourceKind = {
+const instance: ResourceType = {
   type: 'compute.googleapis.com/Instance',
-  noun: 'Instance',
-  name: (words, id) => `vm-${words}-${id.slice(0, 8)}`,
+  noun: 'VM instance',
+  name: (baseName, id) => `vm-${baseName}-${id.slice(0, 8)}`,
   uid: (at) => String(BigInt(`0x${at.id}`)),
   metadata: (at, _tags, random) => ({
     zone: `${at.region}-${random.pick(['a', 'b', 'c'])}`,
@@ -39,14 +39,14 @@ const instance: ResourceKind = {
   }),
 };
 
-const serviceAccount: ResourceKind = {
+const serviceAccount: ResourceType = {
   type: 'iam.googleapis.com/ServiceAccount',
   noun: 'Service account',
   name: (_words, id) => `sa-${id.slice(0, 8)}`,
   uid: email,
   metadata: (_at, _tags, random) => ({
     unique_id: String(1_000_000_000 + random.below(1_000_000_000)),
-    display_name: random.chance(0.5) ? `Runs the export "${random.hex(6)}"` : null,
+    display_name: random.chance(0.5) ? `Export job "${random.hex(6)}"` : null,
     keys: Array.from({ length: random.below(4) }, () => ({
       name: random.hex(40),
       type: random.pick(['USER_MANAGED', 'SYSTEM_MANAGED']),
@@ -54,12 +54,12 @@ const serviceAccount: ResourceKind = {
   }),
 };
 
-/** Google Cloud: one account per project. */
+/** Google Cloud projects. */
 export const gcp: Provider = {
   accountType: 'GCP Account',
   accountTypeId: 5,
   regions: ['europe-west1', 'europe-west4', 'us-central1', 'asia-northeast1'],
-  kinds: [bucket, instance, serviceAccount],
+  resourceTypes: [bucket, instance, serviceAccount],
   account(ordinal) {
     const uid = `workload-${ordinal + 1}-${hex8(hashOf(31, ordinal)).slice(0, 6)}`;
     const org = '417203958812';

@@ -1,10 +1,10 @@
 import { hashOf, hex8, ipv4 } from '../random.ts';
-import type { Provider, ResourceKind } from './provider.ts';
+import type { Provider, ResourceType } from './provider.ts';
 
-const pod: ResourceKind = {
+const pod: ResourceType = {
   type: 'Pod',
   noun: 'Pod',
-  name: (words, id) => `${words}-${id.slice(0, 8)}-${id.slice(8, 13)}`,
+  name: (baseName, id) => `${baseName}-${id.slice(0, 8)}-${id.slice(8, 13)}`,
   uid: (at) => `${at.region}/pod/${at.name}`,
   metadata: (_at, tags, random) => ({
     uid: random.uuid(),
@@ -24,10 +24,10 @@ const pod: ResourceKind = {
   }),
 };
 
-const role: ResourceKind = {
+const role: ResourceType = {
   type: 'Role',
   noun: 'Role',
-  name: (words, id) => `${words}:${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName}:${id.slice(0, 8)}`,
   uid: (at) => `${at.region}/role/${at.name}`,
   metadata: (_at, _tags, random) => ({
     uid: random.uuid(),
@@ -41,12 +41,12 @@ const role: ResourceKind = {
   }),
 };
 
-/** Kubernetes: one account per cluster; records have no `cloud`, and the account is the kubeconfig's context. */
+/** Kubernetes clusters. Records have no `cloud` object; the account is the context of the kubeconfig. */
 export const kubernetes: Provider = {
   accountType: 'Other',
   accountTypeId: 99,
   regions: ['default', 'payments', 'kube-system', 'observability', 'batch-jobs'],
-  kinds: [pod, role],
+  resourceTypes: [pod, role],
   account(ordinal) {
     const uid = `cluster-${ordinal + 1}-${hex8(hashOf(41, ordinal)).slice(0, 6)}`;
     return { uid, name: `context: admin@${uid}`, providerUid: `admin@${uid}`, org: {} };

@@ -1,10 +1,10 @@
 import { hashOf, hex8 } from '../random.ts';
-import type { Provider, ResourceKind } from './provider.ts';
+import type { Provider, ResourceType } from './provider.ts';
 
-const application: ResourceKind = {
+const application: ResourceType = {
   type: 'OktaApplication',
   noun: 'Application',
-  name: (words, id) => `${words} ${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName} ${id.slice(0, 8)}`,
   uid: (at) => `0oa${at.id}`,
   metadata: (_at, tags, random) => ({
     status: random.pick(['ACTIVE', 'ACTIVE', 'INACTIVE']),
@@ -19,10 +19,10 @@ const application: ResourceKind = {
   }),
 };
 
-const policy: ResourceKind = {
+const policy: ResourceType = {
   type: 'OktaPolicy',
   noun: 'Policy',
-  name: (words, id) => `Policy ${words} ${id.slice(0, 8)}`,
+  name: (baseName, id) => `Policy ${baseName} ${id.slice(0, 8)}`,
   uid: (at) => `00p${at.id}`,
   metadata: (_at, _tags, random) => ({
     priority: 1 + random.below(20),
@@ -35,12 +35,12 @@ const policy: ResourceKind = {
   }),
 };
 
-/** Okta: one account per organization; its `org.uid` is the scanner's client id, which is no account. */
+/** Okta organizations. `org.uid` is the scanner's client ID, not the account. */
 export const okta: Provider = {
   accountType: 'Other',
   accountTypeId: 99,
   regions: ['global'],
-  kinds: [application, policy],
+  resourceTypes: [application, policy],
   account(ordinal) {
     const uid = `example-${ordinal + 1}.okta.com`;
     const client = `0oa${hex8(hashOf(51, ordinal))}${hex8(hashOf(52, ordinal))}`;

@@ -1,6 +1,5 @@
 import type { NonEmpty, Random } from '../random.ts';
 
-/** The providers that files can be generated for. */
 export const PROVIDER_NAMES = ['aws', 'azure', 'gcp', 'kubernetes', 'okta'] as const;
 
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
@@ -9,13 +8,13 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 export type JsonObject = { [key: string]: Json };
 
-/** An account as the records name it. */
+/** An account as it appears in records. */
 export interface Account {
   uid: string;
   name: string;
-  /** The `unmapped.provider_uid`: the account uid, but for kubernetes, which names its context. */
+  /** `unmapped.provider_uid`: the account uid, or the context for Kubernetes. */
   providerUid: string;
-  /** `metadata.tenant_uid`, where the provider has one. */
+  /** `metadata.tenant_uid`, if the provider has tenants. */
   tenantUid?: string;
   org: JsonObject;
 }
@@ -25,7 +24,7 @@ export interface Tag {
   value: string;
 }
 
-/** What is known of a resource when its uid and its metadata are made. */
+/** The input for the uid and the metadata of a resource. */
 export interface Placement {
   account: Account;
   region: string;
@@ -34,23 +33,23 @@ export interface Placement {
   id: string;
 }
 
-/** One kind of resource of a provider. */
-export interface ResourceKind {
+/** A resource type of a provider. */
+export interface ResourceType {
   type: string;
-  /** The kind in a sentence, capitalised: "Bucket". */
+  /** The type as a word, capitalized to begin a sentence: "S3 bucket". */
   noun: string;
-  /** What the name is made of; the id keeps names of one account distinct. */
-  name(words: string, id: string): string;
+  /** Builds the name. The id makes it unique within the account. */
+  name(baseName: string, id: string): string;
   uid(at: Placement): string;
   metadata(at: Placement, tags: readonly Tag[], random: Random): JsonObject;
 }
 
-/** What differs between providers in a record. */
+/** The provider-specific parts of a record. */
 export interface Provider {
   accountType: string;
   accountTypeId: number;
   partition?: string;
   regions: NonEmpty<string>;
-  kinds: NonEmpty<ResourceKind>;
+  resourceTypes: NonEmpty<ResourceType>;
   account(ordinal: number): Account;
 }

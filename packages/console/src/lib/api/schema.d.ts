@@ -8,13 +8,13 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Needs the permission `manage_ingestions`.
+         * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestions"];
         put?: never;
         /**
          * Upload a file of findings
-         * @description A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested. Everything else is optional: what cannot be read is left out, with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and white space around them; UUIDs of azure, entra and m365 and host names of okta in lower case. severity_id, status_id and times may be numbers or digits. A time after the upload is replaced by the time of the upload, with a warning if it is more than five minutes ahead. Of two records with the same finding and time FAIL counts before MANUAL before PASS, unmuted before muted, then the later place in the file. Needs the permission `manage_ingestions`.
+         * @description A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested. Everything else is optional: what cannot be read is left out, with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and white space around them; UUIDs of azure, entra and m365 and host names of okta in lower case. severity_id, status_id and times may be numbers or digits. A time after the upload is replaced by the time of the upload, with a warning if it is more than five minutes ahead. Of two records with the same finding and time FAIL counts before MANUAL before PASS, unmuted before muted, then the later place in the file. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * Get a job
-         * @description Needs the permission `manage_ingestions`.
+         * @description Requires the permission `manage_ingestions`.
          */
         get: operations["getIngestion"];
         put?: never;
@@ -52,7 +52,7 @@ export interface paths {
         };
         /**
          * List what was wrong with the records of a job
-         * @description Needs the permission `manage_ingestions`.
+         * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionErrors"];
         put?: never;
@@ -72,7 +72,7 @@ export interface paths {
         };
         /**
          * List what was unusual about ingested records of a job
-         * @description Needs the permission `manage_ingestions`.
+         * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionWarnings"];
         put?: never;
@@ -92,7 +92,7 @@ export interface paths {
         };
         /**
          * Get a record of an uploaded file
-         * @description Good or bad, as it was submitted: what an error of the job is about. Needs the permissions `manage_ingestions` and `read_findings`.
+         * @description Good or bad, as it was submitted: what an error of the job is about. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionRecord"];
         put?: never;
@@ -112,7 +112,7 @@ export interface paths {
         };
         /**
          * Download the uploaded file of a job
-         * @description Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way. Needs the permissions `manage_ingestions` and `read_findings`.
+         * @description Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionFile"];
         put?: never;
@@ -132,7 +132,7 @@ export interface paths {
         };
         /**
          * List findings
-         * @description Severities are sorted by OCSF severity_id: unknown, informational, low, medium, high, critical, fatal, and other above them all, because nobody can say that it is less grave. Statuses are sorted as PASS, FAIL, MANUAL. To read very many findings begin with an empty page[after] and follow links.next: no page takes longer than the first. Sorted by id or check_id, which never change, each finding is met exactly once, whatever comes in meanwhile; in another order one whose place changes meanwhile can be missed or met again. Needs the permission `read_findings`.
+         * @description Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL. To read a large number of findings, start with an empty `page[after]` and follow `links.next`; every page takes as long as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice. Requires the permission `read_findings`.
          */
         get: operations["listFindings"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * Count findings
-         * @description Counts by status, severity, delta, provider and service under the same filters as the list of findings. Needs the permission `read_findings`.
+         * @description Returns the number of findings by status, severity, delta, provider and service. Supports the same filters as the list of findings. Requires the permission `read_findings`.
          */
         get: operations["summarizeFindings"];
         put?: never;
@@ -171,8 +171,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a finding and its record
-         * @description Needs the permission `read_findings`.
+         * Get a finding
+         * @description The response includes the OCSF record in the attribute `raw`. Requires the permission `read_findings`.
          */
         get: operations["getFinding"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Count failing findings over time
-         * @description A day's counts are those of the last upload of each account up to its end, by the time of its records, in UTC. An account of which an upload brings only a part is shown with that part. Accounts that were deleted are not in it. Needs the permission `read_findings`.
+         * @description The counts of a day are those of the latest upload of each account by the end of that day (UTC), according to the time of its records. If an upload covers only part of an account, the counts cover the same part. Deleted accounts are not included. Requires the permission `read_findings`.
          */
         get: operations["readFindingTrend"];
         put?: never;
@@ -212,7 +212,7 @@ export interface paths {
         };
         /**
          * List scans
-         * @description Needs the permission `read_findings`. `include=ingestion` needs the permission `manage_ingestions`.
+         * @description Requires the permission `read_findings`. `include=ingestion` requires the permission `manage_ingestions`.
          */
         get: operations["listScans"];
         put?: never;
@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * Get a scan
-         * @description Needs the permission `read_findings`. `include=ingestion` needs the permission `manage_ingestions`.
+         * @description Requires the permission `read_findings`. `include=ingestion` requires the permission `manage_ingestions`.
          */
         get: operations["getScan"];
         put?: never;
@@ -252,7 +252,7 @@ export interface paths {
         };
         /**
          * List providers
-         * @description Needs the permission `read_findings`.
+         * @description Requires the permission `read_findings`.
          */
         get: operations["listProviders"];
         put?: never;
@@ -272,21 +272,21 @@ export interface paths {
         };
         /**
          * Get a provider
-         * @description Needs the permission `read_findings`.
+         * @description Requires the permission `read_findings`.
          */
         get: operations["getProvider"];
         put?: never;
         post?: never;
         /**
-         * Delete a provider with its findings and scans
-         * @description From then on it is not counted and nothing of it is shown; its data is removed in the background. When its account is uploaded again, that is a new provider. Needs the permission `manage_providers`.
+         * Delete a provider
+         * @description Also deletes the findings and scans of the provider. They disappear immediately, the provider no longer counts toward the subscription, and its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
          */
         delete: operations["deleteProvider"];
         options?: never;
         head?: never;
         /**
-         * Give a provider an alias, or take it away
-         * @description Needs the permission `manage_providers`.
+         * Update a provider
+         * @description Sets or removes the alias of a provider. Requires the permission `manage_providers`.
          */
         patch: operations["updateProvider"];
         trace?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * List checks
-         * @description Every check that a finding was ever judged by, also where no provider is left that has findings of it. Findings are counted for each request; name other fields where you need no counts. Needs the permission `read_findings`.
+         * @description Returns every check that ever produced a finding, even if no provider has findings of it anymore. The counts of findings are computed for each request; for faster responses, select other attributes with `fields[checks]`. Requires the permission `read_findings`.
          */
         get: operations["listChecks"];
         put?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         /**
          * Get a check
-         * @description Its id is percent-encoded in the address, as links.self has it. Needs the permission `read_findings`.
+         * @description Percent-encode the ID in the path, as in `links.self`. Requires the permission `read_findings`.
          */
         get: operations["getCheck"];
         put?: never;
@@ -340,13 +340,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Needs the permission `manage_account`. `include=user` needs the permission `manage_users`.
+         * @description Requires the permission `manage_account`. `include=user` requires the permission `manage_users`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description The answer shows the key, this once. It can never do more than the key that asks for it. Needs the permission `manage_account`.
+         * Create an API key
+         * @description Only this response contains the full key; it can't be retrieved again. A new key never has more permissions than the key that creates it. Requires the permission `manage_account`.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -363,15 +363,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an API key, without its secret
-         * @description Needs the permission `manage_account`. `include=user` needs the permission `manage_users`.
+         * Get an API key
+         * @description The response does not contain the secret. Requires the permission `manage_account`. `include=user` requires the permission `manage_users`.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description From the next request on, also where that is the key in use. Revoking it again changes nothing. Needs the permission `manage_account`.
+         * @description Takes effect with the next request, even for the key that sends this request. Revoking a key again has no effect. Requires the permission `manage_account`.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -388,13 +388,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description Needs the permission `manage_users`.
+         * @description Requires the permission `manage_users`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Add a user
-         * @description Nobody can give a role that allows more than the API key that asks for it. Needs the permission `manage_users`.
+         * Create a user
+         * @description The API key must have every permission of the assigned roles. Requires the permission `manage_users`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -412,21 +412,21 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Needs the permission `manage_users`.
+         * @description Requires the permission `manage_users`.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description Its API keys are valid no longer. What it did stays in the audit trail. Nobody can delete a user with a permission that the API key that asks for it lacks (403), nor the last user who has a permission (409). Needs the permission `manage_users`.
+         * @description Also revokes the API keys of the user; the audit log keeps their events. The API key must have every permission of the user (`403`), and at least one other user must have each of them (`409`). Requires the permission `manage_users`.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
-         * Change the email or the roles of a user
-         * @description Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409). Needs the permission `manage_users`.
+         * Update a user
+         * @description Changes the email or the roles of a user. The API key must have every permission of the roles that it assigns or removes (`403`), and at least one user must keep each permission (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -440,13 +440,13 @@ export interface paths {
         };
         /**
          * List roles
-         * @description Needs the permission `manage_users`.
+         * @description Requires the permission `manage_users`.
          */
         get: operations["listRoles"];
         put?: never;
         /**
-         * Add a role
-         * @description Nobody can put a permission into a role that the API key that asks for it lacks. Needs the permission `manage_users`.
+         * Create a role
+         * @description The API key must have every permission of the new role. Requires the permission `manage_users`.
          */
         post: operations["createRole"];
         delete?: never;
@@ -464,21 +464,21 @@ export interface paths {
         };
         /**
          * Get a role
-         * @description Needs the permission `manage_users`.
+         * @description Requires the permission `manage_users`.
          */
         get: operations["getRole"];
         put?: never;
         post?: never;
         /**
-         * Delete a role that nobody has
-         * @description Needs the permission `manage_users`.
+         * Delete a role
+         * @description A role that is still assigned to users cannot be deleted (`409`). Requires the permission `manage_users`.
          */
         delete: operations["deleteRole"];
         options?: never;
         head?: never;
         /**
-         * Change the name or the permissions of a role
-         * @description It holds for all who have the role, from the next request on. Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409). Needs the permission `manage_users`.
+         * Update a role
+         * @description Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that it adds or removes (`403`), and at least one user must keep each permission (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -490,7 +490,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the subscription, with the providers that it counts */
+        /**
+         * Get the subscription
+         * @description Returns the state of the subscription and the number of billed providers.
+         */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
@@ -508,8 +511,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what
-         * @description Needs the permission `manage_account`. `include=user` needs the permission `manage_users`.
+         * List audit events
+         * @description Requires the permission `manage_account`. `include=user` requires the permission `manage_users`.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -528,8 +531,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one event
-         * @description Needs the permission `manage_account`. `include=user` needs the permission `manage_users`.
+         * Get an audit event
+         * @description Requires the permission `manage_account`. `include=user` requires the permission `manage_users`.
          */
         get: operations["getAuditEvent"];
         put?: never;
@@ -547,7 +550,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get every limit in force */
+        /**
+         * Get the limits
+         * @description Returns the size, rate and time limits that apply to requests.
+         */
         get: operations["getLimits"];
         put?: never;
         post?: never;
@@ -567,7 +573,7 @@ export interface components {
                 type: "providers";
                 id: string;
                 attributes: {
-                    /** @description A name of your own; null: none. Several providers may have the same */
+                    /** @description Name of your choice, not necessarily unique. `null` if there is none. */
                     alias?: string | null;
                 };
             };
@@ -577,15 +583,15 @@ export interface components {
                 /** @constant */
                 type: "api-keys";
                 attributes: {
-                    /** @description What it is for */
+                    /** @description Name that describes the purpose of the key. */
                     name: string;
-                    /** @description What to narrow the key to. Without it: all that its user may, where the key that asks is not narrowed and its own user; else what the key that asks and the user both may */
+                    /** @description Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user; any other key has the permissions that the creating key and its user have in common. */
                     permissions?: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
-                    /** @description With a zone, in the future; without it: never */
+                    /** @description Expiration time with a UTC offset, in the future. By default, the key never expires. */
                     expires_at?: string | null;
                 };
                 relationships?: {
-                    /** @description Whose key it is; without it: your own. For others manage_users is needed */
+                    /** @description User of the key. Defaults to the user of the creating key; any other user requires `manage_users`. */
                     user?: {
                         data: {
                             /** @constant */
@@ -602,11 +608,11 @@ export interface components {
                 /** @constant */
                 type: "users";
                 attributes: {
-                    /** @description Nobody else in the tenant has it, in whatever case */
+                    /** @description Email address. Must be unique in the tenant, regardless of case. */
                     email: string;
                 };
                 relationships?: {
-                    /** @description All roles of the user; others are taken away */
+                    /** @description All roles of the user. Replaces the current roles. */
                     roles?: {
                         data: {
                             /** @constant */
@@ -625,11 +631,11 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 attributes?: {
-                    /** @description Nobody else in the tenant has it, in whatever case */
+                    /** @description Email address. Must be unique in the tenant, regardless of case. */
                     email?: string;
                 };
                 relationships?: {
-                    /** @description All roles of the user; others are taken away */
+                    /** @description All roles of the user. Replaces the current roles. */
                     roles?: {
                         data: {
                             /** @constant */
@@ -646,9 +652,9 @@ export interface components {
                 /** @constant */
                 type: "roles";
                 attributes: {
-                    /** @description No other role of the tenant has it */
+                    /** @description Name of the role. Unique in the tenant. */
                     name: string;
-                    /** @description Only what the API key has itself */
+                    /** @description Permissions of the role. The API key must have each of them. */
                     permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
                 };
             };
@@ -660,9 +666,9 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 attributes?: {
-                    /** @description No other role of the tenant has it */
+                    /** @description Name of the role. Unique in the tenant. */
                     name?: string;
-                    /** @description Only what the API key has itself */
+                    /** @description Permissions of the role. The API key must have each of them. */
                     permissions?: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
                 };
             };
@@ -705,11 +711,11 @@ export interface components {
                 received_bytes: number;
                 /** @description Inflated, where the file came compressed */
                 bytes: number;
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[ingestions] names */
+        /** @description All attributes, or those selected by `fields[ingestions]`. */
         IngestionAttributes: {
             /**
              * @description completed: every record was good. failed: one or more were not, or the file itself is bad; the good ones are in
@@ -726,7 +732,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Timestamp in UTC with microseconds.
              */
             requested_at: string;
             started_at: string | null;
@@ -736,30 +742,38 @@ export interface components {
             errors: components["schemas"]["Error"][];
             meta: {
                 /**
-                 * @description Version of the API
+                 * @description Version of the API.
                  * @constant
                  */
                 version: "v1";
             };
         };
         Error: {
-            /** @description The id of the request, as in X-Request-Id */
+            /** @description ID of the request, as in the header `X-Request-Id`. */
             id: string;
+            /** @description HTTP status code. */
             status: string;
-            /** @description Stable, for programs */
+            /** @description Stable error code for programs. */
             code: string;
+            /** @description Short summary of the error, the same for every error with this code. */
             title: string;
+            /** @description Explanation of this error and how to resolve it. */
             detail: string;
+            /** @description The part of the request that caused the error. */
             source?: {
+                /** @description JSON Pointer (RFC 6901) to the location in the request document. */
                 pointer?: string;
+                /** @description Name of the query parameter. */
                 parameter?: string;
+                /** @description Name of the request header. */
                 header?: string;
             };
+            /** @description Additional details, such as the limit that was exceeded. */
             meta?: {
                 [key: string]: unknown;
             };
         };
-        /** @description null where there is no such page */
+        /** @description Links to other pages. `null` if there is no such page. */
         PageLinks: {
             /** Format: uri */
             self: string;
@@ -769,11 +783,13 @@ export interface components {
             next: string | null;
             last: string | null;
         };
-        /** @description Not there where page[after] was used */
+        /** @description Absent if the request uses `page[after]`. */
         Pagination: {
+            /** @description Number of this page. */
             page: number;
+            /** @description Total number of pages. */
             pages: number;
-            /** @description Resources on all pages */
+            /** @description Total number of resources. */
             count: number;
         };
         /** @description What was wrong with a record, or with the file */
@@ -787,11 +803,11 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[ingestion-errors] names */
+        /** @description All attributes, or those selected by `fields[ingestion-errors]`. */
         IngestionErrorAttributes: {
             code: string;
             detail: string;
@@ -814,11 +830,11 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[ingestion-warnings] names */
+        /** @description All attributes, or those selected by `fields[ingestion-warnings]`. */
         IngestionWarningAttributes: {
             code: string;
             detail: string;
@@ -841,11 +857,11 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[ingestion-records] names */
+        /** @description All attributes, or those selected by `fields[ingestion-records]`. */
         IngestionRecordAttributes: {
             /** @description Place in the array, from 0 on */
             record_index: number;
@@ -858,7 +874,7 @@ export interface components {
             /** @description Whether `raw` is only the beginning of the record */
             truncated: boolean;
         };
-        /** @description The current state of what one check found about one resource */
+        /** @description The current result of a check for a resource. */
         Finding: {
             /** @constant */
             type: "findings";
@@ -916,70 +932,86 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[findings] names */
+        /** @description All attributes, or those selected by `fields[findings]`. */
         FindingAttributes: {
-            /** @description As the scanner named it; not always unique */
+            /** @description ID of the finding in the scanner. Not necessarily unique. */
             uid: string;
+            /** @description ID of the check in the scanner. */
             check_id: string;
+            /** @description Title of the check. */
             check_title: string | null;
             /**
-             * @description unknown: the record named none. other: one of the scanner that OCSF has no word for
+             * @description Severity of the finding: `unknown` if the record has none, `other` if it is not an OCSF severity.
              * @enum {string}
              */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-            /** @enum {string} */
+            /**
+             * @description `PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.
+             * @enum {string}
+             */
             status: "PASS" | "FAIL" | "MANUAL";
-            /** @description Why it has this status, in words of the scanner */
+            /** @description Explanation of the status by the scanner. */
             status_detail: string | null;
+            /** @description Whether the finding is muted. */
             muted: boolean;
             /**
-             * @description Against the upload before: whether the finding is new, or its status has changed
+             * @description Change since the previous upload: the finding is `new`, its status has `changed`, or it is `unchanged`.
              * @enum {string}
              */
             delta: "new" | "changed" | "unchanged";
+            /** @description The resource that was checked. */
             resource: {
+                /** @description ID of the resource at the provider. */
                 uid: string | null;
+                /** @description Name of the resource. */
                 name: string | null;
+                /** @description Type of the resource. */
                 type: string | null;
             };
+            /** @description Region of the resource. */
             region: string | null;
+            /** @description Service of the resource. */
             service: string | null;
+            /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
-            /** @description As the provider names it */
+            /** @description ID of the account at the provider. */
             account: string;
-            /** @description Of the check */
+            /** @description Categories of the check. */
             categories: string[];
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time of the first record of this finding.
              */
             first_seen_at: string;
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time of the latest record of this finding.
              */
             last_seen_at: string;
             /**
              * Format: date-time
-             * @description Since when it has had its status, as far as is known
+             * @description Time of the first known record with the current status.
              */
             status_changed_at: string;
-            /** @description What it was in the upload before, and when; null: no upload before had it */
+            /** @description Status in the previous upload that contained this finding. `null` if there is no such upload. */
             previous: {
-                /** @enum {string} */
+                /**
+                 * @description `PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.
+                 * @enum {string}
+                 */
                 status: "PASS" | "FAIL" | "MANUAL";
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds
+                 * @description Time of that record.
                  */
                 seen_at: string;
             } | null;
         };
-        /** @description An account that findings belong to; each counts toward the subscription */
+        /** @description A cloud account with findings. Each provider counts toward the subscription. */
         Provider: {
             /** @constant */
             type: "providers";
@@ -999,38 +1031,40 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[providers] names */
+        /** @description All attributes, or those selected by `fields[providers]`. */
         ProviderAttributes: {
-            /** @description The provider in lower case, like aws */
+            /** @description Provider type in lower case, for example `aws`. */
             type: string;
-            /** @description The account's id at the provider */
+            /** @description ID of the account at the provider. */
             account: string;
-            /** @description The name of the account in the records that came first */
+            /** @description Name of the account in its first records. `null` if they have none. */
             name: string | null;
-            /** @description A name of your own; null: none. Several providers may have the same */
+            /** @description Name of your choice, not necessarily unique. `null` if there is none. */
             alias: string | null;
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time at which the provider was created.
              */
             inserted_at: string;
-            /** @description The time of its newest record */
+            /** @description Time of its latest record. `null` if it has no findings. */
             last_seen_at: string | null;
+            /** @description Counts of the findings of this provider. */
             findings: {
+                /** @description Number of findings. */
                 total: number;
-                /** @description Those with the status FAIL that are not muted */
+                /** @description Number of findings with the status FAIL that are not muted. */
                 failing: number;
             };
         };
-        /** @description What findings were judged by; its texts are those of its newest record */
+        /** @description A security check. Its texts are those of its latest record. */
         Check: {
             /** @constant */
             type: "checks";
-            /** @description provider_type and check_id with a dot between them; in provider_type % is written as %25 and . as %2E */
+            /** @description Provider type and check ID, separated by a dot. In the provider type, `%` is encoded as `%25` and `.` as `%2E`. */
             id: string;
             attributes: components["schemas"]["CheckAttributes"];
             relationships: {
@@ -1046,29 +1080,39 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[checks] names */
+        /** @description All attributes, or those selected by `fields[checks]`. */
         CheckAttributes: {
+            /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
+            /** @description ID of the check in the scanner. */
             check_id: string;
+            /** @description Title of the check. */
             title: string | null;
+            /** @description What the check examines. */
             description: string | null;
+            /** @description Risk if the check fails. */
             risk: string | null;
+            /** @description How to resolve a failed check. */
             remediation: string | null;
+            /** @description URLs with further information. */
             references: string[];
+            /** @description Categories of the check. */
             categories: string[];
-            /** @description The highest of its findings (other: they have nothing else); null: it has no findings of a live provider */
+            /** @description Highest severity of its findings; `other` only if they have no other severity. `null` if no provider has findings of this check. */
             severity: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other") | null;
+            /** @description Counts of the findings of this check. */
             findings: {
+                /** @description Number of findings. */
                 total: number;
-                /** @description Those with the status FAIL that are not muted */
+                /** @description Number of findings with the status FAIL that are not muted. */
                 failing: number;
             };
         };
-        /** @description What one upload brought of one provider under one scan id of its records */
+        /** @description The records of one upload for one provider with the same scan ID. */
         Scan: {
             /** @constant */
             type: "scans";
@@ -1104,42 +1148,42 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[scans] names */
+        /** @description All attributes, or those selected by `fields[scans]`. */
         ScanAttributes: {
-            /** @description The scan id in the records; null: they name none */
+            /** @description Scan ID in the records. `null` if the records have none. */
             uid: string | null;
             /**
              * Format: date-time
-             * @description The time of its earliest record
+             * @description Time of its earliest record.
              */
             started_at: string;
             /**
              * Format: date-time
-             * @description The time of its latest record
+             * @description Time of its latest record.
              */
             ended_at: string;
             /**
              * Format: date-time
-             * @description When the upload that brought it was accepted
+             * @description Time at which the upload was accepted.
              */
             inserted_at: string;
-            /** @description Good records; all other counts of records are among them */
+            /** @description Number of valid records. All other counts of records are subsets. */
             records: number;
-            /** @description Records that are FAIL and not muted */
+            /** @description Number of records with the status FAIL that are not muted. */
             failed: number;
-            /** @description Records that are muted, whatever their status */
+            /** @description Number of muted records, regardless of their status. */
             muted: number;
-            /** @description All records, muted or not */
+            /** @description Number of records by status, including muted records. */
             by_status: {
                 PASS: number;
                 FAIL: number;
                 MANUAL: number;
             };
-            /** @description All records, muted or not */
+            /** @description Number of records by severity, including muted records. */
             by_severity: {
                 unknown: number;
                 informational: number;
@@ -1150,7 +1194,7 @@ export interface components {
                 fatal: number;
                 other: number;
             };
-            /** @description Records that are FAIL and not muted */
+            /** @description Number of records by severity, with the status FAIL and not muted. */
             failed_by_severity: {
                 unknown: number;
                 informational: number;
@@ -1161,12 +1205,12 @@ export interface components {
                 fatal: number;
                 other: number;
             };
-            /** @description Findings that no earlier upload had */
+            /** @description Number of findings that no earlier upload contained. */
             new: number;
-            /** @description Findings whose status differs from that in the upload before */
+            /** @description Number of findings whose status changed since the previous upload. */
             changed: number;
         };
-        /** @description How many findings there are under the filters of the request, muted ones among them */
+        /** @description Counts of the findings that match the filters of the request, including muted ones. */
         FindingSummary: {
             /** @constant */
             type: "finding-summaries";
@@ -1178,91 +1222,118 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[finding-summaries] names */
+        /** @description All attributes, or those selected by `fields[finding-summaries]`. */
         FindingSummaryAttributes: {
+            /** @description Number of findings, including muted ones. */
             count: number;
-            /** @description Those that fail and are not muted */
+            /** @description Number of findings with the status FAIL that are not muted. */
             failed: number;
+            /** @description Number of muted findings. */
             muted: number;
+            /** @description Number of findings by status. */
             by_status: {
+                /** @description Number of findings, including muted ones. */
                 PASS: number;
+                /** @description Number of findings, including muted ones. */
                 FAIL: number;
+                /** @description Number of findings, including muted ones. */
                 MANUAL: number;
             };
+            /** @description Number of findings by severity. */
             by_severity: {
                 unknown: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 informational: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 low: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 medium: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 high: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 critical: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 fatal: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 other: {
+                    /** @description Number of findings, including muted ones. */
                     count: number;
-                    /** @description Those that fail and are not muted */
+                    /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
             };
+            /** @description Number of findings by delta. */
             by_delta: {
+                /** @description Number of findings, including muted ones. */
                 new: number;
+                /** @description Number of findings, including muted ones. */
                 changed: number;
+                /** @description Number of findings, including muted ones. */
                 unchanged: number;
             };
-            /** @description Those with most failures first, 1000 at most */
+            /** @description Number of findings by provider, in descending order of failed findings. Limited to 1,000. */
             by_provider: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the provider.
+                 */
                 id: string;
+                /** @description Provider type in lower case. */
                 provider_type: string;
+                /** @description ID of the account at the provider. */
                 account: string;
+                /** @description Number of findings, including muted ones. */
                 count: number;
-                /** @description Those that fail and are not muted */
+                /** @description Number of findings with the status FAIL that are not muted. */
                 failed: number;
             }[];
-            /** @description Providers that have such findings */
+            /** @description Number of providers with matching findings. */
             providers: number;
-            /** @description Those with most failures first, 1000 at most; null: findings without a service */
+            /** @description Number of findings by service, in descending order of failed findings. Limited to 1,000. */
             by_service: {
+                /** @description Name of the service. `null` for findings without a service. */
                 service: string | null;
+                /** @description Number of findings, including muted ones. */
                 count: number;
-                /** @description Those that fail and are not muted */
+                /** @description Number of findings with the status FAIL that are not muted. */
                 failed: number;
             }[];
-            /** @description Services that have such findings */
+            /** @description Number of services with matching findings. */
             services: number;
         };
-        /** @description A finding and the record that it was read from */
+        /** @description A finding and its OCSF record. */
         FindingWithRecord: {
             /** @constant */
             type: "findings";
@@ -1320,74 +1391,90 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[findings] names */
+        /** @description All attributes, or those selected by `fields[findings]`. */
         FindingWithRecordAttributes: {
-            /** @description As the scanner named it; not always unique */
+            /** @description ID of the finding in the scanner. Not necessarily unique. */
             uid: string;
+            /** @description ID of the check in the scanner. */
             check_id: string;
+            /** @description Title of the check. */
             check_title: string | null;
             /**
-             * @description unknown: the record named none. other: one of the scanner that OCSF has no word for
+             * @description Severity of the finding: `unknown` if the record has none, `other` if it is not an OCSF severity.
              * @enum {string}
              */
             severity: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-            /** @enum {string} */
+            /**
+             * @description `PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.
+             * @enum {string}
+             */
             status: "PASS" | "FAIL" | "MANUAL";
-            /** @description Why it has this status, in words of the scanner */
+            /** @description Explanation of the status by the scanner. */
             status_detail: string | null;
+            /** @description Whether the finding is muted. */
             muted: boolean;
             /**
-             * @description Against the upload before: whether the finding is new, or its status has changed
+             * @description Change since the previous upload: the finding is `new`, its status has `changed`, or it is `unchanged`.
              * @enum {string}
              */
             delta: "new" | "changed" | "unchanged";
+            /** @description The resource that was checked. */
             resource: {
+                /** @description ID of the resource at the provider. */
                 uid: string | null;
+                /** @description Name of the resource. */
                 name: string | null;
+                /** @description Type of the resource. */
                 type: string | null;
             };
+            /** @description Region of the resource. */
             region: string | null;
+            /** @description Service of the resource. */
             service: string | null;
+            /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
-            /** @description As the provider names it */
+            /** @description ID of the account at the provider. */
             account: string;
-            /** @description Of the check */
+            /** @description Categories of the check. */
             categories: string[];
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time of the first record of this finding.
              */
             first_seen_at: string;
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time of the latest record of this finding.
              */
             last_seen_at: string;
             /**
              * Format: date-time
-             * @description Since when it has had its status, as far as is known
+             * @description Time of the first known record with the current status.
              */
             status_changed_at: string;
-            /** @description What it was in the upload before, and when; null: no upload before had it */
+            /** @description Status in the previous upload that contained this finding. `null` if there is no such upload. */
             previous: {
-                /** @enum {string} */
+                /**
+                 * @description `PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.
+                 * @enum {string}
+                 */
                 status: "PASS" | "FAIL" | "MANUAL";
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds
+                 * @description Time of that record.
                  */
                 seen_at: string;
             } | null;
-            /** @description The record as it was submitted, byte for byte: with its repeated keys, spellings of numbers and white space, which most JSON parsers drop */
+            /** @description The OCSF record, byte for byte as it was submitted. Most JSON parsers do not preserve its duplicate keys, number formats and whitespace. */
             raw: {
                 [key: string]: unknown;
             };
         };
-        /** @description How many findings have failed over time */
+        /** @description The number of failing findings over time. */
         FindingTrend: {
             /** @constant */
             type: "finding-trends";
@@ -1399,21 +1486,22 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[finding-trends] names */
+        /** @description All attributes, or those selected by `fields[finding-trends]`. */
         FindingTrendAttributes: {
-            /** @description The last 90 days, today at the end */
+            /** @description The last 90 days in chronological order, ending with today. */
             days: {
                 /**
                  * Format: date
-                 * @description In UTC
+                 * @description Day in UTC.
                  */
                 date: string;
-                /** @description Those that failed at the end of the day and were not muted */
+                /** @description Number of findings with the status FAIL at the end of the day that are not muted. */
                 failed: number;
+                /** @description The same findings by severity. */
                 failed_by_severity: {
                     unknown: number;
                     informational: number;
@@ -1424,15 +1512,15 @@ export interface components {
                     fatal: number;
                     other: number;
                 };
-                /** @description Findings that no upload before had */
+                /** @description Number of findings that no earlier upload contained. */
                 new: number;
-                /** @description Findings whose status changed */
+                /** @description Number of findings whose status changed. */
                 changed: number;
-                /** @description Providers that had been scanned by then */
+                /** @description Number of providers that had been scanned by the end of the day. */
                 providers: number;
             }[];
         };
-        /** @description A key by which a program may use this API for a user */
+        /** @description A key that authenticates requests on behalf of a user. */
         ApiKey: {
             /** @constant */
             type: "api-keys";
@@ -1457,30 +1545,31 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[api-keys] names */
+        /** @description All attributes, or those selected by `fields[api-keys]`. */
         ApiKeyAttributes: {
-            /** @description What the key begins with, up to the dot */
+            /** @description Public part of the key, up to the dot. */
             prefix: string;
-            /** @description null: a key that an operator made */
+            /** @description Name of the key. `null` for keys created with an admin command. */
             name: string | null;
-            /** @description What the key is narrowed to; null: all that its user may do */
+            /** @description Permissions that the key is restricted to. `null` for all permissions of its user. */
             permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[] | null;
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time at which the key was created.
              */
             inserted_at: string;
-            /** @description null: never */
+            /** @description Time at which the key expires. `null` if it never expires. */
             expires_at: string | null;
+            /** @description Time at which the key was revoked. `null` if it was not revoked. */
             revoked_at: string | null;
-            /** @description When it was last accepted. Written once in a while (a minute, unless the operator says otherwise), so that a process that is killed takes its latest with it; null: never */
+            /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used. */
             last_used_at: string | null;
         };
-        /** @description Somebody, or something, that has API keys and may do what its roles allow */
+        /** @description A person or a program with API keys. Its roles determine its permissions. */
         User: {
             /** @constant */
             type: "users";
@@ -1501,45 +1590,47 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[users] names */
+        /** @description All attributes, or those selected by `fields[users]`. */
         UserAttributes: {
+            /** @description Email address. Unique in the tenant, regardless of case. */
             email: string;
-            /** @description The sum of what the roles allow */
+            /** @description Permissions that the roles of the user grant. */
             permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time at which the user was created.
              */
             inserted_at: string;
         };
-        /** @description A new key, with all of it */
+        /** @description A new API key, including the full key. */
         CreatedApiKey: {
             /** @constant */
             type: "api-keys";
             /** Format: uuid */
             id: string;
             attributes: {
-                /** @description What the key begins with, up to the dot */
+                /** @description Public part of the key, up to the dot. */
                 prefix: string;
-                /** @description null: a key that an operator made */
+                /** @description Name of the key. `null` for keys created with an admin command. */
                 name: string | null;
-                /** @description What the key is narrowed to; null: all that its user may do */
+                /** @description Permissions that the key is restricted to. `null` for all permissions of its user. */
                 permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[] | null;
                 /**
                  * Format: date-time
-                 * @description UTC, with microseconds
+                 * @description Time at which the key was created.
                  */
                 inserted_at: string;
-                /** @description null: never */
+                /** @description Time at which the key expires. `null` if it never expires. */
                 expires_at: string | null;
+                /** @description Time at which the key was revoked. `null` if it was not revoked. */
                 revoked_at: string | null;
-                /** @description When it was last accepted. Written once in a while (a minute, unless the operator says otherwise), so that a process that is killed takes its latest with it; null: never */
+                /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used. */
                 last_used_at: string | null;
-                /** @description The key. It is shown this once and stored nowhere: keep it */
+                /** @description The full key. Store it now; it can't be retrieved again. */
                 key: string;
             };
             relationships: {
@@ -1557,7 +1648,7 @@ export interface components {
                 self: string;
             };
         };
-        /** @description Permissions under a name, to be given to users */
+        /** @description A named set of permissions that can be assigned to users. */
         Role: {
             /** @constant */
             type: "roles";
@@ -1569,23 +1660,25 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[roles] names */
+        /** @description All attributes, or those selected by `fields[roles]`. */
         RoleAttributes: {
+            /** @description Name of the role. Unique in the tenant. */
             name: string;
+            /** @description Permissions that the role grants. */
             permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
-            /** @description How many users have it */
+            /** @description Number of users with this role. */
             users: number;
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time at which the role was created.
              */
             inserted_at: string;
         };
-        /** @description The tenant's subscription; its id is the tenant's */
+        /** @description The subscription of the tenant. Its ID is the ID of the tenant. */
         Subscription: {
             /** @constant */
             type: "subscriptions";
@@ -1597,25 +1690,28 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[subscriptions] names */
+        /** @description All attributes, or those selected by `fields[subscriptions]`. */
         SubscriptionAttributes: {
             /**
-             * @description Uploads need an active one
+             * @description Uploads require an active subscription.
              * @enum {string}
              */
             state: "active" | "none";
-            /** @description Providers counted: one per account, deleted ones not */
+            /** @description Number of billed providers: one per account, without deleted providers. */
             providers: number;
+            /** @description Number of billed providers by type. */
             providers_by_type: {
+                /** @description Provider type in lower case, for example `aws`. */
                 type: string;
+                /** @description Number of billed providers of this type. */
                 providers: number;
             }[];
         };
-        /** @description Something that was changed: who did it, when and from where */
+        /** @description A change in the tenant: who made it, when, and from which address. */
         AuditEvent: {
             /** @constant */
             type: "audit-events";
@@ -1640,41 +1736,42 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[audit-events] names */
+        /** @description All attributes, or those selected by `fields[audit-events]`. */
         AuditEventAttributes: {
-            /** @description What was done to what, like provider.deleted */
+            /** @description Type of the change, for example `provider.deleted`. */
             action: string;
             /**
-             * @description user: by this API. operator: by a command on the service itself
+             * @description `user` for changes made through this API, `operator` for admin commands.
              * @enum {string}
              */
             actor: "user" | "operator";
-            /** @description As it was then; kept when the user is deleted. null: an operator */
+            /** @description Email of the user at the time of the change, kept after the user is deleted. `null` for operators. */
             user_email: string | null;
-            /** @description Of the key that asked for it. null: an operator */
+            /** @description Prefix of the API key that made the change. `null` for operators. */
             api_key_prefix: string | null;
-            /** @description Type of the resource that it was done to */
+            /** @description Resource type of the changed resource. */
             target_type: string;
+            /** @description ID of the changed resource. */
             target_id: string;
-            /** @description What was set */
+            /** @description New values of the changed properties. */
             changes: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description UTC, with microseconds
+             * @description Time of the change.
              */
             occurred_at: string;
-            /** @description IP address of the client. null: an operator */
+            /** @description IP address of the client. `null` for operators. */
             address: string | null;
-            /** @description As in the X-Request-Id of the answer. null: an operator */
+            /** @description ID of the request, as in the header `X-Request-Id`. `null` for operators. */
             request_id: string | null;
         };
-        /** @description Every limit in force */
+        /** @description The limits that apply to requests. */
         Limit: {
             /** @constant */
             type: "limits";
@@ -1686,76 +1783,84 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description In lists: attributes that were shortened to 4096 characters or fewer; the resource by itself has all of them */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
             };
         };
-        /** @description All of them, or those that fields[limits] names */
+        /** @description All attributes, or those selected by `fields[limits]`. */
         LimitAttributes: {
-            /** @description Of a file as received */
+            /** @description Maximum size of an uploaded file as received, in bytes. */
             upload_max_bytes: number;
-            /** @description Of a file inflated */
+            /** @description Maximum size of an uploaded file after decompression, in bytes. */
             inflated_max_bytes: number;
-            /** @description In which a file may come */
+            /** @description Supported compression formats of uploaded files. */
             encodings: ("identity" | "gzip" | "zstd")[];
-            /** @description Of a multipart form */
+            /** @description Maximum number of fields in the multipart form of an upload. */
             upload_max_parts: number;
-            /** @description Others wait for their turn. Each process of the service has as many */
+            /** @description Maximum number of concurrent uploads; further uploads wait in a queue. Applies to each server process. */
             uploads_at_once: number;
-            /** @description Of these. Each process of the service has as many */
+            /** @description Maximum number of concurrent uploads per tenant. Applies to each server process. */
             uploads_at_once_per_tenant: number;
-            /** @description How long an upload waits for its turn */
+            /** @description Maximum time that an upload waits in the queue, in seconds. */
             upload_queue_seconds: number;
-            /** @description On average over `upload_pace_seconds` */
+            /** @description Minimum transfer rate of an upload in bytes per second, averaged over `upload_pace_seconds`. */
             upload_min_bytes_per_second: number;
+            /** @description Interval over which the transfer rate is averaged, in seconds. */
             upload_pace_seconds: number;
-            /** @description From the first byte of an upload to its last */
+            /** @description Maximum duration of an upload from its first to its last byte, in hours. */
             upload_max_hours: number;
-            /** @description Of findings, scans, checks, providers and access; others wait for their turn. Each process of the service has as many */
+            /** @description Maximum number of concurrent reads of findings, scans, checks, providers and access; further reads wait in a queue. Applies to each server process. */
             reads_at_once: number;
-            /** @description Of these. Each process of the service has as many */
+            /** @description Maximum number of concurrent reads per tenant. Applies to each server process. */
             reads_at_once_per_tenant: number;
-            /** @description How long a read waits for its turn */
+            /** @description Maximum time that a read waits in the queue, in seconds. */
             read_queue_seconds: number;
-            /** @description How long a statement of a read may take */
+            /** @description Maximum duration of each database statement of a read, in seconds. */
             read_seconds: number;
+            /** @description Maximum size of a record, in bytes. */
             record_max_bytes: number;
+            /** @description Maximum nesting depth of a record. */
             record_max_depth: number;
+            /** @description Maximum number of keys in a record. */
             record_max_keys: number;
+            /** @description Maximum number of errors stored per job. The counts per error code include all errors. */
             errors_kept_per_job: number;
+            /** @description Number of resources per page if `page[size]` is absent. */
             default_page_size: number;
+            /** @description Maximum value of `page[size]`. */
             max_page_size: number;
-            /** @description Per API key; null: no limit. Each process of the service has as many */
+            /** @description Maximum number of requests per minute and API key. `null` if unlimited. */
             requests_per_minute: number | null;
-            /** @description Per API key; null: no limit. Each process of the service has as many */
+            /** @description Maximum number of uploads per minute and API key. `null` if unlimited. */
             uploads_per_minute: number | null;
-            /** @description Refused keys per address (IPv6: per /64) before they are a 429; null: no limit. Each process of the service has as many */
+            /** @description Maximum number of failed authentications per minute and IP address (IPv6: per /64 network) before the service returns `429`. `null` if unlimited. Applies to each server process. */
             failed_authentications_per_minute: number | null;
-            /** @description At least; then a key makes a new job */
+            /** @description Minimum time that an idempotency key is stored, in hours. Reusing it later creates a new job. */
             idempotency_keys_kept_hours: number;
-            /** @description At least, from the end of the job on, and as long as a finding needs its record */
+            /** @description Minimum time that an uploaded file is stored after its job ends, in days. A file is also kept while a finding refers to one of its records. */
             files_kept_days: number;
-            /** @description The same for the job and what belongs to it */
+            /** @description Minimum time that a job with its errors and warnings is stored after it ends, in days. A job is also kept while a finding refers to one of its records. */
             jobs_kept_days: number;
-            /** @description Of a JSON:API document in a request */
+            /** @description Maximum size of a JSON:API document in a request, in bytes. */
             document_max_bytes: number;
-            /** @description How long such a document may take to come */
+            /** @description Maximum time for receiving a JSON:API document, in seconds. */
             document_seconds: number;
-            /** @description Of a request, with its address */
+            /** @description Maximum size of the request line and headers, in bytes. */
             headers_max_bytes: number;
+            /** @description Maximum number of request headers. */
             headers_max_count: number;
-            /** @description How long the headers of a request may take to come */
+            /** @description Maximum time for receiving the headers of a request, in seconds. */
             header_seconds: number;
-            /** @description A connection is closed on which nothing has moved for as long */
+            /** @description Time after which a connection without traffic is closed, in seconds. */
             idle_seconds: number;
-            /** @description How long a connection is kept for a next request */
+            /** @description Time that an idle connection stays open for the next request, in seconds. */
             keep_alive_seconds: number;
-            /** @description Further ones are closed at once. Each process of the service has as many */
+            /** @description Maximum number of open connections; further connections are closed immediately. Applies to each server process. */
             max_connections: number;
         };
     };
     responses: {
-        /** @description The request is wrong; `source` names the parameter, the header or the place in the document */
+        /** @description The request is invalid. `source` identifies the query parameter, the header or the location in the document. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1771,8 +1876,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "400",
                  *           "code": "invalid_parameter",
-                 *           "title": "A query parameter is wrong",
-                 *           "detail": "The parameter 'limit' is not known here",
+                 *           "title": "Invalid query parameter",
+                 *           "detail": "Unknown query parameter.",
                  *           "source": {
                  *             "parameter": "limit"
                  *           }
@@ -1786,13 +1891,13 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The key is missing, malformed, unknown, revoked, expired, or narrowed so that it lacks the permission */
+        /** @description The API key is missing, malformed, unknown, revoked or expired, or it is restricted to permissions that do not include the required one. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                /** @description How to send a key */
+                /** @description The authentication scheme, `Api-Key`. */
                 "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
@@ -1804,8 +1909,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "401",
                  *           "code": "invalid_api_key",
-                 *           "title": "The API key is not accepted",
-                 *           "detail": "This API key was revoked",
+                 *           "title": "Invalid API key",
+                 *           "detail": "This API key was revoked.",
                  *           "source": {
                  *             "header": "Authorization"
                  *           }
@@ -1819,7 +1924,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The tenant has no active subscription */
+        /** @description The tenant has no active subscription. */
         SubscriptionRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1835,8 +1940,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "402",
                  *           "code": "subscription_required",
-                 *           "title": "A subscription is required",
-                 *           "detail": "This tenant has no active subscription; ingestion needs one"
+                 *           "title": "Subscription required",
+                 *           "detail": "This tenant has no active subscription, which ingestion requires."
                  *         }
                  *       ],
                  *       "meta": {
@@ -1847,7 +1952,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The user of the key lacks the permission; or the key lacks one that `include` needs, which `source` names then */
+        /** @description The user of the API key lacks the required permission, or the key lacks the permission that an `include` requires. */
         PermissionDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1864,7 +1969,7 @@ export interface components {
                  *           "status": "403",
                  *           "code": "permission_denied",
                  *           "title": "Permission denied",
-                 *           "detail": "The user of this API key lacks the permission manage_account; a role with it has to be given to the user"
+                 *           "detail": "The user of this API key lacks the permission manage_account. Assign the user a role that has it."
                  *         }
                  *       ],
                  *       "meta": {
@@ -1875,7 +1980,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description No media type that is asked for can be answered */
+        /** @description The response is not available in any media type that the `Accept` header allows. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1892,7 +1997,7 @@ export interface components {
                  *           "status": "406",
                  *           "code": "not_acceptable",
                  *           "title": "Not acceptable",
-                 *           "detail": "Every application/vnd.api+json in the Accept header has parameters that this API does not support; ask for plain application/vnd.api+json",
+                 *           "detail": "Every application/vnd.api+json entry has unsupported parameters. Send application/vnd.api+json without parameters.",
                  *           "source": {
                  *             "header": "Accept"
                  *           }
@@ -1906,7 +2011,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The body came too slowly, or did not come to its end in time; the connection is closed */
+        /** @description The request body was received too slowly or not completed in time. The connection is closed. */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1922,8 +2027,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "408",
                  *           "code": "upload_too_slow",
-                 *           "title": "The request took too long",
-                 *           "detail": "An upload must send 1024 bytes a second on average; in the last 60 s 120 bytes came. Nothing of it was kept",
+                 *           "title": "Upload too slow",
+                 *           "detail": "An upload must send 1,024 bytes per second on average; only 120 bytes were received in the last 60 seconds. Nothing was stored.",
                  *           "meta": {
                  *             "limit": "upload_min_bytes_per_second",
                  *             "min": 1024,
@@ -1939,7 +2044,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description It is over a limit; `meta` repeats the limit and what was seen */
+        /** @description The request body exceeds a size limit. `meta` contains the limit and the size received. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1955,8 +2060,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "413",
                  *           "code": "document_too_large",
-                 *           "title": "The document is too large",
-                 *           "detail": "The document is larger than 65536 bytes",
+                 *           "title": "Document too large",
+                 *           "detail": "The document is larger than 65,536 bytes.",
                  *           "meta": {
                  *             "limit": "document_max_bytes",
                  *             "max": 65536,
@@ -1972,7 +2077,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The media type of the body is not taken */
+        /** @description The media type of the request body is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1989,7 +2094,7 @@ export interface components {
                  *           "status": "415",
                  *           "code": "unsupported_media_type",
                  *           "title": "Unsupported media type",
-                 *           "detail": "Send the document as application/vnd.api+json, without parameters",
+                 *           "detail": "Send the document as application/vnd.api+json, without parameters.",
                  *           "source": {
                  *             "header": "Content-Type"
                  *           }
@@ -2003,7 +2108,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another upload */
+        /** @description The idempotency key was already used for a different upload. */
         IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2019,8 +2124,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "422",
                  *           "code": "idempotency_key_reused",
-                 *           "title": "The Idempotency-Key was used before",
-                 *           "detail": "The Idempotency-Key was used for another upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11); a new upload needs a key of its own",
+                 *           "title": "Idempotency key reused",
+                 *           "detail": "This key was already used for a different upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11). Use a new key for each upload.",
                  *           "source": {
                  *             "header": "Idempotency-Key"
                  *           }
@@ -2034,13 +2139,13 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The key has sent too many requests; or too many keys were refused that came from this address, this one too */
+        /** @description The API key exceeded a rate limit, or too many requests with invalid keys were sent from this IP address. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                /** @description Seconds until it makes sense to ask again */
+                /** @description Number of seconds to wait before the next request. */
                 "Retry-After": string;
                 [name: string]: unknown;
             };
@@ -2053,7 +2158,7 @@ export interface components {
                  *           "status": "429",
                  *           "code": "rate_limited",
                  *           "title": "Too many requests",
-                 *           "detail": "This API key may send 600 requests a minute and has sent 601; try again in 12 s"
+                 *           "detail": "This API key is limited to 600 requests per minute and has sent 601. Try again in 12 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2064,7 +2169,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The service failed; its log has the reason, under the id of this error */
+        /** @description The service failed. Its log contains the cause under the ID of this error. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2080,8 +2185,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "500",
                  *           "code": "internal_error",
-                 *           "title": "Internal error",
-                 *           "detail": "The service failed; the id of this error is in its log"
+                 *           "title": "Internal server error",
+                 *           "detail": "The service failed. Its log contains the cause under the ID of this error."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2092,13 +2197,13 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The database or the blob store is unavailable, a statement exceeded a time limit of the database (`database_timeout`), or the upload queue stayed full (`too_many_uploads`); the request can be retried */
+        /** @description The database or the blob store is unavailable, a statement exceeded a timeout of the database (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                /** @description Seconds to wait */
+                /** @description Number of seconds to wait before the next request. */
                 "Retry-After": string;
                 [name: string]: unknown;
             };
@@ -2110,8 +2215,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "503",
                  *           "code": "database_unavailable",
-                 *           "title": "The service is not available",
-                 *           "detail": "The database cannot be reached; try again in 5 s"
+                 *           "title": "Database unavailable",
+                 *           "detail": "The database is unavailable. Try again in 5 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2122,13 +2227,13 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description There is no room left to store what was sent; nothing of it was kept */
+        /** @description The service has run out of storage. Nothing was stored. */
         InsufficientStorage: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                /** @description Seconds to wait */
+                /** @description Number of seconds to wait before the next request. */
                 "Retry-After": string;
                 [name: string]: unknown;
             };
@@ -2140,8 +2245,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "507",
                  *           "code": "insufficient_storage",
-                 *           "title": "There is no room left",
-                 *           "detail": "The service has no room left to store this; nothing of it was kept. Try again in 60 s"
+                 *           "title": "Insufficient storage",
+                 *           "detail": "The service has run out of storage, and nothing was stored. Try again in 60 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2152,7 +2257,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description There is no such resource, or it is another tenant's */
+        /** @description The resource does not exist or belongs to another tenant. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2169,7 +2274,7 @@ export interface components {
                  *           "status": "404",
                  *           "code": "not_found",
                  *           "title": "Not found",
-                 *           "detail": "There is no ingestion with this id"
+                 *           "detail": "No ingestion has this ID."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2180,7 +2285,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description It was there, but is not kept any more: see `files_kept_days` of the limits */
+        /** @description The file is no longer stored. See `files_kept_days` in the limits. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2196,8 +2301,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "410",
                  *           "code": "file_removed",
-                 *           "title": "The file is gone",
-                 *           "detail": "The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed: its time was over and no finding needed it"
+                 *           "title": "File removed",
+                 *           "detail": "The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed after its retention period because no finding refers to it."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2208,7 +2313,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description It contradicts what is there, or names another resource than the address does */
+        /** @description The request conflicts with the current state, or its document identifies a different resource than the path. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2224,8 +2329,8 @@ export interface components {
                  *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
                  *           "status": "409",
                  *           "code": "conflict",
-                 *           "title": "The resource is another one",
-                 *           "detail": "/data/type names another resource than the address does",
+                 *           "title": "Resource mismatch",
+                 *           "detail": "The document identifies a different resource than the path.",
                  *           "source": {
                  *             "pointer": "/data/type"
                  *           }
@@ -2243,11 +2348,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of the request, as in the log of the service */
+        /** @description ID of the request. It also appears in the log of the service. */
         RequestId: string;
-        /** @description What is left of each limit of the key, and in how many seconds it is whole again: `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Not there where there is no limit, or the key was not accepted */
+        /** @description Remaining quota of each rate limit of the API key, and the number of seconds until it resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected. */
         RateLimit: string;
-        /** @description Each limit of the key, and its window in seconds: `"requests_per_minute";q=600;w=60` */
+        /** @description Quota and window in seconds of each rate limit of the API key, for example `"requests_per_minute";q=600;w=60`. */
         RateLimitPolicy: string;
     };
     pathItems: never;
@@ -2257,31 +2362,31 @@ export interface operations {
     listIngestions: {
         parameters: {
             query?: {
-                /** @description Only those whose status is this */
+                /** @description Returns resources with this `status`. */
                 "filter[status]"?: "pending" | "processing" | "completed" | "failed";
-                /** @description Only those whose status is one of these */
+                /** @description Returns resources with any of these values of `status`, separated by commas. */
                 "filter[status__in]"?: ("pending" | "processing" | "completed" | "failed")[];
-                /** @description Only those whose completed at is on this day (UTC) */
+                /** @description Returns resources whose `completed_at` is on this day (UTC). */
                 "filter[completed_at]"?: string;
-                /** @description Only those whose completed at is on this day (UTC) or later */
+                /** @description Returns resources whose `completed_at` is on or after this day (UTC). */
                 "filter[completed_at__gte]"?: string;
-                /** @description Only those whose completed at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `completed_at` is on or before this day (UTC). */
                 "filter[completed_at__lte]"?: string;
-                /** @description Only those whose inserted at is on this day (UTC) */
+                /** @description Returns resources whose `inserted_at` is on this day (UTC). */
                 "filter[inserted_at]"?: string;
-                /** @description Only those whose inserted at is on this day (UTC) or later */
+                /** @description Returns resources whose `inserted_at` is on or after this day (UTC). */
                 "filter[inserted_at__gte]"?: string;
-                /** @description Only those whose inserted at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `inserted_at` is on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
                 /** @description Only those with this text in their id or file name */
                 "filter[search]"?: string;
-                /** @description Only these attributes of ingestions */
+                /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
-                /** @description Order; - is descending. Without it: -inserted_at */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-inserted_at`. */
                 sort?: ("inserted_at" | "-inserted_at" | "requested_at" | "-requested_at" | "started_at" | "-started_at" | "completed_at" | "-completed_at")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -2304,12 +2409,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -2328,7 +2433,7 @@ export interface operations {
     createIngestion: {
         parameters: {
             query?: {
-                /** @description Only these attributes of ingestions */
+                /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
@@ -2376,7 +2481,7 @@ export interface operations {
                         data: components["schemas"]["Ingestion"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -2404,12 +2509,12 @@ export interface operations {
     getIngestion: {
         parameters: {
             query?: {
-                /** @description Only these attributes of ingestions */
+                /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the ingestions */
+                /** @description ID of the ingestion. */
                 id: string;
             };
             cookie?: never;
@@ -2431,7 +2536,7 @@ export interface operations {
                         data: components["schemas"]["Ingestion"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -2453,22 +2558,22 @@ export interface operations {
     listIngestionErrors: {
         parameters: {
             query?: {
-                /** @description Only those whose code is this */
+                /** @description Returns resources with this `code`. */
                 "filter[code]"?: string;
-                /** @description Only those whose code is one of these */
+                /** @description Returns resources with any of these values of `code`, separated by commas. */
                 "filter[code__in]"?: string[];
-                /** @description Only these attributes of ingestion-errors */
+                /** @description Attributes of `ingestion-errors` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-errors]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
-                /** @description Order; - is descending. Without it: byte_offset */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `byte_offset`. */
                 sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
             path: {
-                /** @description Of one of the ingestions */
+                /** @description ID of the ingestion. */
                 id: string;
             };
             cookie?: never;
@@ -2489,12 +2594,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                             /** @description Exact count of each code, also where not all of them were kept */
                             counts: {
@@ -2518,22 +2623,22 @@ export interface operations {
     listIngestionWarnings: {
         parameters: {
             query?: {
-                /** @description Only those whose code is this */
+                /** @description Returns resources with this `code`. */
                 "filter[code]"?: string;
-                /** @description Only those whose code is one of these */
+                /** @description Returns resources with any of these values of `code`, separated by commas. */
                 "filter[code__in]"?: string[];
-                /** @description Only these attributes of ingestion-warnings */
+                /** @description Attributes of `ingestion-warnings` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
-                /** @description Order; - is descending. Without it: byte_offset */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `byte_offset`. */
                 sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
             path: {
-                /** @description Of one of the ingestions */
+                /** @description ID of the ingestion. */
                 id: string;
             };
             cookie?: never;
@@ -2554,12 +2659,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                             /** @description Exact count of each code, also where not all of them were kept */
                             counts: {
@@ -2583,12 +2688,12 @@ export interface operations {
     getIngestionRecord: {
         parameters: {
             query?: {
-                /** @description Only these attributes of ingestion-records */
+                /** @description Attributes of `ingestion-records` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-records]"?: ("" | "record_index" | "byte_offset" | "bytes" | "raw" | "truncated")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the ingestions */
+                /** @description ID of the ingestion. */
                 id: string;
                 /** @description Place in the array, from 0 on */
                 record_index: number;
@@ -2610,7 +2715,7 @@ export interface operations {
                         data: components["schemas"]["IngestionRecord"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -2635,7 +2740,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of one of the ingestions */
+                /** @description ID of the ingestion. */
                 id: string;
             };
             cookie?: never;
@@ -2677,101 +2782,101 @@ export interface operations {
     listFindings: {
         parameters: {
             query?: {
-                /** @description Only those whose status is this */
+                /** @description Returns resources with this `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Only those whose status is one of these */
+                /** @description Returns resources with any of these values of `status`, separated by commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Only those whose severity is this */
+                /** @description Returns resources with this `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Only those whose severity is one of these */
+                /** @description Returns resources with any of these values of `severity`, separated by commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Only those whose delta is this */
+                /** @description Returns resources with this `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Only those whose delta is one of these */
+                /** @description Returns resources with any of these values of `delta`, separated by commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
-                /** @description Only those that are muted (true), or those that are not (false) */
+                /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Only those whose provider is this */
+                /** @description Returns resources with this `provider`. */
                 "filter[provider]"?: string;
-                /** @description Only those whose provider is one of these */
+                /** @description Returns resources with any of these values of `provider`, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Only those whose provider type is this */
+                /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Only those whose provider type is one of these */
+                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Only those whose account is this */
+                /** @description Returns resources with this `account`. */
                 "filter[account]"?: string;
-                /** @description Only those whose account is one of these */
+                /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Only those whose service is this */
+                /** @description Returns resources with this `service`. */
                 "filter[service]"?: string;
-                /** @description Only those whose service is one of these */
+                /** @description Returns resources with any of these values of `service`, separated by commas. */
                 "filter[service__in]"?: string[];
-                /** @description Only those whose uid is this */
+                /** @description Returns resources with this `uid`. */
                 "filter[uid]"?: string;
-                /** @description Only those whose uid is one of these */
+                /** @description Returns resources with any of these values of `uid`, separated by commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Only those whose check id is this */
+                /** @description Returns resources with this `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Only those whose check id is one of these */
+                /** @description Returns resources with any of these values of `check_id`, separated by commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Only those whose region is this */
+                /** @description Returns resources with this `region`. */
                 "filter[region]"?: string;
-                /** @description Only those whose region is one of these */
+                /** @description Returns resources with any of these values of `region`, separated by commas. */
                 "filter[region__in]"?: string[];
-                /** @description Only those whose resource uid is this */
+                /** @description Returns resources with this `resource_uid`. */
                 "filter[resource_uid]"?: string;
-                /** @description Only those whose resource uid is one of these */
+                /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Only those whose scan is this */
+                /** @description Returns resources with this `scan`. */
                 "filter[scan]"?: string;
-                /** @description Only those whose scan is one of these */
+                /** @description Returns resources with any of these values of `scan`, separated by commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Only those whose ingestion is this */
+                /** @description Returns resources with this `ingestion`. */
                 "filter[ingestion]"?: string;
-                /** @description Only those whose ingestion is one of these */
+                /** @description Returns resources with any of these values of `ingestion`, separated by commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Only those whose category is this */
+                /** @description Returns resources with this `category`. */
                 "filter[category]"?: string;
-                /** @description Only those whose category is one of these */
+                /** @description Returns resources with any of these values of `category`, separated by commas. */
                 "filter[category__in]"?: string[];
-                /** @description Only those whose first seen at is on this day (UTC) */
+                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
                 "filter[first_seen_at]"?: string;
-                /** @description Only those whose first seen at is on this day (UTC) or later */
+                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
                 "filter[first_seen_at__gte]"?: string;
-                /** @description Only those whose first seen at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
                 "filter[first_seen_at__lte]"?: string;
-                /** @description Only those whose last seen at is on this day (UTC) */
+                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
                 "filter[last_seen_at]"?: string;
-                /** @description Only those whose last seen at is on this day (UTC) or later */
+                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
                 "filter[last_seen_at__gte]"?: string;
-                /** @description Only those whose last seen at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
                 "filter[last_seen_at__lte]"?: string;
-                /** @description Only those whose status changed at is on this day (UTC) */
+                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
                 "filter[status_changed_at]"?: string;
-                /** @description Only those whose status changed at is on this day (UTC) or later */
+                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
                 "filter[status_changed_at__gte]"?: string;
-                /** @description Only those whose status changed at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Only those with this text in the title of their check, their resource name or uid, or their status detail */
+                /** @description Returns findings whose check title, resource name, resource uid or status detail contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of findings */
+                /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
                 "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous")[];
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
-                /** @description Only these attributes of checks */
+                /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
                 "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
-                /** @description Only these attributes of scans */
+                /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
                 "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "provider" | "check" | "scan")[];
-                /** @description Order; - is descending. Without it: -severity */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-severity`. */
                 sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "check_id" | "-check_id" | "id" | "-id")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
-                /** @description To read on however far: empty for the start, then the cursor of links.next. page[number] does not count then */
+                /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
             };
             header?: never;
@@ -2780,7 +2885,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of findings */
+            /** @description A page of findings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2795,12 +2900,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -2818,85 +2923,85 @@ export interface operations {
     summarizeFindings: {
         parameters: {
             query?: {
-                /** @description Only those whose status is this */
+                /** @description Returns resources with this `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Only those whose status is one of these */
+                /** @description Returns resources with any of these values of `status`, separated by commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Only those whose severity is this */
+                /** @description Returns resources with this `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Only those whose severity is one of these */
+                /** @description Returns resources with any of these values of `severity`, separated by commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Only those whose delta is this */
+                /** @description Returns resources with this `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Only those whose delta is one of these */
+                /** @description Returns resources with any of these values of `delta`, separated by commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
-                /** @description Only those that are muted (true), or those that are not (false) */
+                /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Only those whose provider is this */
+                /** @description Returns resources with this `provider`. */
                 "filter[provider]"?: string;
-                /** @description Only those whose provider is one of these */
+                /** @description Returns resources with any of these values of `provider`, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Only those whose provider type is this */
+                /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Only those whose provider type is one of these */
+                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Only those whose account is this */
+                /** @description Returns resources with this `account`. */
                 "filter[account]"?: string;
-                /** @description Only those whose account is one of these */
+                /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Only those whose service is this */
+                /** @description Returns resources with this `service`. */
                 "filter[service]"?: string;
-                /** @description Only those whose service is one of these */
+                /** @description Returns resources with any of these values of `service`, separated by commas. */
                 "filter[service__in]"?: string[];
-                /** @description Only those whose uid is this */
+                /** @description Returns resources with this `uid`. */
                 "filter[uid]"?: string;
-                /** @description Only those whose uid is one of these */
+                /** @description Returns resources with any of these values of `uid`, separated by commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Only those whose check id is this */
+                /** @description Returns resources with this `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Only those whose check id is one of these */
+                /** @description Returns resources with any of these values of `check_id`, separated by commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Only those whose region is this */
+                /** @description Returns resources with this `region`. */
                 "filter[region]"?: string;
-                /** @description Only those whose region is one of these */
+                /** @description Returns resources with any of these values of `region`, separated by commas. */
                 "filter[region__in]"?: string[];
-                /** @description Only those whose resource uid is this */
+                /** @description Returns resources with this `resource_uid`. */
                 "filter[resource_uid]"?: string;
-                /** @description Only those whose resource uid is one of these */
+                /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Only those whose scan is this */
+                /** @description Returns resources with this `scan`. */
                 "filter[scan]"?: string;
-                /** @description Only those whose scan is one of these */
+                /** @description Returns resources with any of these values of `scan`, separated by commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Only those whose ingestion is this */
+                /** @description Returns resources with this `ingestion`. */
                 "filter[ingestion]"?: string;
-                /** @description Only those whose ingestion is one of these */
+                /** @description Returns resources with any of these values of `ingestion`, separated by commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Only those whose category is this */
+                /** @description Returns resources with this `category`. */
                 "filter[category]"?: string;
-                /** @description Only those whose category is one of these */
+                /** @description Returns resources with any of these values of `category`, separated by commas. */
                 "filter[category__in]"?: string[];
-                /** @description Only those whose first seen at is on this day (UTC) */
+                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
                 "filter[first_seen_at]"?: string;
-                /** @description Only those whose first seen at is on this day (UTC) or later */
+                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
                 "filter[first_seen_at__gte]"?: string;
-                /** @description Only those whose first seen at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
                 "filter[first_seen_at__lte]"?: string;
-                /** @description Only those whose last seen at is on this day (UTC) */
+                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
                 "filter[last_seen_at]"?: string;
-                /** @description Only those whose last seen at is on this day (UTC) or later */
+                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
                 "filter[last_seen_at__gte]"?: string;
-                /** @description Only those whose last seen at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
                 "filter[last_seen_at__lte]"?: string;
-                /** @description Only those whose status changed at is on this day (UTC) */
+                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
                 "filter[status_changed_at]"?: string;
-                /** @description Only those whose status changed at is on this day (UTC) or later */
+                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
                 "filter[status_changed_at__gte]"?: string;
-                /** @description Only those whose status changed at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Only those with this text in the title of their check, their resource name or uid, or their status detail */
+                /** @description Returns findings whose check title, resource name, resource uid or status detail contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of finding-summaries */
+                /** @description Attributes of `finding-summaries` to return, separated by commas. Defaults to all attributes. */
                 "fields[finding-summaries]"?: ("" | "count" | "failed" | "muted" | "by_status" | "by_severity" | "by_delta" | "by_provider" | "providers" | "by_service" | "services")[];
             };
             header?: never;
@@ -2905,7 +3010,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts */
+            /** @description The counts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2918,7 +3023,7 @@ export interface operations {
                         data: components["schemas"]["FindingSummary"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -2938,27 +3043,27 @@ export interface operations {
     getFinding: {
         parameters: {
             query?: {
-                /** @description Only these attributes of findings */
+                /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
                 "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous" | "raw")[];
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
-                /** @description Only these attributes of checks */
+                /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
                 "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
-                /** @description Only these attributes of scans */
+                /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
                 "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "provider" | "check" | "scan")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the findings */
+                /** @description ID of the finding. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The finding */
+            /** @description The finding with its record. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2972,7 +3077,7 @@ export interface operations {
                         included?: (components["schemas"]["Provider"] | components["schemas"]["Check"] | components["schemas"]["Scan"])[];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -2994,19 +3099,19 @@ export interface operations {
     readFindingTrend: {
         parameters: {
             query?: {
-                /** @description Only those whose provider is this */
+                /** @description Returns resources with this `provider`. */
                 "filter[provider]"?: string;
-                /** @description Only those whose provider is one of these */
+                /** @description Returns resources with any of these values of `provider`, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Only those whose provider type is this */
+                /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Only those whose provider type is one of these */
+                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Only those whose account is this */
+                /** @description Returns resources with this `account`. */
                 "filter[account]"?: string;
-                /** @description Only those whose account is one of these */
+                /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Only these attributes of finding-trends */
+                /** @description Attributes of `finding-trends` to return, separated by commas. Defaults to all attributes. */
                 "fields[finding-trends]"?: ("" | "days")[];
             };
             header?: never;
@@ -3015,7 +3120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts by day */
+            /** @description The counts by day. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3028,7 +3133,7 @@ export interface operations {
                         data: components["schemas"]["FindingTrend"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3048,47 +3153,47 @@ export interface operations {
     listScans: {
         parameters: {
             query?: {
-                /** @description Only those whose ingestion is this */
+                /** @description Returns resources with this `ingestion`. */
                 "filter[ingestion]"?: string;
-                /** @description Only those whose ingestion is one of these */
+                /** @description Returns resources with any of these values of `ingestion`, separated by commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Only those whose provider is this */
+                /** @description Returns resources with this `provider`. */
                 "filter[provider]"?: string;
-                /** @description Only those whose provider is one of these */
+                /** @description Returns resources with any of these values of `provider`, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Only those whose provider type is this */
+                /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Only those whose provider type is one of these */
+                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Only those whose account is this */
+                /** @description Returns resources with this `account`. */
                 "filter[account]"?: string;
-                /** @description Only those whose account is one of these */
+                /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Only those whose uid is this */
+                /** @description Returns resources with this `uid`. */
                 "filter[uid]"?: string;
-                /** @description Only those whose uid is one of these */
+                /** @description Returns resources with any of these values of `uid`, separated by commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Only those whose inserted at is on this day (UTC) */
+                /** @description Returns resources whose `inserted_at` is on this day (UTC). */
                 "filter[inserted_at]"?: string;
-                /** @description Only those whose inserted at is on this day (UTC) or later */
+                /** @description Returns resources whose `inserted_at` is on or after this day (UTC). */
                 "filter[inserted_at__gte]"?: string;
-                /** @description Only those whose inserted at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `inserted_at` is on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
-                /** @description Only those with this text in their uid, their account or the name of their file */
+                /** @description Returns scans whose uid, account or file name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of scans */
+                /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
                 "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
-                /** @description Only these attributes of ingestions */
+                /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "provider" | "ingestion")[];
-                /** @description Order; - is descending. Without it: -inserted_at */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-inserted_at`. */
                 sort?: ("inserted_at" | "-inserted_at" | "records" | "-records" | "failed" | "-failed")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3097,7 +3202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of scans */
+            /** @description A page of scans. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3112,12 +3217,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3135,25 +3240,25 @@ export interface operations {
     getScan: {
         parameters: {
             query?: {
-                /** @description Only these attributes of scans */
+                /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
                 "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
-                /** @description Only these attributes of ingestions */
+                /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "provider" | "ingestion")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the scans */
+                /** @description ID of the scan. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The scan */
+            /** @description The scan. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3167,7 +3272,7 @@ export interface operations {
                         included?: (components["schemas"]["Provider"] | components["schemas"]["Ingestion"])[];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3188,25 +3293,25 @@ export interface operations {
     listProviders: {
         parameters: {
             query?: {
-                /** @description Only those whose type is this */
+                /** @description Returns resources with this `type`. */
                 "filter[type]"?: string;
-                /** @description Only those whose type is one of these */
+                /** @description Returns resources with any of these values of `type`, separated by commas. */
                 "filter[type__in]"?: string[];
-                /** @description Only those whose account is this */
+                /** @description Returns resources with this `account`. */
                 "filter[account]"?: string;
-                /** @description Only those whose account is one of these */
+                /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Only those whose alias is this */
+                /** @description Returns providers with this alias. */
                 "filter[alias]"?: string;
-                /** @description Only those with this text in their account, name or alias */
+                /** @description Returns providers whose account, name or alias contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
-                /** @description Order; - is descending. Without it: type,account */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `type,account`. */
                 sort?: ("type" | "-type" | "account" | "-account" | "alias" | "-alias" | "inserted_at" | "-inserted_at")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3215,7 +3320,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of providers */
+            /** @description A page of providers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3229,12 +3334,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3252,19 +3357,19 @@ export interface operations {
     getProvider: {
         parameters: {
             query?: {
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the providers */
+                /** @description ID of the provider. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The provider */
+            /** @description The provider. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3277,7 +3382,7 @@ export interface operations {
                         data: components["schemas"]["Provider"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3300,14 +3405,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of one of the providers */
+                /** @description ID of the provider. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The provider is deleted */
+            /** @description The provider was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3330,12 +3435,12 @@ export interface operations {
     updateProvider: {
         parameters: {
             query?: {
-                /** @description Only these attributes of providers */
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the providers */
+                /** @description ID of the provider. */
                 id: string;
             };
             cookie?: never;
@@ -3346,7 +3451,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The provider as it is now */
+            /** @description The updated provider. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3359,7 +3464,7 @@ export interface operations {
                         data: components["schemas"]["Provider"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3385,21 +3490,21 @@ export interface operations {
     listChecks: {
         parameters: {
             query?: {
-                /** @description Only those whose provider type is this */
+                /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Only those whose provider type is one of these */
+                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Only those that have this among their categories */
+                /** @description Returns checks in this category. */
                 "filter[category]"?: string;
-                /** @description Only those with this text in their title or id */
+                /** @description Returns checks whose title or ID contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of checks */
+                /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
                 "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
-                /** @description Order; - is descending. Without it: check_id */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `check_id`. */
                 sort?: ("check_id" | "-check_id" | "title" | "-title" | "failing" | "-failing")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3408,7 +3513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of checks */
+            /** @description A page of checks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3422,12 +3527,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3445,19 +3550,19 @@ export interface operations {
     getCheck: {
         parameters: {
             query?: {
-                /** @description Only these attributes of checks */
+                /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
                 "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the checks */
+                /** @description ID of the check. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The check */
+            /** @description The check. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3470,7 +3575,7 @@ export interface operations {
                         data: components["schemas"]["Check"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3491,25 +3596,25 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Only those whose user is this */
+                /** @description Returns resources with this `user`. */
                 "filter[user]"?: string;
-                /** @description Only those whose user is one of these */
+                /** @description Returns resources with any of these values of `user`, separated by commas. */
                 "filter[user__in]"?: string[];
-                /** @description Only those that were revoked, or only the others; expired ones are no matter here */
+                /** @description Returns keys that were revoked (`true`) or that were not (`false`), whether expired or not. */
                 "filter[revoked]"?: "true" | "false";
-                /** @description Only those with this text in their name or prefix */
+                /** @description Returns keys whose name or prefix contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of api-keys */
+                /** @description Attributes of `api-keys` to return, separated by commas. Defaults to all attributes. */
                 "fields[api-keys]"?: ("" | "prefix" | "name" | "permissions" | "inserted_at" | "expires_at" | "revoked_at" | "last_used_at")[];
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "user")[];
-                /** @description Order; - is descending. Without it: -inserted_at */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-inserted_at`. */
                 sort?: ("inserted_at" | "-inserted_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3518,7 +3623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of keys */
+            /** @description A page of API keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3533,12 +3638,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3566,13 +3671,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, with all of it */
+            /** @description The new API key, including the full key. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The key, without its secret */
+                    /** @description URL of the new API key. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -3581,7 +3686,7 @@ export interface operations {
                         data: components["schemas"]["CreatedApiKey"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3607,23 +3712,23 @@ export interface operations {
     getApiKey: {
         parameters: {
             query?: {
-                /** @description Only these attributes of api-keys */
+                /** @description Attributes of `api-keys` to return, separated by commas. Defaults to all attributes. */
                 "fields[api-keys]"?: ("" | "prefix" | "name" | "permissions" | "inserted_at" | "expires_at" | "revoked_at" | "last_used_at")[];
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "user")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the api-keys */
+                /** @description ID of the API key. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key */
+            /** @description The API key, without its secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3637,7 +3742,7 @@ export interface operations {
                         included?: components["schemas"]["User"][];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3660,14 +3765,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of one of the api-keys */
+                /** @description ID of the API key. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key is revoked */
+            /** @description The API key was revoked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3690,23 +3795,23 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Only the one with this email, in whatever case */
+                /** @description Returns the user with this email. Case-insensitive. */
                 "filter[email]"?: string;
-                /** @description Only those who have the role of this id */
+                /** @description Returns users who have the role with this ID. */
                 "filter[role]"?: string;
-                /** @description Only those with this text in their id or email */
+                /** @description Returns users whose ID or email contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "roles")[];
-                /** @description Order; - is descending. Without it: email */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `email`. */
                 sort?: ("email" | "-email" | "inserted_at" | "-inserted_at")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3715,7 +3820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of users */
+            /** @description A page of users. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3730,12 +3835,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3753,11 +3858,11 @@ export interface operations {
     createUser: {
         parameters: {
             query?: {
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "roles")[];
             };
             header?: never;
@@ -3770,13 +3875,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user */
+            /** @description The new user. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The user */
+                    /** @description URL of the new user. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -3786,7 +3891,7 @@ export interface operations {
                         included?: components["schemas"]["Role"][];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3812,23 +3917,23 @@ export interface operations {
     getUser: {
         parameters: {
             query?: {
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "roles")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the users */
+                /** @description ID of the user. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The user */
+            /** @description The user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3842,7 +3947,7 @@ export interface operations {
                         included?: components["schemas"]["Role"][];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3865,14 +3970,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of one of the users */
+                /** @description ID of the user. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The user is gone */
+            /** @description The user was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3896,16 +4001,16 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: {
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "roles")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the users */
+                /** @description ID of the user. */
                 id: string;
             };
             cookie?: never;
@@ -3916,7 +4021,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user as it is now */
+            /** @description The updated user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3930,7 +4035,7 @@ export interface operations {
                         included?: components["schemas"]["Role"][];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -3956,17 +4061,17 @@ export interface operations {
     listRoles: {
         parameters: {
             query?: {
-                /** @description Only those that allow this */
+                /** @description Returns roles that have this permission. */
                 "filter[permission]"?: "manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans";
-                /** @description Only those with this text in their id or name */
+                /** @description Returns roles whose ID or name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
-                /** @description Order; - is descending. Without it: name */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `name`. */
                 sort?: ("name" | "-name" | "inserted_at" | "-inserted_at")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3975,7 +4080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of roles */
+            /** @description A page of roles. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3989,12 +4094,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -4012,7 +4117,7 @@ export interface operations {
     createRole: {
         parameters: {
             query?: {
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
             };
             header?: never;
@@ -4025,13 +4130,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The role */
+            /** @description The new role. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The role */
+                    /** @description URL of the new role. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4040,7 +4145,7 @@ export interface operations {
                         data: components["schemas"]["Role"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -4065,19 +4170,19 @@ export interface operations {
     getRole: {
         parameters: {
             query?: {
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the roles */
+                /** @description ID of the role. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The role */
+            /** @description The role. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4090,7 +4195,7 @@ export interface operations {
                         data: components["schemas"]["Role"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -4113,14 +4218,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of one of the roles */
+                /** @description ID of the role. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The role is gone */
+            /** @description The role was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4144,12 +4249,12 @@ export interface operations {
     updateRole: {
         parameters: {
             query?: {
-                /** @description Only these attributes of roles */
+                /** @description Attributes of `roles` to return, separated by commas. Defaults to all attributes. */
                 "fields[roles]"?: ("" | "name" | "permissions" | "users" | "inserted_at")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the roles */
+                /** @description ID of the role. */
                 id: string;
             };
             cookie?: never;
@@ -4160,7 +4265,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The role as it is now */
+            /** @description The updated role. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4173,7 +4278,7 @@ export interface operations {
                         data: components["schemas"]["Role"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -4199,7 +4304,7 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: {
-                /** @description Only these attributes of subscriptions */
+                /** @description Attributes of `subscriptions` to return, separated by commas. Defaults to all attributes. */
                 "fields[subscriptions]"?: ("" | "state" | "providers" | "providers_by_type")[];
             };
             header?: never;
@@ -4208,7 +4313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription */
+            /** @description The subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4221,7 +4326,7 @@ export interface operations {
                         data: components["schemas"]["Subscription"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -4240,41 +4345,41 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Only those whose action is this */
+                /** @description Returns resources with this `action`. */
                 "filter[action]"?: string;
-                /** @description Only those whose action is one of these */
+                /** @description Returns resources with any of these values of `action`, separated by commas. */
                 "filter[action__in]"?: string[];
-                /** @description Only those whose user is this */
+                /** @description Returns resources with this `user`. */
                 "filter[user]"?: string;
-                /** @description Only those whose user is one of these */
+                /** @description Returns resources with any of these values of `user`, separated by commas. */
                 "filter[user__in]"?: string[];
-                /** @description Only those whose target type is this */
+                /** @description Returns resources with this `target_type`. */
                 "filter[target_type]"?: string;
-                /** @description Only those whose target type is one of these */
+                /** @description Returns resources with any of these values of `target_type`, separated by commas. */
                 "filter[target_type__in]"?: string[];
-                /** @description Only those whose target id is this */
+                /** @description Returns resources with this `target_id`. */
                 "filter[target_id]"?: string;
-                /** @description Only those whose target id is one of these */
+                /** @description Returns resources with any of these values of `target_id`, separated by commas. */
                 "filter[target_id__in]"?: string[];
-                /** @description Only those whose occurred at is on this day (UTC) */
+                /** @description Returns resources whose `occurred_at` is on this day (UTC). */
                 "filter[occurred_at]"?: string;
-                /** @description Only those whose occurred at is on this day (UTC) or later */
+                /** @description Returns resources whose `occurred_at` is on or after this day (UTC). */
                 "filter[occurred_at__gte]"?: string;
-                /** @description Only those whose occurred at is on this day (UTC) or earlier */
+                /** @description Returns resources whose `occurred_at` is on or before this day (UTC). */
                 "filter[occurred_at__lte]"?: string;
-                /** @description Only these attributes of audit-events */
+                /** @description Attributes of `audit-events` to return, separated by commas. Defaults to all attributes. */
                 "fields[audit-events]"?: ("" | "action" | "actor" | "user_email" | "api_key_prefix" | "target_type" | "target_id" | "changes" | "occurred_at" | "address" | "request_id")[];
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "user")[];
-                /** @description Order; - is descending. Without it: -occurred_at */
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-occurred_at`. */
                 sort?: ("occurred_at" | "-occurred_at")[];
-                /** @description From 1 on */
+                /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Resources on a page; without it 10 */
+                /** @description Number of resources per page, at most 1000. Defaults to 10. */
                 "page[size]"?: number;
-                /** @description To read on however far: empty for the start, then the cursor of links.next. page[number] does not count then */
+                /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
             };
             header?: never;
@@ -4283,7 +4388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events */
+            /** @description A page of audit events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4298,12 +4403,12 @@ export interface operations {
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Where the response would have more than 16777216 bytes: the length that texts were shortened to */
+                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -4321,23 +4426,23 @@ export interface operations {
     getAuditEvent: {
         parameters: {
             query?: {
-                /** @description Only these attributes of audit-events */
+                /** @description Attributes of `audit-events` to return, separated by commas. Defaults to all attributes. */
                 "fields[audit-events]"?: ("" | "action" | "actor" | "user_email" | "api_key_prefix" | "target_type" | "target_id" | "changes" | "occurred_at" | "address" | "request_id")[];
-                /** @description Only these attributes of users */
+                /** @description Attributes of `users` to return, separated by commas. Defaults to all attributes. */
                 "fields[users]"?: ("" | "email" | "permissions" | "inserted_at")[];
-                /** @description Related resources to bring along */
+                /** @description Related resources to include, separated by commas. */
                 include?: ("" | "user")[];
             };
             header?: never;
             path: {
-                /** @description Of one of the audit-events */
+                /** @description ID of the audit event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The event */
+            /** @description The audit event. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4351,7 +4456,7 @@ export interface operations {
                         included?: components["schemas"]["User"][];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";
@@ -4372,7 +4477,7 @@ export interface operations {
     getLimits: {
         parameters: {
             query?: {
-                /** @description Only these attributes of limits */
+                /** @description Attributes of `limits` to return, separated by commas. Defaults to all attributes. */
                 "fields[limits]"?: ("" | "upload_max_bytes" | "inflated_max_bytes" | "encodings" | "upload_max_parts" | "uploads_at_once" | "uploads_at_once_per_tenant" | "upload_queue_seconds" | "upload_min_bytes_per_second" | "upload_pace_seconds" | "upload_max_hours" | "reads_at_once" | "reads_at_once_per_tenant" | "read_queue_seconds" | "read_seconds" | "record_max_bytes" | "record_max_depth" | "record_max_keys" | "errors_kept_per_job" | "default_page_size" | "max_page_size" | "requests_per_minute" | "uploads_per_minute" | "failed_authentications_per_minute" | "idempotency_keys_kept_hours" | "files_kept_days" | "jobs_kept_days" | "document_max_bytes" | "document_seconds" | "headers_max_bytes" | "headers_max_count" | "header_seconds" | "idle_seconds" | "keep_alive_seconds" | "max_connections")[];
             };
             header?: never;
@@ -4381,7 +4486,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The limits */
+            /** @description The limits. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4394,7 +4499,7 @@ export interface operations {
                         data: components["schemas"]["Limit"];
                         meta: {
                             /**
-                             * @description Version of the API
+                             * @description Version of the API.
                              * @constant
                              */
                             version: "v1";

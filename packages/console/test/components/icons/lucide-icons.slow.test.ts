@@ -3,14 +3,14 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { whyNoDevTools } from '../../../../../scripts/dev-tools.ts';
+import { getDevToolsSkipReason } from '../../../../../scripts/dev-tools.ts';
 import { ICONS, lucideIcons, lucideLicense } from '../../../scripts/lucide-icons.ts';
 
 const CONSOLE = new URL('../../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, CONSOLE), 'utf8');
 
 describe('console icons', () => {
-  it('match the Lucide icons that they are generated from', { skip: whyNoDevTools() }, async () => {
+  it('match the Lucide icons that they are generated from', { skip: getDevToolsSkipReason() }, async () => {
     const stale = 'The icons are outdated. Run "npm run generate:icons --workspace @sluice/console".';
     assert.ok((await read('src/components/icons/lucide-icons.ts')) === (await lucideIcons()), stale);
     assert.ok((await read('public/lucide-license.txt')) === (await lucideLicense()), stale);

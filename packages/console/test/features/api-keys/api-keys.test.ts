@@ -128,7 +128,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await page.getByText('Choose a date').waitFor();
     await page.getByLabel('Expiration date').fill('2020-01-31');
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('It must be in the future').waitFor();
+    await page.getByText('Use a time in the future').waitFor();
     await page.getByLabel('Expiration date').fill('2999-01-31');
     await submitDialog(page);
     await page.getByRole('row', { name: /temporary.*admin@localhost.*Jan 31, 2999/ }).waitFor();
@@ -146,7 +146,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await page.getByLabel('Selected permissions only').check();
     await page.getByLabel(/^manage_users/).check();
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('alert').getByText('This API key may not give manage_users').waitFor();
+    await page.getByRole('alert').getByText('This API key cannot grant manage_users').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     assertQuiet();
   });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
+import { extractRaw } from '../../../../server/test/support/extract-raw.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { deleteButHold } from '../../../../server/test/support/held-provider.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
-import { rawOf } from '../../../../server/test/support/raw-of.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
@@ -114,7 +114,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Show record' }).click();
     await page.getByRole('button', { name: 'Copy record' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const raw = rawOf((await client.get(`/findings/${id}`)).text);
+    const raw = extractRaw((await client.get(`/findings/${id}`)).text);
     assert.equal(await clipboard(page), raw);
     const shown = await page.getByRole('region', { name: 'Record JSON' }).innerText();
     assert.ok(

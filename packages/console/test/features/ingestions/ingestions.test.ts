@@ -134,16 +134,16 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     const { page, assertQuiet, assertAccessible } = await open(`/ingestions/${id}`);
     await page.getByRole('button', { name: 'Download file' }).click();
     const dialog = page.getByRole('dialog', { name: "Can't download the file" });
-    await dialog.getByText(/was removed: its time was over/).waitFor();
+    await dialog.getByText(/was removed after its retention period/).waitFor();
     await assertAccessible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('table', { name: 'Error list' }).getByRole('link', { name: '0' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/was removed: its time was over/)
+      .getByText(/was removed after its retention period/)
       .waitFor();
     await page.goto(`${service.url}/ingestions/0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11`);
-    await page.getByText('There is no ingestion with this id').waitFor();
+    await page.getByText('No ingestion has this ID.').waitFor();
     assertQuiet();
   });
 

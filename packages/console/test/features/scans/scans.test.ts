@@ -165,7 +165,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     const { page } = await openConsole(browser, service, {
       path: '/scans/0198a000-0000-7000-8000-000000000009',
     });
-    await page.getByText('There is no scan with this id').waitFor();
+    await page.getByText('No scan has this ID.').waitFor();
   });
 
   it('hides the files of scans from a key without manage_ingestions', async () => {

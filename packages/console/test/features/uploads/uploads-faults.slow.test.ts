@@ -89,7 +89,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     for (const [each, file, message] of [
       [withoutSubscription, await exampleFile(), /no active subscription/],
       [withoutPermission, await exampleFile(), /lacks the permission manage_ingestions/],
-      [key, compressed, /larger than 4194304 bytes/],
+      [key, compressed, /the maximum is 4194304 bytes/],
     ] as const) {
       const { page, assertQuiet } = await openUploads({ key: each });
       await pickFiles(page, file);

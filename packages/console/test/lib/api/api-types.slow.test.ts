@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { whyNoDevTools } from '../../../../../scripts/dev-tools.ts';
+import { getDevToolsSkipReason } from '../../../../../scripts/dev-tools.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { apiTypes } from '../../../scripts/api-types.ts';
 
 const TYPES = new URL('../../../src/lib/api/schema.d.ts', import.meta.url);
 
-describe('console API types', { skip: whyNoDevTools() }, () => {
+describe('console API types', { skip: getDevToolsSkipReason() }, () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();

@@ -1,13 +1,13 @@
 import type { App } from '../../organization/organization.ts';
-import { inDialect } from '../dialect-words.ts';
+import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** An app as Okta returns it (`OpenIdConnectApplication`, `SamlApplication`; the fields of recorded apps). */
+/** Serializes an app like Okta (`OpenIdConnectApplication`, `SamlApplication`), with the fields of recorded responses. */
 export function oktaApp({ accessPolicyId, assignedToServiceApp, ...app }: App, url: string): object {
   const href = `${url}/api/v1/apps/${app.id}`;
   const accessPolicy =
     accessPolicyId === null ? {} : { accessPolicy: { href: `${url}/api/v1/policies/${accessPolicyId}` } };
-  const name = inDialect(app.name, 'okta');
+  const name = translateName(app.name, 'okta');
   return {
     ...app,
     name,
@@ -61,7 +61,7 @@ function settingsOf(name: string, signOnMode: unknown): object {
   return signOnMode === 'SAML_2_0' ? { ...common, signOn: SAML_SIGN_ON } : common;
 }
 
-/** Of a custom app. Apps of Okta's catalog have only the overrides, which Okta's own SDK cannot parse. */
+/** For a custom app. Apps from Okta's catalog have only the overrides, which Okta's own SDK can't parse. */
 const SAML_SIGN_ON = {
   defaultRelayState: null,
   ssoAcsUrl: 'https://app.example/saml/acs',

@@ -4,8 +4,8 @@ import { TIMESTAMPS } from './okta-fields.ts';
 type AssignmentType = 'USER' | 'GROUP';
 
 /**
- * The admin roles of a user as Okta returns them: those assigned to the user and those inherited from groups,
- * distinguished by `assignmentType` (example `StandardAndCustomRolesListResponse` of Okta's description).
+ * Serializes the admin roles of a user like Okta, including roles inherited from groups. `assignmentType` distinguishes
+ * them (example `StandardAndCustomRolesListResponse` of Okta's API description).
  */
 export function oktaRolesOfUser(user: Member, groups: readonly Group[], url: string): readonly Role[] {
   const direct = user.roles.map((role) => oktaRole(role, 'USER', `${url}/api/v1/users/${user.id}`));
@@ -19,7 +19,7 @@ export function oktaRolesOfGroup(group: Group, url: string): readonly Role[] {
   return group.roles.map((role) => oktaRole(role, 'GROUP', `${url}/api/v1/groups/${group.id}`));
 }
 
-/** A role as Okta returns it (`StandardRole`, `CustomRole`), which always has a type. */
+/** Serializes a role like Okta (`StandardRole`, `CustomRole`). Okta's roles always have a type. */
 function oktaRole(role: Role, assignmentType: AssignmentType, assignee: string): Role {
   return {
     ...role,
@@ -35,7 +35,7 @@ function typeOf(label: string): string {
   return /^Super (?:Organization )?Administrator$/.test(label) ? 'SUPER_ADMIN' : 'CUSTOM';
 }
 
-/** A group as Okta returns it (`Group`). */
+/** Serializes a group like Okta (`Group`). */
 export function oktaGroup({ id, name }: Group, url: string): object {
   const href = `${url}/api/v1/groups/${id}`;
   return {

@@ -1,13 +1,13 @@
 import type { Named, Policy } from '../../organization/organization.ts';
-import { inDialect } from '../dialect-words.ts';
+import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** A policy as Okta returns it (`AccessPolicy`, `OktaSignOnPolicy`, `PasswordPolicy`). */
+/** Serializes a policy like Okta (`AccessPolicy`, `OktaSignOnPolicy`, `PasswordPolicy`). */
 export function oktaPolicy({ rules, type, ...policy }: Policy, url: string): object {
   const href = `${url}/api/v1/policies/${policy.id}`;
   return {
     ...policy,
-    type: inDialect(type, 'okta'),
+    type: translateName(type, 'okta'),
     description: null,
     ...conditionsOf({ type, conditions: policy.conditions }),
     ...TIMESTAMPS,
@@ -24,12 +24,12 @@ function conditionsOf({ type, conditions }: { readonly type: string; readonly co
   return conditions === undefined ? {} : { conditions: withOktaProvider(conditions) };
 }
 
-/** The provider of passwords that the organization itself has is `OKTA` (`PasswordPolicyAuthenticationProviderType`). */
+/** Okta's own password provider is `OKTA` (`PasswordPolicyAuthenticationProviderType`). */
 function withOktaProvider(conditions: unknown): unknown {
-  return replaced(conditions, 'provider', (provider) => (provider === 'DIRECTORY' ? 'OKTA' : provider));
+  return replaceField(conditions, 'provider', (provider) => (provider === 'DIRECTORY' ? 'OKTA' : provider));
 }
 
-/** The rules of a policy as Okta returns them (`AccessPolicyRule`, `OktaSignOnPolicyRule`, `PasswordPolicyRule`). */
+/** Serializes the rules of a policy like Okta (`AccessPolicyRule`, `OktaSignOnPolicyRule`, `PasswordPolicyRule`). */
 export function oktaRules({ id, type, rules }: Policy, url: string): readonly Named[] {
   const shift = priorityShift(type, rules);
   return rules.map((rule) => {
@@ -39,13 +39,13 @@ export function oktaRules({ id, type, rules }: Policy, url: string): readonly Na
       ...rule,
       ...priority,
       ...TIMESTAMPS,
-      actions: replaced(replaced(rule.actions, 'types', upperCase), 'key', oktaKey),
+      actions: replaceField(replaceField(rule.actions, 'types', upperCase), 'key', oktaKey),
       _links: { ...selfLink(href), ...lifecycleLink(href, rule.status) },
     };
   });
 }
 
-/** At Okta the first rule of an access policy has priority 0 and the catch-all rule 99; rules of sessions start at 1. */
+/** Okta's access policies start at priority 0, with the catch-all rule at 99. Session policies start at 1. */
 function priorityShift(type: string, rules: readonly Named[]): (priority: number) => number {
   const last = type === 'ACCESS_POLICY' ? 99 : Number.POSITIVE_INFINITY;
   const start = type === 'ACCESS_POLICY' ? 0 : 1;
@@ -56,24 +56,24 @@ function priorityShift(type: string, rules: readonly Named[]): (priority: number
   return (priority) => (priority < last ? priority - first + start : priority);
 }
 
-/** The types of a constraint are upper case (`AccessPolicyConstraint`). */
+/** Okta's constraint types are uppercase (`AccessPolicyConstraint`). */
 function upperCase(types: unknown): unknown {
   return Array.isArray(types) ? types.map((type) => String(type).toUpperCase()) : types;
 }
 
-/** The key of an authenticator in a method chain: `okta_password`. */
+/** Returns Okta's key of an authenticator in a method chain: `okta_password`. */
 function oktaKey(key: unknown): unknown {
-  return typeof key === 'string' ? inDialect(key, 'okta') : key;
+  return typeof key === 'string' ? translateName(key, 'okta') : key;
 }
 
-/** Replaces the values of a field at every depth. */
-function replaced(value: unknown, field: string, replace: (value: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => replaced(item, field, replace));
+/** Replaces the values of a field at all depths. */
+function replaceField(value: unknown, field: string, replace: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceField(item, field, replace));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      name === field ? replace(item) : replaced(item, field, replace),
+      name === field ? replace(item) : replaceField(item, field, replace),
     ]),
   );
 }

@@ -1,8 +1,8 @@
 import type { Authenticator, Brand, Named } from '../../organization/organization.ts';
-import { inDialect } from '../dialect-words.ts';
+import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** A brand as Okta returns it (`BrandWithEmbedded`). */
+/** Serializes a brand like Okta (`BrandWithEmbedded`). */
 export function oktaBrand(
   { pages, removePoweredByDirectory, ...brand }: Brand,
   url: string,
@@ -20,7 +20,7 @@ export function oktaBrand(
   };
 }
 
-/** A sign-in page as Okta returns it (`SignInPage`). */
+/** Serializes a sign-in page like Okta (`SignInPage`). */
 export function oktaSignInPage(pageContent: string | null): object {
   return {
     pageContent,
@@ -33,25 +33,25 @@ export function oktaSignInPage(pageContent: string | null): object {
   };
 }
 
-/** An authenticator as Okta returns it (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard` and others). */
+/** Serializes an authenticator like Okta (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard`, and others). */
 export function oktaAuthenticator(authenticator: Authenticator, url: string): Named {
   const href = `${url}/api/v1/authenticators/${authenticator.id}`;
   return {
     ...authenticator,
-    key: inDialect(authenticator.key, 'okta'),
+    key: translateName(authenticator.key, 'okta'),
     name: String(oktaLabel(authenticator.name)),
     ...TIMESTAMPS,
     _links: { ...selfLink(href, ['GET', 'PUT']), ...lifecycleLink(href, authenticator.status) },
   };
 }
 
-/** A network zone as Okta returns it (`IPNetworkZone`, `DynamicNetworkZone`, `EnhancedDynamicNetworkZone`). */
+/** Serializes a network zone like Okta (`IPNetworkZone`, `DynamicNetworkZone`, `EnhancedDynamicNetworkZone`). */
 export function oktaZone(zone: Named, url: string): object {
   const href = `${url}/api/v1/zones/${zone.id}`;
   return { ...zone, ...TIMESTAMPS, _links: { ...selfLink(href), ...lifecycleLink(href, zone.status) } };
 }
 
-/** An API token as Okta returns it (`ApiToken`). */
+/** Serializes an API token like Okta (`ApiToken`). */
 export function oktaApiToken(token: Named, url: string): Named {
   const allow = ['GET', 'DELETE'];
   return {
@@ -66,7 +66,7 @@ export function oktaApiToken(token: Named, url: string): Named {
   };
 }
 
-/** A log stream as Okta returns it (`LogStreamAws`, `LogStreamSplunk`), which always has a status. */
+/** Serializes a log stream like Okta (`LogStreamAws`, `LogStreamSplunk`). Okta's log streams always have a status. */
 export function oktaLogStream({ status = 'ACTIVE', ...stream }: Named, url: string): object {
   const self = `${url}/api/v1/logStreams/${stream.id}`;
   const verb = status === 'INACTIVE' ? 'activate' : 'deactivate';
@@ -85,12 +85,12 @@ export function oktaLogStream({ status = 'ACTIVE', ...stream }: Named, url: stri
   };
 }
 
-/** Okta lists connected directories as apps: identity providers never have these types (`IdentityProviderType`). */
+/** Okta lists connected directories as apps, so identity providers never have these types (`IdentityProviderType`). */
 export function isOktaIdentityProvider({ type }: Named): boolean {
   return type !== 'ACTIVE_DIRECTORY' && type !== 'LDAP';
 }
 
-/** An identity provider as Okta returns it (`IdentityProvider`). */
+/** Serializes an identity provider like Okta (`IdentityProvider`). */
 export function oktaIdentityProvider(provider: Named, url: string): object {
   const href = `${url}/api/v1/idps/${provider.id}`;
   return {

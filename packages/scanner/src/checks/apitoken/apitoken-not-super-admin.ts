@@ -1,6 +1,6 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck } from '../check.ts';
+import { defineCheck, unreadVerdict } from '../check.ts';
 import {
   API_TOKEN_REFERENCES,
   evaluateTokens,
@@ -12,12 +12,12 @@ export const check = defineCheck({
   id: 'apitoken_not_super_admin',
   service: 'apitoken',
   severity: 'medium',
-  title: 'No API token belongs to a Super Administrator',
+  title: 'API tokens are not owned by Super Administrators',
   description:
-    'An API token may do whatever its owner may do. The owner of each token must not be a Super Administrator, neither by a role of its own nor by one that it inherits from a group.',
-  risk: 'A token of a Super Administrator that leaks gives control of the whole organization: users, policies, applications and other administrators.',
+    'An API token has the permissions of its owner. The owner of each token must not be a Super Administrator, either directly or through a group.',
+  risk: 'A leaked token of a Super Administrator gives full control of the organization: users, policies, apps and other administrators.',
   remediation:
-    'In the admin console open Security > API > Tokens and note the owner of each token that fails. Create a service account for its use, assign it the least admin role that the use needs under Security > Administrators, create a new token while signed in as that account, change the integration to it, and revoke the old token.',
+    '1. Sign in to the admin console, go to Security > API > Tokens and note the owner of each failing token. 2. Create a service account for the integration and assign it the least privileged admin role it needs under Security > Administrators. 3. Sign in as that account and create a new token. 4. Update the integration to use the new token. 5. Revoke the old token.',
   references: API_TOKEN_REFERENCES,
   category: 'identity-access',
   stig: {
@@ -28,7 +28,7 @@ export const check = defineCheck({
     ccis: ['005165', '000366'],
   },
   notes:
-    'That the account is used for nothing but its token, and that its custom roles reach no further than needed, is not checked; verify it by hand.',
+    'The check does not verify that the account is used only for its token, or that its custom roles are limited to what it needs. Verify this manually.',
   needs: ['apiTokens'],
   evaluate: (context) =>
     evaluateTokens(
@@ -43,32 +43,32 @@ const SUPER_ADMIN_ROLES: ReadonlySet<string> = new Set(['SUPER_ADMIN', 'SUPER_AD
 function evaluateOwner(token: ApiToken): TokenEvaluation {
   const { directRoles, inheritedRoles } = token;
   const reads = [directRoles, ...inheritedRoles];
-  const seen = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
-  const superAdmin = [...seen].find(isSuperAdmin);
+  const roleNames = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
+  const superAdmin = [...roleNames].find(isSuperAdmin);
   if (superAdmin !== undefined) {
-    const detail = `${label(token)} has the role ${superAdmin}; tokens must belong to a service account with the least role that it needs.`;
+    const detail = `${label(token)} has the role ${superAdmin}. API tokens must belong to a service account with the least privileged role it needs.`;
     return { status: 'FAIL', detail };
   }
-  // There was nobody whose roles could be asked for, so that scanning again would not help.
+  // Without an owner there are no roles to read, so a repeated scan would not help.
   if (!token.userId) {
-    const detail = `API token "${token.name}" does not say who its owner is; find the owner in the admin console and verify that it is no Super Administrator.`;
+    const detail = `API token "${token.name}" does not identify its owner. Find the owner in the admin console and verify that it is not a Super Administrator.`;
     return { status: 'MANUAL', detail };
   }
-  if (directRoles.kind === 'unread') return rolesUnread(token, directRoles.problem, 'The roles of the owner');
+  if (directRoles.kind === 'unread') return rolesUnread(token, directRoles.problem, 'The roles of owner');
   for (const ofGroup of inheritedRoles) {
-    if (ofGroup.kind === 'unread')
-      return rolesUnread(token, ofGroup.problem, 'The roles that the owner inherits from groups');
+    if (ofGroup.kind === 'unread') return rolesUnread(token, ofGroup.problem, 'The group roles of owner');
   }
-  const roles = seen.size === 0 ? 'has no admin roles' : `has only the roles ${[...seen].join(', ')}`;
-  return { status: 'PASS', detail: `${label(token)} ${roles}, and so is no Super Administrator.` };
+  const roles =
+    roleNames.size === 0 ? 'has no admin roles' : `has only these admin roles: ${[...roleNames].join(', ')}`;
+  return { status: 'PASS', detail: `${label(token)} ${roles}.` };
 }
 
-function rolesUnread(token: ApiToken, problem: ReadProblem, what: string): TokenEvaluation {
+function rolesUnread(token: ApiToken, problem: ReadProblem, subject: string): TokenEvaluation {
   const { userId, name } = token;
-  return couldNotRead(
+  return unreadVerdict(
     problem,
     tokenResource(token),
-    `${what} ${userId ?? '(unknown)'} of API token "${name}"`,
+    `${subject} ${userId ?? '(unknown)'} of API token "${name}"`,
   );
 }
 
@@ -77,5 +77,5 @@ function isSuperAdmin(role: string): boolean {
 }
 
 function label({ name, userId }: ApiToken): string {
-  return `The owner ${userId ?? '(unknown)'} of API token "${name}"`;
+  return `Owner ${userId ?? '(unknown)'} of API token "${name}"`;
 }

@@ -1,6 +1,6 @@
 import type { Read } from '../../directory/read.ts';
 import type { ApiToken, Zone } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck } from '../check.ts';
+import { defineCheck, unreadVerdict } from '../check.ts';
 import {
   API_TOKEN_REFERENCES,
   evaluateTokens,
@@ -12,12 +12,12 @@ export const check = defineCheck({
   id: 'apitoken_restricted_to_network_zone',
   service: 'apitoken',
   severity: 'medium',
-  title: 'Every API token can be used from known network zones only',
+  title: 'API tokens can be used only from known network zones',
   description:
-    'An API token can be bound to network zones, so that the directory refuses calls from elsewhere. Every token has to name at least one zone from which it may be used, and each of these zones has to exist.',
-  risk: 'A leaked token that is bound to no zone can be used from anywhere, and the calls look like those of the integration that it was made for.',
+    'API tokens can be restricted to network zones, so that the directory rejects requests from other addresses. Every token must list at least one zone that it can be used from, and each listed zone must exist.',
+  risk: 'A leaked token without a zone restriction can be used from anywhere, and its requests look like those of the integration it was created for.',
   remediation:
-    'In the admin console define the networks of your integrations under Security > Networks. Then open Security > API > Tokens, edit each token that fails, choose In any of the following zones instead of Any IP, name those zones, and save.',
+    '1. Sign in to the admin console and go to Security > Networks. 2. Define the networks of your integrations as zones. 3. Go to Security > API > Tokens and edit a failing token. 4. Select "In any of the following zones" instead of "Any IP", add these zones and save. 5. Repeat these steps for every failing token.',
   references: [
     ...API_TOKEN_REFERENCES,
     'https://help.okta.com/en-us/Content/Topics/security/network/about-network-zones.htm',
@@ -31,7 +31,7 @@ export const check = defineCheck({
     ccis: ['005165', '000366'],
   },
   notes:
-    'Zones that are only excluded do not restrict a token. Whether a zone is active, and what it covers, is not checked.',
+    'Zones that are only excluded do not restrict a token. The check does not verify whether a zone is active or what it covers.',
   needs: ['apiTokens', 'zones'],
   evaluate: (context) => {
     const known = knownZones(context.snapshot.zones);
@@ -40,10 +40,10 @@ export const check = defineCheck({
 });
 
 const ANY_IP: ReadonlySet<string> = new Set(['', 'ANYWHERE', 'ANY_IP']);
-/** Stands for every zone that the organization defines. */
+/** Represents every zone of the organization. */
 const ALL_ZONES = 'ALL_ZONES';
 
-/** Tokens name zones by id or by name. */
+/** Tokens refer to zones by ID or name. */
 function knownZones(zones: Read<readonly Zone[]>): Read<ReadonlySet<string>> {
   if (zones.kind === 'unread') return zones;
   return { kind: 'read', value: new Set(zones.value.flatMap(({ id, name }) => [id, name])) };
@@ -57,27 +57,27 @@ function evaluateNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): Tok
   }
   if (include.length === 0) {
     const excluded = exclude.length > 0 ? `, only excluded ones (${exclude.join(', ')})` : '';
-    return fail(`${label} names no network zone from which it may be used${excluded}`);
+    return fail(`${label} does not list a network zone that it can be used from${excluded}`);
   }
   if (known.kind === 'unread') {
-    const what = `The network zones to which ${label} is bound (${include.join(', ')})`;
-    return couldNotRead(known.problem, tokenResource(token), what);
+    const subject = `The network zones of ${label} (${include.join(', ')})`;
+    return unreadVerdict(known.problem, tokenResource(token), subject);
   }
   const unknown = include.filter((zone) => !known.value.has(zone));
   const missing = unknown.filter((zone) => zone !== ALL_ZONES);
   if (missing.length > 0) {
-    return fail(`${label} names network zones that the organization does not have: ${missing.join(', ')}`);
+    return fail(`${label} refers to unknown network zones: ${missing.join(', ')}`);
   }
   if (unknown.length > 0) {
-    const detail = `${label} can be used from every network zone that the organization defines; verify by hand that all of them are meant for it.`;
+    const detail = `${label} can be used from every network zone of the organization. Verify manually that this is intended.`;
     return { status: 'MANUAL', detail };
   }
   return {
     status: 'PASS',
-    detail: `${label} can be used from known network zones only: ${include.join(', ')}.`,
+    detail: `${label} can be used only from known network zones: ${include.join(', ')}.`,
   };
 }
 
 function fail(observed: string): TokenEvaluation {
-  return { status: 'FAIL', detail: `${observed}; it must be bound to at least one known zone.` };
+  return { status: 'FAIL', detail: `${observed}. It must be restricted to at least one known network zone.` };
 }

@@ -1,7 +1,7 @@
 import type { Dialect, ScopeResource } from '../../directory/dialect.ts';
 import { scopeName } from '../../directory/dialect.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const API_TOKEN_REFERENCES = [
@@ -9,12 +9,12 @@ export const API_TOKEN_REFERENCES = [
   'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/ApiToken/',
 ] as const;
 
-/** What a check says of one token. */
+/** The result of a check for one token. */
 export type TokenEvaluation = Pick<Verdict, 'status' | 'detail'>;
 
 /**
- * One verdict for each API token. Where the organization has none, one PASS says so, so that the check has a
- * finding; where they could not be read, one MANUAL, which names `furtherScopes` too if a scope is the cause.
+ * Returns one verdict per API token, or one PASS if the organization has none, so that the check always has a finding. If the tokens
+ * could not be read, returns one MANUAL, which also names `furtherScopes` if a scope is missing.
  */
 export function evaluateTokens(
   { snapshot, dialect }: EvaluationContext<'apiTokens'>,
@@ -24,18 +24,18 @@ export function evaluateTokens(
   const { apiTokens } = snapshot;
   if (apiTokens.kind === 'unread') {
     const { problem } = apiTokens;
-    const verdict = couldNotRead(problem, unreadResource('api-tokens', problem), 'The API tokens');
+    const verdict = unreadVerdict(problem, unreadResource('api-tokens', problem), 'The API tokens');
     if (problem.cause !== 'scope') return [verdict];
     return [{ ...verdict, detail: `${verdict.detail} ${alsoNeeds(dialect, furtherScopes)}` }];
   }
   if (apiTokens.value.length === 0) {
-    const detail = `The ${dialect.title} organization has no API tokens, so that none needs to be restricted.`;
+    const detail = `The ${dialect.title} organization has no API tokens.`;
     return [{ status: 'PASS', detail, resource: NO_TOKENS }];
   }
   return apiTokens.value.map((token) => ({ ...evaluateToken(token), resource: tokenResource(token) }));
 }
 
-/** What a verdict about this token points at. */
+/** The resource of a verdict about this token. */
 export function tokenResource(token: ApiToken): Verdict['resource'] {
   return { id: token.id, name: token.name, data: token };
 }
@@ -44,5 +44,5 @@ const NO_TOKENS = { id: 'api-tokens-none', name: '(no API tokens)', data: null }
 
 function alsoNeeds(dialect: Dialect, scopes: readonly ScopeResource[]): string {
   const names = scopes.map((scope) => scopeName(dialect, scope)).join(' and ');
-  return `The check also needs ${names}.`;
+  return `The check also needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
 }

@@ -6,12 +6,12 @@ export const check = defineCheck({
   id: 'application_admin_console_phishing_resistant_authentication',
   service: 'application',
   severity: 'medium',
-  title: 'The sign-on policy of the admin console requires a phishing-resistant factor',
+  title: 'The sign-on policy of the admin console requires phishing-resistant authentication',
   description:
-    'The active rules of the sign-on policy of the admin console decide from the top which factors administrators may use. This check asks that each rule which lets administrators in constrains the possession factor to those that cannot be phished, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
-  risk: 'Codes by text message, one-time passwords and plain push requests can be relayed by a false sign-in page that also takes the session. An administrator who falls for one hands over the control of the whole organization.',
+    'The sign-on policy of the admin console determines which factors administrators can use. Every active rule that grants access must require a phishing-resistant possession factor, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
+  risk: 'Text message codes, one-time passwords and push notifications can be relayed by a phishing site, which can also capture the session. One deceived administrator can compromise the whole organization.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is bound to the app of the admin console. 3. Edit its top active rule. 4. Under "Possession factor constraints are", tick "Phishing resistant". 5. Do the same with every rule below it that users can get to. 6. Save, after making sure that every administrator has enrolled such a factor.',
+    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is assigned to the admin console. 3. Make sure that all administrators have enrolled a phishing-resistant factor. 4. Edit the top active rule and select "Phishing resistant" under "Possession factor constraints are". 5. Save the rule, and repeat these steps for every lower rule that users can reach.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/phishing-resistant-auth.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-app-sign-on-policy-rule.htm',
@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000044'],
   },
   notes:
-    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. The constraints of a rule are alternatives, and so are its chains: the weakest decides. Rules are evaluated from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it.',
+    'Only the Super Administrator role can see first-party apps; with any other role the result is MANUAL. The constraints of a rule are alternatives, as are its authentication method chains, so the weakest one decides the result. Rules are evaluated from the top until a rule without conditions: a rule with conditions, such as groups or network zones, passes unmatched users on to the next rule.',
   needs: ['adminConsoleApp'],
   evaluate: (context) => evaluateSignOn(adminConsole(context), PHISHING_RESISTANT),
 });

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
 import type { App } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type EvaluatedResource, type Verdict } from '../check.ts';
+import { defineCheck, type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 import { compareText, isActive } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { appName, evaluateZones, missingRulesScope } from './zoned-app.ts';
@@ -10,12 +10,12 @@ export const check = defineCheck({
   id: 'application_authentication_policy_network_zone_enforced',
   service: 'application',
   severity: 'medium',
-  title: 'The sign-on policy of every active app lets users in through network zones only',
+  title: 'The sign-on policies of active apps allow access only from network zones',
   description:
-    'A sign-on policy can bind access to an app to the network that its user comes from. This check asks that every active app has a sign-on policy in which each non-default rule includes a network zone, and whose catch-all rule denies everybody whom no rule matched.',
-  risk: 'An app whose policy does not look at the network is open to stolen credentials from anywhere. Where some apps are bound to zones and others are not, an attacker takes the one that is not.',
+    'A sign-on policy can restrict access to an app by the network location of the user. Every active app must have a sign-on policy in which each non-default rule includes a network zone and the catch-all rule denies access.',
+  risk: 'Apps without network restrictions can be opened with stolen credentials from anywhere. If only some apps are restricted, attackers use the ones that are not.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app names. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab; bind one if there is none. 4. In every rule but the catch-all rule, set "User\'s IP is" to "In zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save, and repeat this for every active app.',
+    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app defines. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab. Assign a policy if there is none. 4. In every rule except the catch-all rule, set "User\'s IP is" to "In zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save the policy, and repeat these steps for every active app.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/security/network/network-zones.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/about-app-sign-on-policies.htm',
@@ -30,44 +30,42 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'With Read-Only Administrator the directory shows only the apps that are assigned to the service app, so that the result is partial, and every finding says so; Super Administrator sees all apps. Inactive apps, and connectors to which nobody signs in, are not evaluated.',
+    'With the Read-Only Administrator role, the directory returns only the apps that are assigned to the service app, so the result is partial and every finding states this; Super Administrator sees all apps. Inactive apps, and connectors that users cannot sign in to, are not evaluated.',
   needs: ['apps', 'adminConsoleApp'],
   evaluate: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
     if (apps.kind === 'unread')
-      return [couldNotRead(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
+      return [unreadVerdict(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
 
     const active = apps.value
       .filter((app) => isActive(app) && isSignInApp(app, dialect))
       .toSorted(compareApps);
     const problem = missingRulesScope(active);
     if (problem !== undefined) {
-      return [
-        couldNotRead(problem, unreadApps(problem, dialect), 'The rules of the sign-on policies of apps'),
-      ];
+      return [unreadVerdict(problem, unreadApps(problem, dialect), 'The rules of app sign-on policies')];
     }
     const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(evaluateZones);
-    // The role that hides the admin console also hides every app that is not assigned to the service app.
+    // The roles that cannot see the admin console see only the apps that are assigned to the service app.
     const partial = adminConsoleApp.kind === 'read' && adminConsoleApp.value === undefined;
-    return partial ? verdicts.map(tellPartial) : verdicts;
+    return partial ? verdicts.map(markAsPartial) : verdicts;
   },
 });
 
-/** At Okta an app without a sign-on mode is a connector, such as the agent of a directory. */
+/** At Okta, an app without a sign-on mode is a connector, such as a directory agent. */
 function isSignInApp({ signOnMode }: App, { name }: Dialect): boolean {
   return name !== 'okta' || Boolean(signOnMode);
 }
 
-function tellPartial(verdict: Verdict): Verdict {
+function markAsPartial(verdict: Verdict): Verdict {
   return {
     ...verdict,
-    detail: `${verdict.detail} Only the apps that are assigned to the service app were visible to this scan; with the role Super Administrator it sees all apps.`,
+    detail: `${verdict.detail} Only apps that are assigned to the service app were visible to this scan; the Super Administrator role can see all apps.`,
   };
 }
 
 function noActiveApp({ title }: Dialect): Verdict {
   return {
     status: 'MANUAL',
-    detail: `${title} returned no active apps. Verify by hand that the sign-on policy of every app uses network zones.`,
+    detail: `${title} returned no active apps. Verify manually that the sign-on policy of every app uses network zones.`,
     resource: { id: 'directory-apps-missing', name: `${title} applications`, data: null },
   };
 }

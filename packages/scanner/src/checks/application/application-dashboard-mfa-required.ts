@@ -6,12 +6,12 @@ export const check = defineCheck({
   id: 'application_dashboard_mfa_required',
   service: 'application',
   severity: 'high',
-  title: 'The sign-on policy of the end-user dashboard requires two factors',
+  title: 'The sign-on policy of the end-user dashboard requires multifactor authentication',
   description:
-    'The active rules of the sign-on policy of the end-user dashboard decide from the top how users prove who they are. This check asks that each rule which lets users in requires two factors: a password or identity provider and another factor, any two factor types, or authentication method chains with two factor types in every alternative.',
-  risk: 'With one factor, a password that was reused, guessed or stolen elsewhere opens the dashboard, and from there every app that single sign-on gives its user.',
+    'The sign-on policy of the end-user dashboard determines how users authenticate. Every active rule that grants access must require two factors: a password or identity provider plus another factor, any two factor types, or authentication method chains with two factor types in every alternative.',
+  risk: 'With a single factor, a password that was reused, guessed or stolen elsewhere gives access to the dashboard and to every app that the user can open through single sign-on.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is bound to the app of the end-user dashboard. 3. Edit its top active rule. 4. Set "User must authenticate with" to "Password / IdP + Another factor" or "Any 2 factor types". 5. Save, and do the same with every rule below it that users can get to.',
+    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is assigned to the end-user dashboard. 3. Edit the top active rule. 4. Set "User must authenticate with" to "Password / IdP + Another factor" or "Any 2 factor types". 5. Save the rule, and repeat these steps for every lower rule that users can reach.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-app-sign-on-policy-rule.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Policy/',
@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000766', '004046'],
   },
   notes:
-    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. Rules are evaluated from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it. A rule that denies access passes.',
+    'Only the Super Administrator role can see first-party apps; with any other role the result is MANUAL. Rules are evaluated from the top until a rule without conditions: a rule with conditions, such as groups or network zones, passes unmatched users on to the next rule. A rule that denies access passes.',
   needs: ['dashboardApp'],
   evaluate: (context) => evaluateSignOn(dashboard(context), TWO_FACTORS),
 });

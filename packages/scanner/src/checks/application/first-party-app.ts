@@ -2,21 +2,21 @@ import type { Dialect } from '../../directory/dialect.ts';
 import type { Read } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import {
-  couldNotRead,
   type EvaluatedResource,
   type EvaluationContext,
   type Status,
+  unreadVerdict,
   type Verdict,
 } from '../check.ts';
-import { activeInOrder, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
+import { activeByPriority, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import type { RuleOutcome, RuleRequirement } from './rule-requirement.ts';
-import { ASSIGN_SUPER_ADMINISTRATOR, couldNotReadFirstParty } from './super-administrator.ts';
+import { ASSIGN_SUPER_ADMINISTRATOR, unreadFirstPartyVerdict } from './super-administrator.ts';
 
-/** One of the two apps that the directory brings with it. */
+/** One of the two built-in apps of the directory. */
 export interface FirstPartyApp {
   readonly read: Read<App | undefined>;
-  /** As a sentence calls it: `Directory Admin Console (saasure)`. */
+  /** Name in messages: `Directory Admin Console (saasure)`. */
   readonly label: string;
   readonly dialect: Dialect;
 }
@@ -31,7 +31,7 @@ export function dashboard({ snapshot, dialect }: EvaluationContext<'dashboardApp
   return { read: snapshot.dashboardApp, label, dialect };
 }
 
-/** Evaluates the active rules of the app's sign-on policy from the top, as far down as users get; the catch-all rule counts, too. */
+/** Evaluates the active rules of the app's sign-on policy that users can reach, from the top, including the catch-all rule. */
 export function evaluateSignOn(
   { read, label, dialect }: FirstPartyApp,
   requirement: RuleRequirement,
@@ -39,7 +39,7 @@ export function evaluateSignOn(
   if (read.kind === 'unread') {
     const { problem } = read;
     return [
-      couldNotReadFirstParty(
+      unreadFirstPartyVerdict(
         problem,
         unreadResource('directory-built-in-app', problem),
         `The app ${label}`,
@@ -49,48 +49,52 @@ export function evaluateSignOn(
   }
   return [
     read.value === undefined
-      ? hidden(label, dialect, requirement)
+      ? invisibleAppVerdict(label, dialect, requirement)
       : evaluateApp(read.value, label, requirement),
   ];
 }
 
-function hidden(label: string, { title }: Dialect, { wanted }: RuleRequirement): Verdict {
+function invisibleAppVerdict(label: string, { title }: Dialect, { required }: RuleRequirement): Verdict {
   return {
     status: 'MANUAL',
-    detail: `The app ${label} was not returned: ${title} shows first-party apps to the role Super Administrator only. Required of the top rule of its sign-on policy is ${wanted}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
+    detail: `The app ${label} was not returned. ${title} returns first-party apps only to the Super Administrator role. Required for its sign-on policy: ${required}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
     resource: { id: 'directory-built-in-app-missing', name: '(app not found)', data: null },
   };
 }
 
 function evaluateApp(app: App, label: string, requirement: RuleRequirement): Verdict {
   const resource: EvaluatedResource = { id: app.id, name: app.name, data: app };
-  const wanted = `required is ${requirement.wanted}`;
+  const required = `Required: ${requirement.required}.`;
   if (app.accessPolicy === null) {
-    return { status: 'FAIL', detail: `No sign-on policy is bound to the app ${label}; ${wanted}.`, resource };
+    return {
+      status: 'FAIL',
+      detail: `No sign-on policy is assigned to the app ${label}. ${required}`,
+      resource,
+    };
   }
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
     const { problem } = rules;
-    // Without the scope no policy can be read: the finding is about the scan, not about this app.
+    // Without the scope no policy can be read, so the finding is about the scan rather than this app.
     const evaluated =
       problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
-    return couldNotRead(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
+    return unreadVerdict(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
   }
-  const active = activeInOrder(rules.value);
+  const active = activeByPriority(rules.value);
   const decided = decisive(active, requirement);
   if (decided === undefined) {
-    const detail = `The sign-on policy of the app ${label} has no active rules; ${wanted}.`;
+    const detail = `The sign-on policy of the app ${label} has no active rules. ${required}`;
     return { status: 'FAIL', detail, resource };
   }
-  const { status, rule, seen } = decided;
-  const kind = isCatchAllRule(rule) ? 'built-in catch-all' : 'non-default';
-  const place =
+  const { status, rule, observed } = decided;
+  const ruleType = isCatchAllRule(rule) ? 'built-in catch-all' : 'non-default';
+  const subject =
     rule === active[0]
       ? `The top active rule of the sign-on policy of the app ${label} is`
-      : `The sign-on policy of the app ${label} has for users whom the rules above it leave out`;
+      : `In the sign-on policy of the app ${label}, users who match no earlier rule reach`;
   return {
     status,
-    detail: `${place} the ${kind} rule "${rule.name}" (${priorityText(rule)}), which ${seen}; ${wanted}.`,
+    detail: `${subject} the ${ruleType} rule "${rule.name}" (${priorityText(rule)}), which ${observed}. ${required}`,
     resource,
   };
 }
@@ -99,19 +103,19 @@ interface EvaluatedRule extends RuleOutcome {
   readonly rule: AccessRule;
 }
 
-/** The first rule that a user can get to which fails, then one to verify by hand, then one that lets users in. */
+/** The first reachable rule that fails, else one that needs manual verification, else one that grants access. */
 function decisive(active: readonly AccessRule[], requirement: RuleRequirement): EvaluatedRule | undefined {
   const evaluated = reachable(active).map((rule) => ({ rule, ...evaluateRule(rule, requirement) }));
-  const first = (wanted: Status) => evaluated.find(({ status }) => status === wanted);
+  const first = (searched: Status) => evaluated.find(({ status }) => status === searched);
   return first('FAIL') ?? first('MANUAL') ?? evaluated.find(({ rule }) => !denies(rule)) ?? evaluated[0];
 }
 
-/** A rule with conditions leaves users to the rules below it; one without leaves none. */
+/** A rule with conditions passes unmatched users on to the next rule; a rule without conditions matches everyone. */
 function reachable(active: readonly AccessRule[]): readonly AccessRule[] {
   const last = active.findIndex(({ conditions }) => conditions.length === 0);
   return last === -1 ? active : active.slice(0, last + 1);
 }
 
 function evaluateRule(rule: AccessRule, requirement: RuleRequirement): RuleOutcome {
-  return denies(rule) ? { status: 'PASS', seen: 'denies access' } : requirement.evaluate(rule);
+  return denies(rule) ? { status: 'PASS', observed: 'denies access' } : requirement.evaluate(rule);
 }

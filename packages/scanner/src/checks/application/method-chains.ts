@@ -1,24 +1,24 @@
 import type { AuthenticationMethod, ChainStep } from '../../directory/snapshot.ts';
 
-/** What a user has proven at the end of one way through authentication method chains. */
+/** The factors that a user has proven at the end of one path through authentication method chains. */
 export interface ProvenFactors {
-  /** Different classes: a password and a security question are one. */
+  /** Factor classes: a password and a security question belong to the same class. */
   readonly classes: ReadonlySet<FactorClass>;
   readonly phishingResistant: boolean;
-  /** Methods of which is not known what they prove: `okta_new/beam`. */
+  /** Unrecognized methods: `okta_new/beam`. */
   readonly unknown: ReadonlySet<string>;
-  /** The methods in their order: `okta_password/password, then phone_number/sms`. */
+  /** The methods in order: `okta_password/password, then phone_number/sms`. */
   readonly methods: string;
 }
 
-/** `verification`: by the PIN or biometrics that an authenticator asks for besides being possessed. */
+/** `verification`: by the PIN or biometrics that an authenticator requires in addition to possession. */
 export type FactorClass = 'knowledge' | 'possession' | 'verification';
 
 /**
- * Every way through chains, each different result once: chains, the methods of a step and its next steps are
- * alternatives (Okta management API, `AuthenticationMethodChainMethod`).
+ * Returns the distinct results of all paths through the chains. Chains, the methods of a step, and its next steps are alternatives
+ * (Okta management API, `AuthenticationMethodChainMethod`).
  */
-export function waysThrough(chains: readonly ChainStep[]): readonly ProvenFactors[] {
+export function chainPaths(chains: readonly ChainStep[]): readonly ProvenFactors[] {
   return distinct(chains.flatMap((chain) => fromStep(chain, [NOTHING])));
 }
 
@@ -29,7 +29,7 @@ const NOTHING: ProvenFactors = {
   methods: '',
 };
 
-/** What the methods prove by themselves (Okta, "About MFA authenticators"). An identity provider stands for a password. */
+/** The factor class of each method (Okta, "About MFA authenticators"). An identity provider counts as a password. */
 const METHODS: ReadonlyMap<string, { readonly proves: FactorClass; readonly phishingResistant?: true }> =
   new Map([
     ['password', { proves: 'knowledge' }],
@@ -48,7 +48,7 @@ const METHODS: ReadonlyMap<string, { readonly proves: FactorClass; readonly phis
     ['cert', { proves: 'possession', phishingResistant: true }],
   ]);
 
-/** Takes all results before a step together: one by one, their number would grow with the ways that lead to the step. */
+/** Processes all results before a step together; separately, their count would grow exponentially with the steps. */
 function fromStep(step: ChainStep, before: readonly ProvenFactors[]): readonly ProvenFactors[] {
   const after = distinct(
     before.flatMap((proven) => step.methods.map((method) => withMethod(proven, method))),
@@ -76,12 +76,12 @@ function isRequired(value: string | null): boolean {
   return value?.toUpperCase() === 'REQUIRED';
 }
 
-/** The first result of each kind. Results with unknown methods are of one kind, as no verdict depends on which these are. */
-function distinct(ways: readonly ProvenFactors[]): readonly ProvenFactors[] {
+/** Removes equivalent results. No verdict depends on which methods are unknown, so such results are equivalent. */
+function distinct(paths: readonly ProvenFactors[]): readonly ProvenFactors[] {
   const byProof = new Map<string, ProvenFactors>();
-  for (const way of ways) {
-    const proof = [...way.classes].sort().join() + way.phishingResistant + (way.unknown.size > 0);
-    if (!byProof.has(proof)) byProof.set(proof, way);
+  for (const path of paths) {
+    const proof = [...path.classes].sort().join() + path.phishingResistant + (path.unknown.size > 0);
+    if (!byProof.has(proof)) byProof.set(proof, path);
   }
   return [...byProof.values()];
 }

@@ -1,66 +1,69 @@
 import type { AccessRule } from '../../directory/snapshot.ts';
 import type { Status } from '../check.ts';
-import { type ProvenFactors, waysThrough } from './method-chains.ts';
+import { chainPaths, type ProvenFactors } from './method-chains.ts';
 
-/** What a check asks of each rule of an app's sign-on policy that lets users in. */
+/** The requirement of a check for each rule of an app's sign-on policy that grants access. */
 export interface RuleRequirement {
   /** `factor mode 2FA` */
-  readonly wanted: string;
+  readonly required: string;
   evaluate(rule: AccessRule): RuleOutcome;
 }
 
 export interface RuleOutcome {
   readonly status: Status;
-  /** What the rule has, as the end of a sentence: `has factor mode 1FA`. */
-  readonly seen: string;
+  /** The setting of the rule as a predicate: `has factor mode 1FA`. */
+  readonly observed: string;
 }
 
-/** What a requirement asks of the two kinds of rules that Okta has. */
+/** A requirement for the two rule types of Okta. */
 export interface Verification {
-  readonly wanted: string;
+  readonly required: string;
   /** A rule with a factor mode and constraints. */
   evaluateAssurance(rule: AccessRule): RuleOutcome;
-  /** Whether one way through authentication method chains is enough. */
-  isEnough(proven: ProvenFactors): boolean;
+  /** Whether one path through the authentication method chains is sufficient. */
+  isSufficient(proven: ProvenFactors): boolean;
 }
 
-/** Evaluates a rule by its kind. What is of another kind, or cannot be understood, is MANUAL with the reason. */
-export function ruleRequirement({ wanted, evaluateAssurance, isEnough }: Verification): RuleRequirement {
+/** Evaluates a rule according to its type. The result for an unknown type is MANUAL with the reason. */
+export function ruleRequirement({
+  required,
+  evaluateAssurance,
+  isSufficient,
+}: Verification): RuleRequirement {
   return {
-    wanted,
+    required,
     evaluate: (rule) => {
       switch ((rule.verificationType || 'ASSURANCE').toUpperCase()) {
         case 'ASSURANCE':
           return evaluateAssurance(rule);
         case 'AUTH_METHOD_CHAIN':
-          return evaluateChains(rule, isEnough);
+          return evaluateChains(rule, isSufficient);
         default:
           return {
             status: 'MANUAL',
-            seen: `verifies users by ${rule.verificationType}, which this check cannot evaluate`,
+            observed: `uses the unsupported verification type ${rule.verificationType}`,
           };
       }
     },
   };
 }
 
-/** Chains are as strong as their weakest alternative. */
-function evaluateChains({ chains }: AccessRule, isEnough: Verification['isEnough']): RuleOutcome {
-  if (chains === null)
-    return { status: 'MANUAL', seen: 'has authentication method chains that cannot be read' };
-  const weak = waysThrough(chains).filter((way) => !isEnough(way));
+/** The weakest alternative decides the result. */
+function evaluateChains({ chains }: AccessRule, isSufficient: Verification['isSufficient']): RuleOutcome {
+  if (chains === null) return { status: 'MANUAL', observed: 'has unreadable authentication method chains' };
+  const weak = chainPaths(chains).filter((path) => !isSufficient(path));
   const certain = weak.find(({ unknown }) => unknown.size === 0);
   if (certain !== undefined)
-    return { status: 'FAIL', seen: `has an authentication method chain of ${certain.methods} alone` };
+    return { status: 'FAIL', observed: `accepts the authentication method chain ${certain.methods} alone` };
   const [uncertain] = weak;
   if (uncertain === undefined)
     return {
       status: 'PASS',
-      seen: 'has authentication method chains that meet the requirement in every alternative',
+      observed: 'has authentication method chains that meet the requirement in every alternative',
     };
   const unknown = [...uncertain.unknown].join(', ');
   return {
     status: 'MANUAL',
-    seen: `has an authentication method chain of ${uncertain.methods}, and this check does not know what ${unknown} proves`,
+    observed: `has the authentication method chain ${uncertain.methods}, and this check does not recognize ${unknown}`,
   };
 }

@@ -1,25 +1,25 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
-import { couldNotRead, type EvaluatedResource, type Verdict } from '../check.ts';
+import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 
-/** What to do where a role below Super Administrator is in the way. */
+/** Advice if a role below Super Administrator prevents the read. */
 export const ASSIGN_SUPER_ADMINISTRATOR =
-  'Give the service app the role Super Administrator and scan again, or verify the requirement by hand.';
+  'Assign the Super Administrator role to the service app and scan again, or verify the requirement manually.';
 
 /**
- * The verdict where something that belongs to a first-party app could not be read: like `couldNotRead`, but a refusal
- * has one remedy only, because no other role may read first-party apps.
+ * The verdict if data of a first-party app could not be read. Like `unreadVerdict`, but a 403 has a single remedy, because only
+ * Super Administrator can read first-party apps.
  */
-export function couldNotReadFirstParty(
+export function unreadFirstPartyVerdict(
   problem: ReadProblem,
   resource: EvaluatedResource,
-  what: string,
+  subject: string,
   { title }: Dialect,
 ): Verdict {
-  if (problem.cause !== 'role') return couldNotRead(problem, resource, what);
+  if (problem.cause !== 'role') return unreadVerdict(problem, resource, subject);
   return {
     status: 'MANUAL',
-    detail: `${what} could not be read: ${problem.detail}. ${title} shows it to the role Super Administrator only. ${ASSIGN_SUPER_ADMINISTRATOR}`,
+    detail: `${subject} could not be read: ${problem.detail}. ${title} returns it only to the Super Administrator role. ${ASSIGN_SUPER_ADMINISTRATOR}`,
     resource,
   };
 }

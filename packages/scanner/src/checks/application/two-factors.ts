@@ -1,12 +1,12 @@
 import { ruleRequirement } from './rule-requirement.ts';
 
-/** A rule that lets nobody in with one factor. */
+/** A rule that never grants access with a single factor. */
 export const TWO_FACTORS = ruleRequirement({
-  wanted:
-    'factor mode 2FA, that is a password or identity provider and another factor, or any two factor types, or authentication method chains that prove two factor types in every alternative',
+  required:
+    'factor mode 2FA (a password or identity provider plus another factor, or any two factor types), or authentication method chains with two factor types in every alternative',
   evaluateAssurance: ({ factorMode }) => ({
     status: factorMode === '2FA' ? 'PASS' : 'FAIL',
-    seen: `has factor mode ${factorMode || 'unset'}`,
+    observed: `has factor mode ${factorMode || 'unset'}`,
   }),
-  isEnough: ({ classes }) => classes.size >= 2,
+  isSufficient: ({ classes }) => classes.size >= 2,
 });

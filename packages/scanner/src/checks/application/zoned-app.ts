@@ -1,32 +1,36 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluatedResource, type Verdict } from '../check.ts';
-import { activeInOrder, enforcesZone, isCatchAllRule } from '../policy-rules.ts';
+import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
+import { activeByPriority, enforcesZone, isCatchAllRule } from '../policy-rules.ts';
 
-const WANTED =
-  'required is a network zone in every non-default rule, and a catch-all rule that denies everybody else';
+const REQUIRED =
+  'Required: a network zone in every non-default rule, and a catch-all rule that denies access.';
 
-/** Evaluates whether the sign-on policy of an app lets in nobody but through a network zone. */
+/** Evaluates whether the sign-on policy of an app allows access only from network zones. */
 export function evaluateZones(app: App): Verdict {
   const resource: EvaluatedResource = { id: app.id, name: appName(app), data: app };
   const label = `app "${appName(app)}" (${app.name}, id ${app.id})`;
-  const fail = (what: string): Verdict => ({ status: 'FAIL', detail: `${what}; ${WANTED}.`, resource });
+  const fail = (problem: string): Verdict => ({
+    status: 'FAIL',
+    detail: `${problem}. ${REQUIRED}`,
+    resource,
+  });
 
-  if (app.accessPolicy === null) return fail(`No sign-on policy is bound to the ${label}`);
+  if (app.accessPolicy === null) return fail(`No sign-on policy is assigned to the ${label}`);
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
-    return couldNotRead(rules.problem, resource, `The rules of the sign-on policy of the ${label}`);
+    return unreadVerdict(rules.problem, resource, `The rules of the sign-on policy of the ${label}`);
   }
-  const active = activeInOrder(rules.value);
+  const active = activeByPriority(rules.value);
   const custom = active.filter((rule) => !isCatchAllRule(rule));
   const [catchAll] = active.filter(isCatchAllRule);
   const open = custom.filter((rule) => !enforcesZone(rule));
   const policy = `The sign-on policy of the ${label}`;
   if (active.length === 0) return fail(`${policy} has no active rules`);
-  if (custom.length === 0) return fail(`${policy} has no active rules but the catch-all rule`);
+  if (custom.length === 0) return fail(`${policy} has no active rules other than the catch-all rule`);
   if (open.length > 0) {
     return fail(
-      `${policy} has ${open.length} of ${custom.length} active non-default ${plural(custom)} without a network zone: ${names(open)}`,
+      `${policy} has no network zone in ${open.length} of its ${custom.length} active non-default rules: ${names(open)}`,
     );
   }
   if (catchAll === undefined) return fail(`${policy} has no active catch-all rule`);
@@ -37,17 +41,17 @@ export function evaluateZones(app: App): Verdict {
   }
   return {
     status: 'PASS',
-    detail: `${policy} has a network zone in each of its ${custom.length} active non-default ${plural(custom)}, and its catch-all rule "${catchAll.name}" has access DENY, as required.`,
+    detail: `${policy} has a network zone in all active non-default rules (${custom.length}), and its catch-all rule "${catchAll.name}" denies access.`,
     resource,
   };
 }
 
-/** The name by which people know an app. */
+/** The display name of an app. */
 export function appName({ label, name }: App): string {
   return label || name;
 }
 
-/** The missing scope that keeps every sign-on policy from being read, if one of these apps shows it. */
+/** The missing scope that prevents reading any sign-on policy, if one of these apps reports it. */
 export function missingRulesScope(apps: readonly App[]): ReadProblem | undefined {
   for (const { accessPolicy } of apps) {
     if (accessPolicy?.rules.kind === 'unread' && accessPolicy.rules.problem.cause === 'scope') {
@@ -59,8 +63,4 @@ export function missingRulesScope(apps: readonly App[]): ReadProblem | undefined
 
 function names(rules: readonly AccessRule[]): string {
   return rules.map(({ name }) => `"${name}"`).join(', ');
-}
-
-function plural({ length }: readonly AccessRule[]): string {
-  return length === 1 ? 'rule' : 'rules';
 }

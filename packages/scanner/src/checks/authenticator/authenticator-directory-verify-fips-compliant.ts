@@ -7,10 +7,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: "The directory's own authenticator app is active and restricted to FIPS-compliant devices",
   description:
-    "The directory's own authenticator app, Verify, proves possession of a phone or computer. It has to be active, and only devices whose cryptography complies with FIPS may enroll in it.",
-  risk: 'On other devices the keys of the authenticator may be made and kept by cryptographic modules that nobody has validated. A weak module lets an attacker forge the second factor, and regulated organizations may not rely on it.',
+    "The directory's own authenticator app, Verify, proves possession of a phone or computer. It must be active, and only devices with FIPS-compliant cryptography may enroll.",
+  risk: 'On other devices, the keys of the authenticator may be generated and stored by cryptographic modules that have not been validated. A weak module lets an attacker forge the second factor, and regulated organizations are not permitted to rely on it.',
   remediation:
-    'In the admin console open Security > Authenticators and add or activate Verify. Choose Actions > Edit beside it, set FIPS compliance so that users can enroll with FIPS-compliant devices only, and save.',
+    '1. Sign in to the admin console and go to Security > Authenticators. 2. Add or activate Verify. 3. Choose Actions > Edit next to it. 4. Set FIPS compliance so that users can enroll only with FIPS-compliant devices, and save.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/configure-okta-verify-options.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Authenticator/',
@@ -25,17 +25,17 @@ export const check = defineCheck({
     ccis: ['001967'],
   },
   notes:
-    'Where the organization does not use this authenticator by a documented decision, mute the finding and record the decision.',
+    'If the organization has decided not to use this authenticator, mute the finding and document the decision.',
   wording: {
     okta: {
       title: 'Okta Verify is active and restricted to FIPS-compliant devices',
       description:
-        "Okta Verify, Okta's own authenticator app, proves possession of a phone or computer. It has to be active, and only devices whose cryptography complies with FIPS may enroll in it.",
-      risk: 'On other devices the keys of Okta Verify may be made and kept by cryptographic modules that nobody has validated. A weak module lets an attacker forge the second factor, and regulated organizations may not rely on it.',
+        "Okta Verify, Okta's own authenticator app, proves possession of a phone or computer. It must be active, and only devices with FIPS-compliant cryptography may enroll.",
+      risk: 'On other devices, the keys of Okta Verify may be generated and stored by cryptographic modules that have not been validated. A weak module lets an attacker forge the second factor, and regulated organizations are not permitted to rely on it.',
       remediation:
-        'In the admin console open Security > Authenticators and add or activate Okta Verify. Choose Actions > Edit beside it, set FIPS compliance so that users can enroll with FIPS-compliant devices only, and save.',
+        '1. Sign in to the admin console and go to Security > Authenticators. 2. Add or activate Okta Verify. 3. Choose Actions > Edit next to it. 4. Set FIPS compliance so that users can enroll only with FIPS-compliant devices, and save.',
       notes:
-        'Where the organization does not use Okta Verify by a documented decision, mute the finding and record the decision.',
+        'If the organization has decided not to use Okta Verify, mute the finding and document the decision.',
     },
   },
   needs: ['authenticators'],
@@ -43,10 +43,10 @@ export const check = defineCheck({
     const { title, verifyAuthenticator } = context.dialect;
     const name = `${title} Verify authenticator`;
     return evaluateAuthenticator(context, { key: verifyAuthenticator, name }, ({ fips }) => {
-      const setting = `has its FIPS compliance set to ${fips || 'unset'}`;
+      const setting = `its FIPS compliance setting is ${fips || 'unset'}`;
       return fips?.toUpperCase() === 'REQUIRED'
-        ? { status: 'PASS', detail: `The ${name} is active and ${setting}, as required.` }
-        : { status: 'FAIL', detail: `The ${name} is active but ${setting}; it must be REQUIRED.` };
+        ? { status: 'PASS', detail: `The ${name} is active and ${setting}.` }
+        : { status: 'FAIL', detail: `The ${name} is active, but ${setting}. It must be REQUIRED.` };
     });
   },
 });

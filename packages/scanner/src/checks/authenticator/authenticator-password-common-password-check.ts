@@ -1,7 +1,7 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
 import { defineCheck } from '../check.ts';
 import {
-  EDIT_EACH_POLICY,
+  editEachPolicy,
   evaluatePasswordPolicies,
   PASSWORD_POLICY_REFERENCES,
   type PasswordRequirement,
@@ -11,11 +11,11 @@ export const check = defineCheck({
   id: 'authenticator_password_common_password_check',
   service: 'authenticator',
   severity: 'medium',
-  title: 'Every active password policy rejects common passwords',
+  title: 'Active password policies reject common passwords',
   description:
-    'The directory can compare a new password with a list of common ones and refuse it when it is there. Every active password policy has to have this check turned on.',
-  risk: 'Common and leaked passwords are what attackers try first, and complexity rules alone do not keep users from choosing them.',
-  remediation: `${EDIT_EACH_POLICY} Turn on the Common password check and save the policy.`,
+    'The directory can compare new passwords with a list of common passwords and reject matches. Every active password policy must enable this check.',
+  risk: 'Common and leaked passwords are the first that attackers try, and complexity rules alone do not prevent users from choosing them.',
+  remediation: editEachPolicy('Enable the common password check and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -31,12 +31,12 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT: PasswordRequirement = {
-  required: 'to reject common passwords',
-  states: ({ excludeCommonPasswords }) => statement(excludeCommonPasswords),
+  required: 'enabled common password check',
+  describe: ({ excludeCommonPasswords }) => describeSetting(excludeCommonPasswords),
   complies: ({ excludeCommonPasswords }) => excludeCommonPasswords === true,
 };
 
-function statement(excludeCommonPasswords: PasswordPolicy['excludeCommonPasswords']): string {
-  if (excludeCommonPasswords === null) return 'does not say whether it rejects common passwords';
+function describeSetting(excludeCommonPasswords: PasswordPolicy['excludeCommonPasswords']): string {
+  if (excludeCommonPasswords === null) return 'does not set the common password check';
   return excludeCommonPasswords ? 'rejects common passwords' : 'accepts common passwords';
 }

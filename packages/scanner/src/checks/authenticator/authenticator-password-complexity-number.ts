@@ -1,20 +1,16 @@
 import { defineCheck } from '../check.ts';
-import { requiredCharacter } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { characterRequirement } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_complexity_number',
   service: 'authenticator',
   severity: 'low',
-  title: 'Every active password policy requires a digit',
+  title: 'Active password policies require a digit',
   description:
-    'A password policy of the directory can require kinds of characters. Every active policy has to require at least one digit.',
-  risk: 'Where no digit is required, plain dictionary words stay valid passwords and are the first that an attacker tries.',
-  remediation: `${EDIT_EACH_POLICY} Under Complexity requirements select Number (0-9) and save the policy.`,
+    'Password policies can require character types. Every active policy must require at least one digit.',
+  risk: 'Without a required digit, plain dictionary words are valid passwords, and these are the first that attackers try.',
+  remediation: editEachPolicy('Under Complexity requirements, select Number (0-9) and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,4 +25,4 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = requiredCharacter('digit', ({ minNumber }) => minNumber);
+const REQUIREMENT = characterRequirement('digit', ({ minNumber }) => minNumber);

@@ -1,20 +1,16 @@
 import { defineCheck } from '../check.ts';
-import { requiredCharacter } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { characterRequirement } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_complexity_symbol',
   service: 'authenticator',
   severity: 'low',
-  title: 'Every active password policy requires a symbol',
+  title: 'Active password policies require a symbol',
   description:
-    'A password policy of the directory can require kinds of characters. Every active policy has to require at least one symbol.',
-  risk: 'Where no symbol is required, passwords stay close to natural language and to the lists that attackers derive from it.',
-  remediation: `${EDIT_EACH_POLICY} Under Complexity requirements select Symbol and save the policy.`,
+    'Password policies can require character types. Every active policy must require at least one symbol.',
+  risk: 'Without a required symbol, passwords stay close to natural language and to the word lists that attackers derive from it.',
+  remediation: editEachPolicy('Under Complexity requirements, select Symbol and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,4 +25,4 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = requiredCharacter('symbol', ({ minSymbol }) => minSymbol);
+const REQUIREMENT = characterRequirement('symbol', ({ minSymbol }) => minSymbol);

@@ -1,20 +1,16 @@
 import { defineCheck } from '../check.ts';
-import { requiredCharacter } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { characterRequirement } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_complexity_uppercase',
   service: 'authenticator',
   severity: 'low',
-  title: 'Every active password policy requires an uppercase letter',
+  title: 'Active password policies require an uppercase letter',
   description:
-    'A password policy of the directory can require kinds of characters. Every active policy has to require at least one uppercase letter.',
-  risk: 'Passwords without uppercase letters come from a smaller alphabet, so that word lists and brute force reach them sooner.',
-  remediation: `${EDIT_EACH_POLICY} Under Complexity requirements select Upper case letter and save the policy.`,
+    'Password policies can require character types. Every active policy must require at least one uppercase letter.',
+  risk: 'Passwords without uppercase letters use a smaller character set, which makes word lists and brute-force attacks more effective.',
+  remediation: editEachPolicy('Under Complexity requirements, select Upper case letter and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,4 +25,4 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = requiredCharacter('uppercase letter', ({ minUpperCase }) => minUpperCase);
+const REQUIREMENT = characterRequirement('uppercase letter', ({ minUpperCase }) => minUpperCase);

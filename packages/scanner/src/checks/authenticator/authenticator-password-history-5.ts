@@ -1,20 +1,18 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_history_5',
   service: 'authenticator',
   severity: 'low',
-  title: 'Every active password policy remembers at least 5 passwords',
+  title: 'Active password policies prevent reuse of the last 5 passwords',
   description:
-    'The password history is the number of earlier passwords that a user may not choose again. Every active password policy of the directory has to remember at least 5.',
-  risk: 'Users who may return to an old password return to one that may have leaked since, and changing it after a breach achieves nothing.',
-  remediation: `${EDIT_EACH_POLICY} Set Enforce password history for last to 5 passwords or more and save the policy.`,
+    'The password history defines how many previous passwords a user cannot reuse. Every active password policy must remember at least 5 passwords.',
+  risk: 'Users who can reuse old passwords may return to one that has leaked, which makes a password change after a breach ineffective.',
+  remediation: editEachPolicy(
+    'Set "Enforce password history for last" to 5 passwords or more and save the policy.',
+  ),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,10 +27,10 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'at least 5 remembered passwords',
   value: ({ historyCount }) => historyCount,
-  states: (count) => `remembers ${amount(count, 'password')}`,
-  unset: 'sets no password history',
+  describe: (count) => `remembers ${pluralize(count, 'password')}`,
+  unset: 'does not set a password history',
   complies: (count) => count >= 5,
 });

@@ -1,20 +1,18 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_lockout_threshold_3',
   service: 'authenticator',
   severity: 'medium',
-  title: 'Every active password policy locks accounts after at most 3 failed attempts',
+  title: 'Active password policies lock accounts after at most 3 failed sign-in attempts',
   description:
-    'The lock-out threshold is the number of wrong passwords in a row after which the directory locks the account. Every active password policy has to set between 1 and 3; 0 means that accounts are never locked.',
-  risk: 'Without a low threshold an attacker may guess passwords online, or try leaked ones in bulk, until one fits.',
-  remediation: `${EDIT_EACH_POLICY} Under Lock out turn on the lock-out of users, set it to 3 unsuccessful attempts or fewer but not to 0, and save the policy.`,
+    'The lockout threshold defines how many consecutive failed sign-in attempts lock a user account. Every active password policy must set a threshold of 1 to 3; a threshold of 0 means that accounts are never locked.',
+  risk: 'Without a low lockout threshold, attackers can guess passwords online or try leaked credentials in bulk until one works.',
+  remediation: editEachPolicy(
+    'Under Lock out, enable user lockout, set it to 3 unsuccessful attempts or fewer but not to 0, and save the policy.',
+  ),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -25,18 +23,18 @@ export const check = defineCheck({
     ccis: ['000044', '002238'],
   },
   notes:
-    'A threshold of 0 attempts means that there is no lock-out, and fails. The requirement does not apply to a policy for users of Active Directory or LDAP, which locks the accounts itself: MANUAL.',
+    'The requirement does not apply to policies for users of Active Directory or LDAP, which lock accounts themselves; the result for these policies is MANUAL.',
   needs: ['passwordPolicies'],
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
-  required: 'a lock-out after between 1 and 3 failed attempts',
+const REQUIREMENT = numericRequirement({
+  required: 'lockout after 1 to 3 failed attempts',
   value: ({ maxAttempts }) => maxAttempts,
-  states: (attempts) =>
+  describe: (attempts) =>
     attempts === 0
-      ? 'has a lock-out threshold of 0 failed attempts, so that accounts are never locked'
-      : `locks accounts after ${amount(attempts, 'failed attempt')}`,
-  unset: 'sets no lock-out threshold',
+      ? 'has a lockout threshold of 0 failed attempts, so accounts are never locked'
+      : `locks accounts after ${pluralize(attempts, 'failed attempt')}`,
+  unset: 'does not set a lockout threshold',
   complies: (attempts) => attempts >= 1 && attempts <= 3,
 });

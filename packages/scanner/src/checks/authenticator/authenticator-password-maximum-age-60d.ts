@@ -1,20 +1,18 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_maximum_age_60d',
   service: 'authenticator',
   severity: 'low',
-  title: 'Every active password policy lets passwords expire after at most 60 days',
+  title: 'Active password policies expire passwords after at most 60 days',
   description:
-    'The maximum age is how long a password stays valid before its user has to choose a new one. Every active password policy of the directory has to set between 1 and 60 days; 0 means that passwords never expire.',
-  risk: 'A stolen password that never expires gives access for as long as nobody notices the theft.',
-  remediation: `${EDIT_EACH_POLICY} Turn on password expiry, set it to 60 days or fewer but not to 0, and save the policy.`,
+    'The maximum password age defines how long a password is valid before the user must change it. Every active password policy must set 1 to 60 days; 0 means that passwords never expire.',
+  risk: 'A stolen password that never expires gives an attacker access until the theft is noticed and the password is changed.',
+  remediation: editEachPolicy(
+    'Enable password expiration, set it to 60 days or fewer but not to 0, and save the policy.',
+  ),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,13 +27,13 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
-  required: 'between 1 and 60 days',
+const REQUIREMENT = numericRequirement({
+  required: '1 to 60 days',
   value: ({ maxAgeDays }) => maxAgeDays,
-  states: (days) =>
+  describe: (days) =>
     days === 0
-      ? 'has a maximum password age of 0 days, so that passwords never expire'
-      : `has a maximum password age of ${amount(days, 'day')}`,
-  unset: 'sets no maximum password age',
+      ? 'has a maximum password age of 0 days, so passwords never expire'
+      : `has a maximum password age of ${pluralize(days, 'day')}`,
+  unset: 'does not set a maximum password age',
   complies: (days) => days >= 1 && days <= 60,
 });

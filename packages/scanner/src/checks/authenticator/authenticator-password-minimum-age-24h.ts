@@ -1,20 +1,16 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_minimum_age_24h',
   service: 'authenticator',
   severity: 'low',
-  title: 'Every active password policy sets a minimum password age of 24 hours',
+  title: 'Active password policies set a minimum password age of 24 hours',
   description:
-    'The minimum age is how long a new password has to be kept before its user may change it again. Every active password policy of the directory has to set at least 24 hours, which the API gives as 1440 minutes.',
-  risk: 'Without a minimum age users change their password several times in a row, push the old one out of the history, and go on using it.',
-  remediation: `${EDIT_EACH_POLICY} Set Minimum password age to 24 hours or more and save the policy.`,
+    'The minimum password age defines how long users must keep a new password before they can change it again. Every active password policy must set at least 24 hours, which the API reports as 1,440 minutes.',
+  risk: 'Without a minimum age, users can change their password several times in a row to remove the old one from the history and then reuse it.',
+  remediation: editEachPolicy('Set Minimum password age to 24 hours or more and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,10 +25,10 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'at least 1440 minutes (24 hours)',
   value: ({ minAgeMinutes }) => minAgeMinutes,
-  states: (minutes) => `has a minimum password age of ${amount(minutes, 'minute')}`,
-  unset: 'sets no minimum password age',
+  describe: (minutes) => `has a minimum password age of ${pluralize(minutes, 'minute')}`,
+  unset: 'does not set a minimum password age',
   complies: (minutes) => minutes >= 24 * 60,
 });

@@ -1,20 +1,16 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
-import {
-  EDIT_EACH_POLICY,
-  evaluatePasswordPolicies,
-  PASSWORD_POLICY_REFERENCES,
-} from './password-policies.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
+import { editEachPolicy, evaluatePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_minimum_length_15',
   service: 'authenticator',
   severity: 'medium',
-  title: 'Every active password policy requires at least 15 characters',
+  title: 'Active password policies require at least 15 characters',
   description:
-    'A password policy of the directory sets how long the passwords of its users must be. Every active policy, default or custom, has to ask for 15 characters or more, because a laxer policy may govern some group of users.',
-  risk: 'Short passwords fall quickly to guessing and to offline attacks on leaked hashes. One policy with a lower limit is enough to leave the users that it governs open to credential stuffing.',
-  remediation: `${EDIT_EACH_POLICY} Set Minimum length to 15 characters or more and save the policy.`,
+    'Password policies define the minimum password length. Every active policy, default or custom, must require at least 15 characters, because a less strict policy may apply to some groups of users.',
+  risk: 'Short passwords are vulnerable to guessing and to offline attacks on leaked hashes. A single policy with a lower minimum exposes the users it applies to.',
+  remediation: editEachPolicy('Set Minimum length to 15 characters or more and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
   stig: {
@@ -29,10 +25,10 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'at least 15 characters',
   value: ({ minLength }) => minLength,
-  states: (length) => `has a minimum length of ${amount(length, 'character')}`,
-  unset: 'sets no minimum length',
+  describe: (length) => `has a minimum length of ${pluralize(length, 'character')}`,
+  unset: 'does not set a minimum length',
   complies: (length) => length >= 15,
 });

@@ -5,12 +5,12 @@ export const check = defineCheck({
   id: 'authenticator_smart_card_active',
   service: 'authenticator',
   severity: 'medium',
-  title: 'A smart-card authenticator exists and is active',
+  title: 'A smart card authenticator is configured and active',
   description:
-    'The smart-card authenticator lets users sign in to the directory with a Personal Identity Verification (PIV) or Common Access Card (CAC). It has to exist and be active.',
-  risk: 'Where cards cannot be used, no policy can require them, and users fall back to passwords and other factors that can be phished.',
+    'The smart card authenticator lets users sign in to the directory with a Personal Identity Verification (PIV) card or Common Access Card (CAC). It must exist and be active.',
+  risk: 'If smart cards cannot be used, no policy can require them, and users fall back to passwords and other factors that can be phished.',
   remediation:
-    'In the admin console open Security > Identity Providers and add a smart-card identity provider with the certificate chain of your cards. Then open Security > Authenticators, choose Add authenticator, add the Smart Card Authenticator with that identity provider, see that its status is active, and require it in the sign-on policies that need it.',
+    '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider with the certificate chain of your cards. 3. Go to Security > Authenticators and choose Add authenticator. 4. Add the Smart Card Authenticator with that identity provider and make sure that its status is active. 5. Require it in the sign-on policies that need it.',
   references: [
     'https://help.okta.com/en-us/Content/Topics/Security/idp-smart-card-workflow.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Authenticator/',
@@ -24,13 +24,13 @@ export const check = defineCheck({
     category: 'CAT II',
     ccis: ['001953', '002009', '002010'],
   },
-  notes: 'Where smart cards are out of scope for the organization, mute the finding and record the decision.',
+  notes: 'If smart cards are out of scope for the organization, mute the finding and document the decision.',
   needs: ['authenticators'],
   evaluate: (context) => {
     const name = 'Smart Card IdP authenticator';
     return evaluateAuthenticator(context, { key: 'smart_card_idp', name }, (authenticator) => ({
       status: 'PASS',
-      detail: `The ${name} "${authenticator.name}" is active, as required.`,
+      detail: `The ${name} "${authenticator.name}" is active.`,
     }));
   },
 });

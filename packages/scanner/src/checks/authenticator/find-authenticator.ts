@@ -1,17 +1,17 @@
 import type { Authenticator } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export interface WantedAuthenticator {
-  /** Exactly as the API gives it: `smart_card_idp`. */
+  /** As returned by the API: `smart_card_idp`. */
   readonly key: string;
-  /** How sentences call it: `Smart Card IdP authenticator`. */
+  /** Name in messages: `Smart Card IdP authenticator`. */
   readonly name: string;
 }
 
 /**
- * One verdict for the first authenticator with that key: FAIL where it is missing or its status is not `ACTIVE`,
- * otherwise what `evaluateActive` says of it.
+ * Evaluates the first authenticator with the key: FAIL if it is missing or its status is not `ACTIVE`, otherwise the result of
+ * `evaluateActive`.
  */
 export function evaluateAuthenticator(
   { snapshot, dialect }: EvaluationContext<'authenticators'>,
@@ -21,16 +21,16 @@ export function evaluateAuthenticator(
   const { authenticators } = snapshot;
   if (authenticators.kind === 'unread') {
     const resource = { ...unreadResource(key, authenticators.problem), name };
-    return [couldNotRead(authenticators.problem, resource, `The authenticators, and so the ${name},`)];
+    return [unreadVerdict(authenticators.problem, resource, `The authenticators, including the ${name},`)];
   }
   const found = authenticators.value.find((authenticator) => authenticator.key === key);
   if (found === undefined) {
-    const detail = `The ${dialect.title} organization has no ${name}; it must have one that is active.`;
+    const detail = `The ${dialect.title} organization has no ${name}. An active one is required.`;
     return [{ status: 'FAIL', detail, resource: { id: `${key}-missing`, name, data: null } }];
   }
   const resource = { id: found.id, name: found.name, data: found };
   if (found.status?.toUpperCase() !== 'ACTIVE') {
-    const detail = `The ${name} "${found.name}" has the status ${found.status || 'unset'}; it must be ACTIVE.`;
+    const detail = `The ${name} "${found.name}" has status ${found.status || 'unset'}. It must be ACTIVE.`;
     return [{ status: 'FAIL', detail, resource }];
   }
   return [{ ...evaluateActive(found), resource }];

@@ -1,7 +1,7 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluatedResource, type EvaluationContext, type Verdict } from '../check.ts';
-import { directoryOfPolicy } from '../connected-directory.ts';
-import { activeInOrder, priorityText } from '../policy-rules.ts';
+import { type EvaluatedResource, type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import { directoryForPolicy } from '../connected-directory.ts';
+import { activeByPriority, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const PASSWORD_POLICY_REFERENCES = [
@@ -9,45 +9,46 @@ export const PASSWORD_POLICY_REFERENCES = [
   'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Policy/',
 ] as const;
 
-/** First steps of every remediation here. */
-export const EDIT_EACH_POLICY =
-  'In the admin console open Security > Authenticators (Security > Authentication in older organizations), choose Actions > Edit beside Password, and edit every active password policy in turn.';
+/** The remediation steps for a setting of password policies. `change` describes the change to one policy. */
+export function editEachPolicy(change: string): string {
+  return `1. Sign in to the admin console and go to Security > Authenticators (Security > Authentication in older organizations). 2. Choose Actions > Edit next to Password. 3. Edit an active password policy. 4. ${change} 5. Repeat these steps for every active password policy.`;
+}
 
-/** What a check asks of each active password policy. */
+/** The requirement of a check for each active password policy. */
 export interface PasswordRequirement {
-  /** Follows "the requirement is": `at least 15 characters`. */
+  /** Follows "Required: ": `at least 15 characters`. */
   readonly required: string;
-  /** What the policy sets, as the sentence after its name: `has a minimum length of 14 characters`. */
-  states(policy: PasswordPolicy): string;
+  /** The setting of the policy as a predicate: `has a minimum length of 14 characters`. */
+  describe(policy: PasswordPolicy): string;
   complies(policy: PasswordPolicy): boolean;
 }
 
-/** One verdict for each active password policy, or one FAIL where there is none. */
+/** Returns one verdict per active password policy, or one FAIL if there is none. */
 export function evaluatePasswordPolicies(
   { snapshot, dialect }: EvaluationContext<'passwordPolicies'>,
-  { required, states, complies }: PasswordRequirement,
+  { required, describe, complies }: PasswordRequirement,
 ): readonly Verdict[] {
   const policies = snapshot.passwordPolicies;
   if (policies.kind === 'unread') {
     const resource = unreadResource('password-policies', policies.problem);
-    const verdict = couldNotRead(policies.problem, resource, 'The password policies');
-    return [{ ...verdict, detail: `${verdict.detail} The requirement is ${required}.` }];
+    const verdict = unreadVerdict(policies.problem, resource, 'The password policies');
+    return [{ ...verdict, detail: `${verdict.detail} Required: ${required}.` }];
   }
-  const active = activeInOrder(policies.value);
+  const active = activeByPriority(policies.value);
   if (active.length === 0) {
-    const detail = `The ${dialect.title} organization has no active password policy; the requirement is ${required}.`;
+    const detail = `The ${dialect.title} organization has no active password policy. Required: ${required}.`;
     return [{ status: 'FAIL', detail, resource: NO_ACTIVE_POLICY }];
   }
   return active.map((policy) => {
     const resource = { id: policy.id, name: policy.name, data: policy };
-    const directory = directoryOfPolicy(policy);
+    const directory = directoryForPolicy(policy);
     if (directory !== undefined) {
-      const detail = `Not applicable: ${label(policy)} is for users of ${directory}, which checks their passwords itself. Verify the requirement there: ${required}.`;
+      const detail = `Not applicable: ${label(policy)} applies to users of ${directory}, which validates their passwords itself. Verify the requirement there: ${required}.`;
       return { status: 'MANUAL', detail, resource };
     }
     return {
       status: complies(policy) ? 'PASS' : 'FAIL',
-      detail: `The ${label(policy)} ${states(policy)}; the requirement is ${required}.`,
+      detail: `The ${label(policy)} ${describe(policy)}. Required: ${required}.`,
       resource,
     };
   });

@@ -1,17 +1,17 @@
 import type { IdentityProvider } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type Thresholds, type Verdict } from '../check.ts';
+import { defineCheck, type Thresholds, unreadVerdict, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const check = defineCheck({
   id: 'idp_smart_card_dod_approved_ca',
   service: 'idp',
   severity: 'medium',
-  title: 'Every smart-card identity provider is active and trusts a DoD-approved certificate authority',
+  title: 'Smart card identity providers are active and use a DoD-approved certificate authority',
   description:
-    'A smart-card identity provider of the directory trusts the certificates of one authority. There has to be one, each has to be active, and the issuer of its certificate chain has to be an authority that the Department of Defense approves.',
-  risk: 'Whoever holds a certificate of the trusted authority can sign in. An authority that nobody vetted may issue certificates to people whom nobody identified, who then pass for card holders.',
+    'A smart card identity provider trusts the certificates of one certificate authority. At least one must exist, every one must be active, and the issuer of its certificate chain must be approved by the Department of Defense.',
+  risk: 'Anyone with a certificate of the trusted authority can sign in. An authority that has not been vetted may issue certificates without verifying the identity of the holder, which allows impersonation.',
   remediation:
-    'In the admin console open Security > Identity Providers. Add a smart-card identity provider if there is none, upload the certificate chain of a DoD-approved authority, build the chain, save, and activate the provider. Where the issuer is approved but unknown to the scanner, document the approval and add a pattern for it to the approved issuers in the configuration file.',
+    '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider if there is none. 3. Upload the certificate chain of a DoD-approved authority, build the chain and save. 4. Activate the identity provider. 5. If the issuer is approved but not recognized by the scanner, document the approval and add a pattern for it to the approved issuers in the configuration file.',
   references: [
     'https://help.okta.com/en-us/Content/Topics/Security/idp-enable-smart-card.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/IdentityProvider/',
@@ -26,17 +26,17 @@ export const check = defineCheck({
     ccis: ['002470', '004909'],
   },
   notes:
-    'Where the organization does not use smart cards by a documented decision, mute the finding and record the decision.',
+    'If the organization has decided not to use smart cards, mute the finding and document the decision.',
   needs: ['identityProviders'],
   evaluate: ({ snapshot, thresholds, dialect }) => {
     const providers = snapshot.identityProviders;
     if (providers.kind === 'unread') {
       const resource = unreadResource('directory-idps', providers.problem);
-      return [couldNotRead(providers.problem, resource, 'The identity providers')];
+      return [unreadVerdict(providers.problem, resource, 'The identity providers')];
     }
     const smartCards = providers.value.filter(({ type }) => type?.toUpperCase() === 'X509');
     if (smartCards.length === 0) {
-      const detail = `The ${dialect.title} organization has no smart-card identity provider (type X509); configure one with a DoD-approved certificate authority, or mute this finding with a documented exception.`;
+      const detail = `The ${dialect.title} organization has no smart card identity provider (type X509). Configure one with a DoD-approved certificate authority, or mute this finding with a documented exception.`;
       return [{ status: 'FAIL', detail, resource: NO_SMART_CARD }];
     }
     return smartCards.map((provider) => evaluateProvider(provider, thresholds));
@@ -52,15 +52,15 @@ const NO_SMART_CARD = {
 function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thresholds): Verdict {
   const { id, name, status, issuer } = provider;
   const resource = { id, name, data: provider };
-  const label = `Smart-card identity provider "${name}"`;
+  const label = `Smart card identity provider "${name}"`;
   if (status?.toUpperCase() !== 'ACTIVE') {
-    const detail = `${label} has the status ${status || 'unset'}; it must be ACTIVE. ${chain(provider)}`;
+    const detail = `${label} has status ${status || 'unset'}. It must be ACTIVE. ${chain(provider)}`;
     return { status: 'FAIL', detail, resource };
   }
-  // Unlike `test`, `search` does not remember where the last match of a global pattern ended.
+  // Unlike `test`, `search` ignores the `lastIndex` of a global pattern.
   const pattern = approvedIssuers.find((approved) => issuer !== null && issuer.search(approved) !== -1);
   if (pattern === undefined) {
-    const detail = `${label} is active, but its issuer matches no approved pattern; verify by hand that its authority is DoD-approved, or add a pattern for it to the approved issuers in the configuration file. ${chain(provider)}`;
+    const detail = `${label} is active, but its issuer matches no approved pattern. Verify manually that its certificate authority is DoD-approved, or add a pattern for it to the approved issuers in the configuration file. ${chain(provider)}`;
     return { status: 'MANUAL', detail, resource };
   }
   const detail = `${label} is active and its issuer matches the approved pattern ${pattern.source}. ${chain(provider)}`;
@@ -69,7 +69,7 @@ function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thres
 
 function chain({ issuer, kid }: IdentityProvider): string {
   if (issuer === null && kid === null) {
-    return 'The API does not show its certificate chain; look at it in the admin console.';
+    return 'The API does not return its certificate chain; check it in the admin console.';
   }
-  return `Its certificate chain has the issuer ${issuer ?? 'unset'} and the key id ${kid ?? 'unset'}.`;
+  return `Its certificate chain has the issuer ${issuer ?? 'unset'} and the key ID ${kid ?? 'unset'}.`;
 }

@@ -1,51 +1,51 @@
-/** Names of IP service categories are words joined by underscores: `ALL_ANONYMIZERS_EXCEPT_TOR`, `NORD_VPN`. */
-const KIND = /^(?:ANONYM\w*|PROXY|PROXIES|VPNS?)$/;
+/** IP service categories are words joined by underscores: `ALL_ANONYMIZERS_EXCEPT_TOR`, `NORD_VPN`. */
+const SERVICE_TYPE = /^(?:ANONYM\w*|PROXY|PROXIES|VPNS?)$/;
 const TOR = 'TOR';
 /** These include all the others. */
 const ALL_SERVICES = 'ALL_IP_SERVICES';
 const ALL_ANONYMIZERS = 'ALL_ANONYMIZERS';
 
-/** How far IP service categories cover anonymizing proxies. */
+/** The extent to which IP service categories cover anonymizing proxies. */
 export interface Coverage {
   readonly extent: 'all' | 'some' | 'none';
-  /** The categories that cover them, as they are written. */
+  /** The categories that cover them, as configured. */
   readonly covered: readonly string[];
-  /** The categories that are taken back from these. */
+  /** The categories that are excluded from these. */
   readonly excepted: readonly string[];
 }
 
 /**
- * Evaluates what a zone includes and what it takes back. `all` needs a category of a kind, such as `ALL_ANONYMIZERS`, from
- * which nothing is taken back: that of one service (`NORD_VPN`), or of Tor alone, covers some. Compares whole words, because
- * `TOR` is also a part of `STORAGE` and `EDITOR`.
+ * Evaluates the included and excluded categories of a zone. `all` requires a category for a service type, such as
+ * `ALL_ANONYMIZERS`, without exclusions; a category for a single service (`NORD_VPN`), or for Tor alone, covers `some`. Compares
+ * complete words, because `TOR` is also part of `STORAGE` and `EDITOR`.
  */
 export function coverageOfAnonymizers(include: readonly string[], exclude: readonly string[]): Coverage {
   const excluded = new Set(exclude.map((category) => category.toUpperCase()));
   const excepted = exclude.filter(isAnonymizing);
-  const takesAll = excluded.has(ALL_SERVICES) || excluded.has(ALL_ANONYMIZERS);
+  const excludesAll = excluded.has(ALL_SERVICES) || excluded.has(ALL_ANONYMIZERS);
   const covered = include.filter(
-    (category) => !takesAll && !excluded.has(category.toUpperCase()) && isAnonymizing(category),
+    (category) => !excludesAll && !excluded.has(category.toUpperCase()) && isAnonymizing(category),
   );
   const some = covered.length > 0 ? 'some' : 'none';
-  return { extent: excepted.length === 0 && covered.some(isKind) ? 'all' : some, covered, excepted };
+  return { extent: excepted.length === 0 && covered.some(isServiceType) ? 'all' : some, covered, excepted };
 }
 
 function isAnonymizing(category: string): boolean {
   return (
     category.toUpperCase() === ALL_SERVICES ||
-    wordsOf(category).some((word) => word === TOR || KIND.test(word))
+    wordsOf(category).some((word) => word === TOR || SERVICE_TYPE.test(word))
   );
 }
 
-/** Not one service, but all that there are of a kind. */
-function isKind(category: string): boolean {
+/** Whether a category covers all services of a type rather than a single service. */
+function isServiceType(category: string): boolean {
   return (
     category.toUpperCase() === ALL_SERVICES ||
-    wordsOf(category).every((word) => word === 'ALL' || KIND.test(word))
+    wordsOf(category).every((word) => word === 'ALL' || SERVICE_TYPE.test(word))
   );
 }
 
-/** `EXCEPT_TOR` at the end of a name says what the category leaves out. */
+/** `EXCEPT_TOR` at the end of a name is an exclusion. */
 function wordsOf(category: string): string[] {
   const words = category.toUpperCase().split(/[^A-Z0-9]+/);
   const end = words.indexOf('EXCEPT');

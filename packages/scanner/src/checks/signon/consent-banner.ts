@@ -1,16 +1,16 @@
 import { pageText } from './page-text.ts';
 
-/** A part of the banner, and the wordings by which it is known. */
-interface Mark {
+/** A phrase of the banner, with its accepted wordings. */
+interface Phrase {
   readonly name: string;
   readonly wordings: readonly string[];
 }
 
 /**
- * Marks of the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060). Its own text says "subject to routine
- * monitoring" and "routinely intercepts and monitors"; the other wordings are those of banners before it.
+ * Phrases of the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060). Its own text says "subject to routine
+ * monitoring" and "routinely intercepts and monitors"; the other wordings are those of earlier banners.
  */
-const MARKS: readonly Mark[] = [
+const PHRASES: readonly Phrase[] = [
   { name: 'U.S. Government', wordings: ['u.s. government', 'us government'] },
   { name: 'information system', wordings: ['information system'] },
   { name: 'authorized use', wordings: ['authorized use'] },
@@ -27,16 +27,16 @@ const MARKS: readonly Mark[] = [
   },
 ];
 
-export interface BannerMarks {
-  /** How many marks a banner has in all. */
+export interface BannerPhrases {
+  /** Count of phrases in a complete banner. */
   readonly total: number;
-  /** Names of those that the page lacks; none: it has the banner. */
+  /** Names of the phrases that the page does not contain; empty if it has the banner. */
   readonly missing: readonly string[];
 }
 
-/** Looks for the banner in a sign-in page. */
-export function findBannerMarks(html: string): BannerMarks {
+/** Searches a sign-in page for the banner. */
+export function findBannerPhrases(html: string): BannerPhrases {
   const text = pageText(html);
-  const missing = MARKS.filter(({ wordings }) => !wordings.some((wording) => text.includes(wording)));
-  return { total: MARKS.length, missing: missing.map(({ name }) => name) };
+  const missing = PHRASES.filter(({ wordings }) => !wordings.some((wording) => text.includes(wording)));
+  return { total: PHRASES.length, missing: missing.map(({ name }) => name) };
 }

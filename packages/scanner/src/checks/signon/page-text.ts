@@ -1,15 +1,15 @@
-/** Elements inside a line of text: their tags part no words. All other tags do. */
+/** Inline elements: their tags do not separate words. All other tags do. */
 const INLINE_TAG =
   /<\/?(?:a|abbr|b|bdi|bdo|big|cite|code|em|font|i|ins|label|mark|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi;
 const ANY_TAG = /<[a-z/!?][^<>]*>/gi;
-/** One that is never closed reaches to the end of the page, as in a browser. */
+/** An unclosed comment extends to the end of the page, as in a browser. */
 const COMMENT = /<!--.*?(?:-->|$)/gs;
 const STYLE = /<style(?:\s[^<>]*)?>.*?(?:<\/style|$)/gis;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));?/gi;
-/** Soft hyphens, zero-width spaces and joiners: there, but not seen. */
-const UNSEEN = /\p{Cf}/gu;
+/** Soft hyphens, zero-width spaces and joiners. */
+const INVISIBLE = /\p{Cf}/gu;
 
-/** Those that may stand inside a warning banner (HTML, section "Named character references"). */
+/** Entities that can occur in a warning banner (HTML, section "Named character references"). */
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['apos', "'"],
@@ -32,10 +32,10 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The words of a page as a reader sees them, in lower case and with single spaces: without comments, styles and
- * tags, with its character references decoded. Scripts stay, because sign-in pages often write their text with one.
+ * Returns the visible text of a page in lower case with single spaces: without comments, styles and tags, with character
+ * references decoded. Scripts are kept, because sign-in pages often generate their text with one.
  *
- * @param html A whole page or a part of one, well-formed or not.
+ * @param html A page or a fragment, well-formed or not.
  */
 export function pageText(html: string): string {
   return html
@@ -44,7 +44,7 @@ export function pageText(html: string): string {
     .replace(INLINE_TAG, '')
     .replace(ANY_TAG, ' ')
     .replace(ENTITY, decodeEntity)
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();

@@ -1,15 +1,15 @@
 import type { SessionPolicy, SessionRule } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluatedResource, type EvaluationContext, type Verdict } from '../check.ts';
-import { activeInOrder, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
+import { type EvaluatedResource, type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import { activeByPriority, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
 import type { Outcome } from '../session-limit.ts';
 import { unreadResource } from '../unread-resource.ts';
 
-/** What a check asks of the rule that governs a session policy. */
+/** The requirement of a check for the rule that governs a session policy. */
 export interface SessionRequirement {
-  /** That rule as a sentence demands it: `a rule at priority 1 that has a network zone`. */
-  readonly wanted: string;
-  /** Whether the rule that the policy was born with may be the one. */
-  readonly acceptsDefaultRule: boolean;
+  /** The required rule as a noun phrase: `a rule at priority 1 that has a network zone`. */
+  readonly required: string;
+  /** Whether the built-in default rule is accepted. */
+  readonly allowsDefaultRule: boolean;
   /** @param label The rule with its policy: `the non-default rule "Office" of global session policy "Default Policy" (...)`. */
   evaluate(rule: SessionRule, label: string): Outcome;
 }
@@ -21,8 +21,8 @@ const NO_POLICY: EvaluatedResource = {
 };
 
 /**
- * Evaluates every active session policy, custom ones too, because a lax custom policy may govern a group of users.
- * Only the rule at priority 1 counts: it is the first that the directory looks at.
+ * Evaluates every active session policy, including custom ones, because a less strict custom policy may apply to a group of users.
+ * Only the rule at priority 1 counts, because the directory evaluates it first.
  */
 export function evaluateSessionPolicies(
   { snapshot: { sessionPolicies }, dialect }: EvaluationContext<'sessionPolicies'>,
@@ -30,11 +30,13 @@ export function evaluateSessionPolicies(
 ): readonly Verdict[] {
   if (sessionPolicies.kind === 'unread') {
     const { problem } = sessionPolicies;
-    return [couldNotRead(problem, unreadResource('signon-policies', problem), 'The global session policies')];
+    return [
+      unreadVerdict(problem, unreadResource('signon-policies', problem), 'The global session policies'),
+    ];
   }
-  const policies = activeInOrder(sessionPolicies.value);
+  const policies = activeByPriority(sessionPolicies.value);
   if (policies.length === 0) {
-    const detail = `${dialect.title} returned no active policies for the global session; required is a policy with ${requirement.wanted}.`;
+    const detail = `${dialect.title} returned no active global session policies. Required: a policy with ${requirement.required}.`;
     return [{ status: 'FAIL', detail, resource: NO_POLICY }];
   }
   return policies.map((policy) => evaluatePolicy(policy, requirement));
@@ -44,19 +46,19 @@ function evaluatePolicy(policy: SessionPolicy, requirement: SessionRequirement):
   const resource: EvaluatedResource = { id: policy.id, name: policy.name, data: policy };
   const label = policyLabel(policy);
   if (policy.rules.kind === 'unread')
-    return couldNotRead(policy.rules.problem, resource, `The rules of ${label}`);
+    return unreadVerdict(policy.rules.problem, resource, `The rules of ${label}`);
 
   const rule = priorityOneRule(policy.rules.value);
-  const wanted = `required is ${requirement.wanted}`;
+  const required = `Required: ${requirement.required}.`;
   if (rule === undefined) {
-    return { status: 'FAIL', detail: `The ${label} has no active rule at priority 1; ${wanted}.`, resource };
+    return { status: 'FAIL', detail: `The ${label} has no active rule at priority 1. ${required}`, resource };
   }
-  if (isDefaultRule(rule) && !requirement.acceptsDefaultRule) {
-    const detail = `The rule at priority 1 of ${label} is the built-in default rule "${rule.name}"; ${wanted}.`;
+  if (isDefaultRule(rule) && !requirement.allowsDefaultRule) {
+    const detail = `The rule at priority 1 of ${label} is the built-in default rule "${rule.name}". ${required}`;
     return { status: 'FAIL', detail, resource };
   }
-  const kind = isDefaultRule(rule) ? 'built-in default' : 'non-default';
-  return { ...requirement.evaluate(rule, `the ${kind} rule "${rule.name}" of ${label}`), resource };
+  const ruleType = isDefaultRule(rule) ? 'built-in default' : 'non-default';
+  return { ...requirement.evaluate(rule, `the ${ruleType} rule "${rule.name}" of ${label}`), resource };
 }
 
 function policyLabel(policy: SessionPolicy): string {

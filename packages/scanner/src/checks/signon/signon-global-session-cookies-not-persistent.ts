@@ -7,12 +7,12 @@ export const check = defineCheck({
   service: 'signon',
   severity: 'medium',
   title:
-    'Every active global session policy switches persistent session cookies off, in a non-default rule at priority 1',
+    'Active global session policies disable persistent session cookies in a non-default rule at priority 1',
   description:
-    'The rule at priority 1 of a global session policy decides whether the session cookie outlives the browser. This check asks every active policy for a rule of its own at priority 1 that switches persistent cookies off.',
-  risk: 'A persistent cookie keeps a session alive after the browser was closed. On a shared or stolen device the next person is signed in as the last one, and the cookie lies on the disk for malware to copy.',
+    'Global session policies control whether the session cookie persists after the browser is closed. Every active policy must have a non-default rule at priority 1 that disables persistent session cookies.',
+  risk: 'A persistent cookie keeps the session alive after the browser is closed. On a shared or stolen device, the next person can continue the session, and malware can copy the cookie from disk.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Global Session Policy. 2. Select an active policy. 3. Add a rule, or edit one that is not "Default Rule". 4. Set "Global session cookies persist across browser sessions" to Disable. 5. Save the rule, move it to priority 1 and make sure that it is active. 6. Repeat this for every active policy.',
+    '1. Sign in to the admin console and go to Security > Global Session Policy. 2. Select an active policy. 3. Add a rule, or edit a rule other than "Default Rule". 4. Set "Global session cookies persist across browser sessions" to Disable. 5. Save the rule, move it to priority 1, and make sure that it is active. 6. Repeat these steps for every active policy.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-okta-sign-on-policy-rule.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Policy/',
@@ -26,12 +26,12 @@ export const check = defineCheck({
     category: 'CAT II',
     ccis: ['002007', '001942'],
   },
-  notes: 'The STIG names the Default Policy only; this check evaluates every active policy.',
+  notes: 'The STIG covers only the Default Policy; this check evaluates every active policy.',
   needs: ['sessionPolicies'],
   evaluate: (context) =>
     evaluateSessionPolicies(context, {
-      wanted: 'a non-default rule at priority 1 that switches persistent session cookies off',
-      acceptsDefaultRule: false,
+      required: 'a non-default rule at priority 1 that disables persistent session cookies',
+      allowsDefaultRule: false,
       evaluate: ({ usePersistentCookie }, label) =>
         evaluateCookie(usePersistentCookie, `session cookies in ${label}`),
     }),
@@ -41,13 +41,13 @@ function evaluateCookie(persistent: boolean | null, cookies: string): Outcome {
   if (persistent === null) {
     return {
       status: 'FAIL',
-      detail: `Whether the ${cookies} are persistent is not asserted; required is that they are not.`,
+      detail: `The persistence of the ${cookies} is not set. Persistent session cookies must be disabled.`,
     };
   }
   return persistent
     ? {
         status: 'FAIL',
-        detail: `The ${cookies} are persistent, so that a session survives a restart of the browser; required is that they are not.`,
+        detail: `The ${cookies} are persistent, so a session survives a browser restart. Persistent session cookies must be disabled.`,
       }
-    : { status: 'PASS', detail: `The ${cookies} are not persistent, as required.` };
+    : { status: 'PASS', detail: `The ${cookies} are not persistent.` };
 }

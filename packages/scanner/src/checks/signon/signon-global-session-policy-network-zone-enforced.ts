@@ -6,12 +6,12 @@ export const check = defineCheck({
   id: 'signon_global_session_policy_network_zone_enforced',
   service: 'signon',
   severity: 'medium',
-  title: 'Every active global session policy depends on a network zone in its rule at priority 1',
+  title: 'Active global session policies restrict sessions by network zone in the rule at priority 1',
   description:
-    'A network zone in the rule at priority 1 of a global session policy makes the directory allow or deny a session by the address that its user comes from. This check asks every active policy for at least one zone that this rule includes: one that only excludes zones lets users in from everywhere else, unless it denies access there. The built-in default rule counts as well.',
-  risk: 'Without a condition on the network, stolen credentials open a session from anywhere in the world, and the access control policy of the organization, which names the addresses that are allowed or denied, is not enforced at the door.',
+    'A network zone condition makes the directory allow or deny a session based on the IP address of the user. In every active global session policy, the rule at priority 1 must include at least one zone, or deny access outside an excluded zone. A rule that allows access and only excludes zones admits users from everywhere else. The built-in default rule is accepted.',
+  risk: 'Without a network condition, stolen credentials can open a session from anywhere, and the access control policy of the organization, which defines the allowed and denied addresses, is not enforced at sign-in.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that your access control policy allows or denies. 3. Go to Security > Global Session Policy and select an active policy. 4. Edit the rule at priority 1 and set "User\'s IP is" to "In zone" with these zones. 5. Save the rule and make sure that it is active. 6. Repeat this for every active policy.',
+    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that your access control policy allows or denies. 3. Go to Security > Global Session Policy and select an active policy. 4. Edit the rule at priority 1 and set "User\'s IP is" to "In zone" with these zones. 5. Save the rule and make sure that it is active. 6. Repeat these steps for every active policy.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/security/network/network-zones.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-okta-sign-on-policy-rule.htm',
@@ -26,17 +26,17 @@ export const check = defineCheck({
     ccis: ['000213'],
   },
   notes:
-    'The check sees that a zone is named, not that its addresses are those of the access control policy; compare them by hand.',
+    'The check verifies that a zone is configured, not that its addresses match the access control policy. Compare them manually.',
   needs: ['sessionPolicies'],
   evaluate: (context) =>
     evaluateSessionPolicies(context, {
-      wanted: 'a rule at priority 1 that includes at least one network zone, or denies access outside of one',
-      acceptsDefaultRule: true,
+      required: 'a rule at priority 1 that includes at least one network zone, or denies access outside one',
+      allowsDefaultRule: true,
       evaluate: (rule, label) => {
         const { include, exclude } = rule.network;
         return {
           status: enforcesZone(rule) ? 'PASS' : 'FAIL',
-          detail: `The condition on the network in ${label} includes ${zones(include)} and excludes ${zones(exclude)}; it must include at least one, or deny access outside of one.`,
+          detail: `The network condition in ${label} includes ${zones(include)} and excludes ${zones(exclude)}. It must include at least one zone, or deny access outside one.`,
         };
       },
     }),

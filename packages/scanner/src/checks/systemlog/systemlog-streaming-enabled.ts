@@ -1,4 +1,4 @@
-import { couldNotRead, defineCheck } from '../check.ts';
+import { defineCheck, unreadVerdict } from '../check.ts';
 import { isActive } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 
@@ -8,10 +8,10 @@ export const check = defineCheck({
   severity: 'high',
   title: 'An active log stream sends audit records to a central log server',
   description:
-    'A log stream of the directory sends every record of its system log to a log server of the organization within seconds. At least one log stream has to be active.',
-  risk: 'The directory keeps its system log for a limited time only. Without a copy elsewhere, records are lost before an incident is noticed, and sign-ins cannot be correlated with what other systems saw.',
+    'A log stream forwards system log records to a log server of the organization in near real time. At least one log stream must be active.',
+  risk: 'The directory retains its system log for a limited time only. Without a copy elsewhere, records can be lost before an incident is detected, and sign-ins cannot be correlated with events from other systems.',
   remediation:
-    'In the admin console open Reports > Log Streaming, choose Add Log Stream, select the target and enter its settings, save, and see that the status of the stream is active. Where a central log server pulls the system log through the API instead, document that and mute the finding.',
+    '1. Sign in to the admin console and go to Reports > Log Streaming. 2. Choose Add Log Stream, select the target and enter its settings. 3. Save, and make sure that the status of the stream is active. 4. If a central log server pulls the system log through the API instead, document this and mute the finding.',
   references: [
     'https://help.okta.com/en-us/Content/Topics/Reports/log-streaming/about-log-streams.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/LogStream/',
@@ -26,27 +26,27 @@ export const check = defineCheck({
     ccis: ['001851', '000166', '001348'],
   },
   notes:
-    'A central log server that pulls the system log through the API satisfies the requirement too, but the scanner cannot see it; mute the finding there with the evidence.',
+    'A central log server that pulls the system log through the API also satisfies the requirement, but the scanner cannot detect it. In that case, mute the finding and document the evidence.',
   needs: ['logStreams'],
   evaluate: ({ snapshot, dialect }) => {
     const { logStreams } = snapshot;
     if (logStreams.kind === 'unread') {
       const resource = unreadResource('directory-log-streams', logStreams.problem);
-      return [couldNotRead(logStreams.problem, resource, 'The log streams')];
+      return [unreadVerdict(logStreams.problem, resource, 'The log streams')];
     }
     const { length } = logStreams.value;
     if (length === 0) {
-      const detail = `The ${dialect.title} organization has no log stream; add one, or mute this finding with evidence that a log server pulls the system log.`;
+      const detail = `The ${dialect.title} organization has no log stream. Add one, or mute this finding with evidence that a log server pulls the system log through the API.`;
       return [{ status: 'FAIL', detail, resource: NO_STREAM }];
     }
     const active = logStreams.value.filter(isActive);
     if (active.length === 0) {
-      const detail = `The ${dialect.title} organization has no active log stream (${length} configured); at least 1 must be active.`;
+      const detail = `The ${dialect.title} organization has no active log stream (${length} configured). At least one must be active.`;
       return [{ status: 'FAIL', detail, resource: NO_ACTIVE_STREAM }];
     }
     return active.map((stream) => ({
       status: 'PASS',
-      detail: `Log stream "${stream.name}" (type ${stream.type || 'unset'}) is active and sends the system log off, as required.`,
+      detail: `Log stream "${stream.name}" (type ${stream.type || 'unset'}) is active and exports the system log.`,
       resource: { id: stream.id, name: stream.name, data: stream },
     }));
   },

@@ -1,18 +1,18 @@
 import type { LifecyclePolicy, LifecycleRule } from '../../directory/snapshot.ts';
 import { compareText } from '../policy-rules.ts';
 
-/** A lifecycle policy with one of its rules; a policy without rules is an automation that nobody finished. */
+/** A lifecycle policy with one of its rules. A policy without rules is an incomplete automation. */
 export interface Automation {
-  /** Of the rule, or of the policy where it has none. */
+  /** ID of the rule, or of the policy if it has no rules. */
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** The API does not show the schedule; the status of the policy is used instead. */
+  /** The API does not return the schedule, so the status of the policy is used instead. */
   readonly scheduleStatus: string;
   readonly inactivityDays: number | null;
-  /** What becomes of the user: `SUSPENDED`. */
+  /** The new status of the user: `SUSPENDED`. */
   readonly action: string | null;
-  /** Ids of the groups that it applies to. */
+  /** IDs of the groups that it applies to. */
   readonly groups: readonly string[];
 }
 
@@ -37,21 +37,21 @@ export function automationsOf(
   }));
 }
 
-/** What keeps an automation from disabling users after `maxDays` days of inactivity; empty where nothing does. */
+/** The reasons why an automation does not disable users after `maxDays` days of inactivity; empty if it complies. */
 export function problemsOf(automation: Automation, maxDays: number): readonly string[] {
   const { status, scheduleStatus, inactivityDays: days, action, groups } = automation;
   const problems: string[] = [];
   if (status !== 'ACTIVE') problems.push(`status ${status}`);
   if (scheduleStatus !== 'ACTIVE') problems.push(`schedule ${scheduleStatus}`);
   if (days === null) problems.push('no inactivity condition in days');
-  else if (days < 1) problems.push(`inactivity ${days}d, which is no limit (max ${maxDays}d)`);
+  else if (days < 1) problems.push(`inactivity ${days}d, which sets no limit (max ${maxDays}d)`);
   else if (days > maxDays) problems.push(`inactivity ${days}d (max ${maxDays}d)`);
   if (action === null || !DISABLING.has(action)) problems.push(`action ${action ?? 'unset'}`);
   if (groups.length === 0) problems.push('no group scope');
   return problems;
 }
 
-/** The one that lacks least: active, with an active schedule, its days nearest to the threshold, then by name. */
+/** Orders by status, schedule, distance of the days from the threshold, and name. */
 export function closestFirst(maxDays: number): (a: Automation, b: Automation) => number {
   const distance = ({ inactivityDays }: Automation) =>
     inactivityDays === null ? Number.MAX_VALUE : Math.abs(inactivityDays - maxDays);
@@ -62,7 +62,7 @@ export function closestFirst(maxDays: number): (a: Automation, b: Automation) =>
     compareText(a.name, b.name);
 }
 
-/** An automation without a status does not count as active, unlike other policies. */
+/** Unlike other policies, an automation without a status does not count as active. */
 function statusOf({ status }: LifecyclePolicy | LifecycleRule): string {
   return status?.toUpperCase() || 'unset';
 }

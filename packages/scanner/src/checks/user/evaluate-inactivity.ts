@@ -1,10 +1,10 @@
 import type { LifecyclePolicy } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
 import { connectedDirectories, type DirectorySources } from '../connected-directory.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
 
-/** One PASS for each automation that complies; without any, a single FAIL, or MANUAL if it cannot be determined. */
+/** Returns one PASS per compliant automation; if there is none, a single FAIL, or MANUAL if it cannot be determined. */
 export function evaluateInactivity({
   snapshot,
   thresholds,
@@ -13,16 +13,16 @@ export function evaluateInactivity({
   const { lifecyclePolicies: policies } = snapshot;
   if (policies.kind === 'unread') {
     const resource = unreadResource('directory-user', policies.problem);
-    return [couldNotRead(policies.problem, resource, 'The lifecycle policies behind the automations')];
+    return [unreadVerdict(policies.problem, resource, 'The lifecycle policies of the automations')];
   }
   const { names, unread } = connectedDirectories(snapshot, dialect);
-  if (names.length > 0) return [enforcedElsewhere(names, thresholds.maxInactivityDays)];
+  if (names.length > 0) return [externalDirectoryVerdict(names, thresholds.maxInactivityDays)];
   if (unread !== undefined) {
-    const what = `${unread.what}, which tell whether an external directory disables inactive users,`;
-    return [couldNotRead(unread.problem, unreadResource('directory-user', unread.problem), what)];
+    const subject = `${unread.subject}, which show whether an external directory disables inactive users,`;
+    return [unreadVerdict(unread.problem, unreadResource('directory-user', unread.problem), subject)];
   }
   if (policies.value.length === 0) {
-    const detail = `The ${dialect.title} organization has no automations; one must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
+    const detail = `The ${dialect.title} organization has no automations. One must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
     return [{ status: 'FAIL', detail, resource: NO_AUTOMATIONS }];
   }
   return evaluateAutomations(policies.value, thresholds.maxInactivityDays);
@@ -39,40 +39,40 @@ function evaluateAutomations(policies: readonly LifecyclePolicy[], maxDays: numb
     policy.rules.kind === 'read' ? automationsOf(policy, policy.rules.value) : [],
   );
   const compliant = automations.filter((automation) => problemsOf(automation, maxDays).length === 0);
-  if (compliant.length > 0) return compliant.map((automation) => complies(automation, maxDays));
-  // One of these may be the automation that is looked for.
+  if (compliant.length > 0) return compliant.map((automation) => compliantVerdict(automation, maxDays));
+  // One of these may be the compliant automation.
   const unread = policies.flatMap((policy) => rulesUnread(policy));
   if (unread.length > 0) return unread;
   return automations
     .toSorted(closestFirst(maxDays))
     .slice(0, 1)
-    .map((automation) => fallsShort(automation, maxDays));
+    .map((automation) => nonCompliantVerdict(automation, maxDays));
 }
 
-function complies(automation: Automation, maxDays: number): Verdict {
+function compliantVerdict(automation: Automation, maxDays: number): Verdict {
   const { inactivityDays, action, groups } = automation;
-  const detail = `Automation "${automation.name}" sets users to ${action} after ${inactivityDays} days of inactivity (max ${maxDays} days) in the groups ${groups.join(', ')}; verify by hand that these groups hold every user.`;
+  const detail = `Automation "${automation.name}" changes users to ${action} after ${inactivityDays} days of inactivity (maximum ${maxDays} days) in the groups ${groups.join(', ')}. Verify manually that these groups include every user.`;
   return { status: 'PASS', detail, resource: automationResource(automation) };
 }
 
-function fallsShort(automation: Automation, maxDays: number): Verdict {
+function nonCompliantVerdict(automation: Automation, maxDays: number): Verdict {
   const problems = problemsOf(automation, maxDays).join(', ');
-  const detail = `No automation suspends or deactivates users after at most ${maxDays} days of inactivity. The closest is "${automation.name}", which falls short in: ${problems}.`;
+  const detail = `No automation suspends or deactivates users after at most ${maxDays} days of inactivity. The closest is "${automation.name}", which has these problems: ${problems}.`;
   return { status: 'FAIL', detail, resource: automationResource(automation) };
 }
 
 function rulesUnread(policy: LifecyclePolicy): readonly Verdict[] {
   if (policy.rules.kind === 'read') return [];
   const resource = { id: policy.id, name: policy.name || '(unnamed automation)', data: policy };
-  return [couldNotRead(policy.rules.problem, resource, `The rules of the automation "${resource.name}"`)];
+  return [unreadVerdict(policy.rules.problem, resource, `The rules of the automation "${resource.name}"`)];
 }
 
 function automationResource(automation: Automation): Verdict['resource'] {
   return { id: automation.id, name: automation.name, data: automation };
 }
 
-function enforcedElsewhere(names: readonly string[], maxDays: number): Verdict {
-  const detail = `Not applicable: users come from an external directory, see ${names.join(', ')}, which has to disable inactive users itself. Verify by hand that it does so after at most ${maxDays} days.`;
+function externalDirectoryVerdict(names: readonly string[], maxDays: number): Verdict {
+  const detail = `Not applicable: users come from an external directory (${names.join(', ')}), which must disable inactive users itself. Verify manually that it does so after at most ${maxDays} days.`;
   return { status: 'MANUAL', detail, resource: EXTERNAL };
 }
 

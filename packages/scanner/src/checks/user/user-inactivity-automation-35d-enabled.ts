@@ -7,10 +7,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'An automation suspends or deactivates users after 35 days of inactivity',
   description:
-    'An automation of the directory changes the state of users who have not signed in for a number of days. At least one active automation has to suspend or deactivate the users of its groups after 35 days of inactivity or fewer.',
-  risk: 'Accounts that nobody uses keep their access. An attacker who takes one over works unnoticed, because its owner does not look, and rights that were granted long ago stay in force.',
+    'Automations can change the status of users who have not signed in for a number of days. At least one active automation must suspend or deactivate the users of its groups after at most 35 days of inactivity.',
+  risk: 'Unused accounts keep their access. An attacker who takes over a dormant account can go unnoticed because its owner is not active, and outdated permissions remain in effect.',
   remediation:
-    'In the admin console open Workflow > Automations and add or edit an automation. Give it the condition User Inactivity in the directory with 35 days or fewer, a schedule that runs daily, groups that together hold every user, and the action to change the lifecycle state of the user to suspended or deactivated. Then activate it.',
+    '1. Sign in to the admin console, go to Workflow > Automations and add or edit an automation. 2. Add the user inactivity condition with 35 days or fewer. 3. Set a schedule that runs daily. 4. Apply the automation to groups that together include every user. 5. Add the action that changes the user status to suspended or deactivated. 6. Activate the automation.',
   references: [
     'https://help.okta.com/en-us/Content/Topics/automation-hooks/automations-main.htm',
     'https://help.okta.com/en-us/Content/Topics/automation-hooks/add-automations.htm',
@@ -25,7 +25,7 @@ export const check = defineCheck({
     ccis: ['000017', '000795', '003627'],
   },
   notes:
-    'The requirement does not apply where Active Directory or LDAP is connected and disables inactive users itself; an app of its agent or a password policy for its users shows that. Whether the groups of an automation hold every user has to be verified by hand.',
+    'The requirement does not apply if Active Directory or LDAP is connected and disables inactive users itself; an agent app or a password policy for its users indicates this. Verify manually that the groups of the automation include every user.',
   needs: ['lifecyclePolicies', 'passwordPolicies', 'apps', 'identityProviders'],
   evaluate: evaluateInactivity,
 });

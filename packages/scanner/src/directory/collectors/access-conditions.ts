@@ -16,8 +16,8 @@ export const accessConditions = part({
   elCondition: part({ condition: text }),
 });
 
-/** What keeps a rule from some users or sign-ins, with these conditions. */
-export function restrictions(conditions: z.output<typeof accessConditions>): AccessCondition[] {
+/** The conditions that exclude some users or sign-ins from a rule. */
+export function activeConditions(conditions: z.output<typeof accessConditions>): AccessCondition[] {
   const { network, people, userType, device, platform, riskScore, elCondition } = conditions;
   const restricts: Readonly<Record<AccessCondition, boolean>> = {
     groups: names(people.groups),

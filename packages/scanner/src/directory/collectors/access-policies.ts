@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { AccessPolicy, AccessRule, AuthenticationMethod, ChainStep } from '../snapshot.ts';
-import { accessConditions, restrictions } from './access-conditions.ts';
+import { accessConditions, activeConditions } from './access-conditions.ts';
 import { part, text } from './fields.ts';
 import { readPolicyRules } from './policy-rules.ts';
 import { ranked, rankedShape } from './ranked.ts';
@@ -15,7 +15,7 @@ const methodSchema: z.ZodType<AuthenticationMethod> = z.object({
   userVerification: text,
 });
 
-/** A step that cannot be read must not be left out: the chain would look weaker or stronger than it is. */
+/** An unreadable step must not be skipped, because that would change the strength of the chain. */
 const stepSchema: z.ZodType<ChainStep> = z
   .object({
     authenticationMethods: z.array(methodSchema).min(1),
@@ -52,11 +52,11 @@ const ruleSchema = z
       phishingResistant: constraints.map(({ possession }) => possession.phishingResistant),
       chains,
       network: rule.conditions.network,
-      conditions: restrictions(rule.conditions),
+      conditions: activeConditions(rule.conditions),
     };
   });
 
-/** The sign-on policies of apps. Thousands of apps share a few of them, and each is read once. */
+/** The sign-on policies of apps, cached because thousands of apps share a few policies. */
 export class AccessPolicies {
   readonly #api: ManagementApi;
   readonly #read = new Map<string, Promise<AccessPolicy>>();

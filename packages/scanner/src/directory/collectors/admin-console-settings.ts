@@ -6,12 +6,12 @@ import { number } from './fields.ts';
 
 const settingsSchema = z.object({ sessionIdleTimeoutMinutes: number });
 
-/** The settings of the admin console, which only a Super Administrator may read. */
+/** The settings of the admin console, which only a Super Administrator can read. */
 export function readAdminConsoleSettings(api: ManagementApi): Promise<Read<AdminConsoleSettings>> {
   return api.object({
     path: '/api/v1/first-party-app-settings/admin-console',
     scope: 'apps',
-    whole: true,
+    isFeature: true,
     schema: settingsSchema,
   });
 }

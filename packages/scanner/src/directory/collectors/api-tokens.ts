@@ -16,10 +16,10 @@ export async function readApiTokens(
 ): Promise<Read<readonly ApiToken[]>> {
   const tokens = await api.list({
     path: '/api/v1/api-tokens',
-    // Okta does not page this list, and ignores the limit.
+    // Okta does not paginate this list and ignores the limit.
     query: { limit: '200' },
     scope: 'apiTokens',
-    whole: true,
+    isFeature: true,
     schema: tokenSchema,
   });
   if (tokens.kind === 'unread') return tokens;
@@ -38,9 +38,9 @@ async function rolesOf(
   userId: string | null,
   owners: OwnerRoles,
 ): Promise<Pick<ApiToken, 'directRoles' | 'inheritedRoles'>> {
-  // Nobody's roles are not the same as no roles.
+  // An unknown owner is not the same as an owner without roles.
   if (!userId) {
-    const unknown = failed<readonly string[]>('GET /api/v1/api-tokens names no owner of the token');
+    const unknown = failed<readonly string[]>('GET /api/v1/api-tokens returned the token without an owner');
     return { directRoles: unknown, inheritedRoles: [unknown] };
   }
   const [directRoles, inheritedRoles] = await Promise.all([owners.direct(userId), owners.inherited(userId)]);

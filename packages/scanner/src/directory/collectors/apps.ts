@@ -16,7 +16,7 @@ const appSchema = z.object({
 });
 type ListedApp = z.output<typeof appSchema>;
 
-/** All apps that the role lets the scanner see, sorted by label. */
+/** All apps that are visible to the scanner's role, sorted by label. */
 export async function readApps(api: ManagementApi, policies: AccessPolicies): Promise<Read<readonly App[]>> {
   const apps = await listApps(api, { limit: '200' });
   if (apps.kind === 'unread') return apps;
@@ -26,7 +26,7 @@ export async function readApps(api: ManagementApi, policies: AccessPolicies): Pr
   );
 }
 
-/** The vendor's own app with this internal name; `undefined` where the API does not show it. */
+/** The built-in app with this internal name; `undefined` if the API does not return it. */
 export async function readBuiltInApp(
   api: ManagementApi,
   policies: AccessPolicies,
@@ -42,7 +42,7 @@ function listApps(
   api: ManagementApi,
   query: Readonly<Record<string, string>>,
 ): Promise<Read<readonly ListedApp[]>> {
-  return api.list({ path: '/api/v1/apps', query, scope: 'apps', whole: true, schema: appSchema });
+  return api.list({ path: '/api/v1/apps', query, scope: 'apps', isFeature: true, schema: appSchema });
 }
 
 async function withPolicy(app: ListedApp, policies: AccessPolicies): Promise<App> {
@@ -57,7 +57,7 @@ async function withPolicy(app: ListedApp, policies: AccessPolicies): Promise<App
   };
 }
 
-/** The id of a policy is in its link only, which may be relative and may end with a slash. */
+/** Extracts the policy ID from its link, which can be relative and end with a slash. */
 function lastSegment(href: string | null): string | null {
   if (href === null || !URL.canParse(href, 'https://relative.invalid')) return null;
   const segments = new URL(href, 'https://relative.invalid').pathname.split('/');

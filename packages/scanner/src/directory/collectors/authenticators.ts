@@ -25,12 +25,12 @@ const authenticatorSchema = z
     }),
   );
 
-/** What users may sign in with. */
+/** The authenticators of the organization. */
 export async function readAuthenticators(api: ManagementApi): Promise<Read<readonly Authenticator[]>> {
   const authenticators = await api.list({
     path: '/api/v1/authenticators',
     scope: 'authenticators',
-    whole: true,
+    isFeature: true,
     schema: authenticatorSchema,
   });
   return mapRead(authenticators, oncePerId);

@@ -8,13 +8,13 @@ import { mapRead, oncePerId } from './order.ts';
 const brandSchema = z.object({ id, name: text });
 const pageSchema = z.object({ pageContent: text });
 
-/** The brands, each with the sign-in page that its users see. */
+/** The brands with their effective sign-in pages. */
 export async function readBrands(api: ManagementApi): Promise<Read<readonly Brand[]>> {
   const brands = await api.list({
     path: '/api/v1/brands',
     query: { limit: '200' },
     scope: 'brands',
-    whole: true,
+    isFeature: true,
     schema: brandSchema,
   });
   if (brands.kind === 'unread') return brands;
@@ -29,8 +29,8 @@ export async function readBrands(api: ManagementApi): Promise<Read<readonly Bran
 }
 
 /**
- * The customized page goes before the default one, which users see where there is no customized one, and where only labels
- * are customized: then the customized one has no content.
+ * The customized page takes precedence over the default page. If only labels are customized, the customized page has no content and
+ * the default page is used.
  */
 async function readSignInPage(api: ManagementApi, brandId: string): Promise<Read<SignInPage>> {
   const customized = await readPage(api, brandId, 'customized');
@@ -44,13 +44,13 @@ async function readSignInPage(api: ManagementApi, brandId: string): Promise<Read
 async function readPage(
   api: ManagementApi,
   brandId: string,
-  kind: SignInPage['kind'],
+  type: SignInPage['kind'],
 ): Promise<Read<SignInPage>> {
   const page = await api.object({
-    path: `/api/v1/brands/${encodeURIComponent(brandId)}/pages/sign-in/${kind}`,
+    path: `/api/v1/brands/${encodeURIComponent(brandId)}/pages/sign-in/${type}`,
     scope: 'brands',
-    whole: true,
+    isFeature: true,
     schema: pageSchema,
   });
-  return mapRead(page, ({ pageContent }) => ({ kind, content: pageContent }));
+  return mapRead(page, ({ pageContent }) => ({ kind: type, content: pageContent }));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkCondition } from '../snapshot.ts';
 
-/** Fields as a snapshot holds them: one that is missing, or has a type that it should not have, is `null`. */
+/** Fields of a snapshot. A missing field, or one with an unexpected type, is `null`. */
 export const text = z.string().nullable().catch(null);
 export const number = z.number().nullable().catch(null);
 export const flag = z.boolean().nullable().catch(null);
@@ -9,7 +9,7 @@ export const flag = z.boolean().nullable().catch(null);
 /** The only required field: without it, objects cannot be distinguished. */
 export const id = z.string().min(1);
 
-/** An object within an object; where it is missing, all of its fields are. */
+/** A nested object. If it is missing, all of its fields are missing. */
 export function part<Shape extends z.ZodRawShape>(shape: Shape) {
   const object = z.object(shape);
   return object.catch(() => object.parse({}));
@@ -17,7 +17,7 @@ export function part<Shape extends z.ZodRawShape>(shape: Shape) {
 
 const entry = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 
-/** A list of texts, or of objects that hold the text as their `value`; entries of another kind say nothing. */
+/** A list of strings, or of objects with a string `value`; other entries are ignored. */
 export const texts = z
   .array(entry.nullable().catch(null))
   .catch([])

@@ -23,13 +23,13 @@ const identityProviderSchema = z
     }),
   );
 
-/** Where users may come from: other directories, smart cards, social sign-in. */
+/** The identity providers: other directories, smart cards, social sign-in. */
 export async function readIdentityProviders(api: ManagementApi): Promise<Read<readonly IdentityProvider[]>> {
   const providers = await api.list({
     path: '/api/v1/idps',
     query: { limit: '200' },
     scope: 'idps',
-    whole: true,
+    isFeature: true,
     schema: identityProviderSchema,
   });
   return mapRead(providers, oncePerId);

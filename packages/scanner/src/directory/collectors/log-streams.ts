@@ -9,13 +9,13 @@ const logStreamSchema = z
   .object({ id, name: text, status: text, type: text })
   .transform(({ name, ...stream }): LogStream => ({ ...stream, name: name ?? stream.id }));
 
-/** Where the system log is sent. */
+/** The log streams of the system log. */
 export async function readLogStreams(api: ManagementApi): Promise<Read<readonly LogStream[]>> {
   const streams = await api.list({
     path: '/api/v1/logStreams',
     query: { limit: '200' },
     scope: 'logStreams',
-    whole: true,
+    isFeature: true,
     schema: logStreamSchema,
   });
   return mapRead(streams, oncePerId);

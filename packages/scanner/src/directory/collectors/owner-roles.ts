@@ -4,7 +4,7 @@ import type { Read } from '../read.ts';
 import { id, text } from './fields.ts';
 import { mapRead } from './order.ts';
 
-/** A role that names neither is an unknown one, and an unknown role may be any. */
+/** A role with neither field is unknown, so it could be any role. */
 const roleSchema = z
   .object({
     type: z.string().min(1).optional().catch(undefined),
@@ -16,7 +16,7 @@ const roleSchema = z
 type Role = z.output<typeof roleSchema>;
 const groupSchema = z.object({ id });
 
-/** Admin roles of the users who own API tokens: an owner of many tokens, and a group of many owners, are read once. */
+/** Admin roles of API token owners, cached by user and group. */
 export class OwnerRoles {
   readonly #api: ManagementApi;
   readonly #ofUser = new Map<string, Promise<Read<readonly Role[]>>>();
@@ -27,17 +27,17 @@ export class OwnerRoles {
     this.#api = api;
   }
 
-  /** As the user's own list names them, which includes inherited ones where the directory lists these there. */
+  /** The roles in the user's role list, which includes inherited roles in some dialects. */
   async direct(userId: string): Promise<Read<readonly string[]>> {
     return mapRead(await this.#rolesOfUser(userId), namesOf);
   }
 
   /**
-   * Of each group that the user is in, so that a fault in one does not hide what another shows; none where the user's own
-   * list says how each role is assigned (`assignmentType` `USER` or `GROUP`), as it then includes the inherited ones.
+   * The roles of each group of the user, so that one failed read does not hide the roles of other groups. Empty if the user's role list
+   * has an `assignmentType` (`USER` or `GROUP`) for each role, because it then includes the inherited roles.
    */
   inherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
-    return remember(this.#inherited, userId, () => this.#readInherited(userId));
+    return memoize(this.#inherited, userId, () => this.#readInherited(userId));
   }
 
   async #readInherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
@@ -48,7 +48,7 @@ export class OwnerRoles {
     const groups = await this.#api.list({
       path: `/api/v1/users/${encodeURIComponent(userId)}/groups`,
       scope: groupsOfUserScope,
-      whole: false,
+      isFeature: false,
       schema: groupSchema,
     });
     if (groups.kind === 'unread') return [groups];
@@ -57,19 +57,19 @@ export class OwnerRoles {
   }
 
   #rolesOfUser(userId: string): Promise<Read<readonly Role[]>> {
-    return remember(this.#ofUser, userId, () =>
+    return memoize(this.#ofUser, userId, () =>
       this.#roles(`/api/v1/users/${encodeURIComponent(userId)}/roles`),
     );
   }
 
   #rolesOfGroup(groupId: string): Promise<Read<readonly string[]>> {
-    return remember(this.#ofGroup, groupId, async () =>
+    return memoize(this.#ofGroup, groupId, async () =>
       mapRead(await this.#roles(`/api/v1/groups/${encodeURIComponent(groupId)}/roles`), namesOf),
     );
   }
 
   #roles(path: string): Promise<Read<readonly Role[]>> {
-    return this.#api.list({ path, scope: 'roles', whole: false, schema: roleSchema });
+    return this.#api.list({ path, scope: 'roles', isFeature: false, schema: roleSchema });
   }
 }
 
@@ -83,14 +83,14 @@ function includesInherited(roles: readonly Role[], listsInheritedRoles: boolean)
     : roles.every(({ assignmentType }) => assignmentType !== null);
 }
 
-function remember<Value>(
+function memoize<Value>(
   known: Map<string, Promise<Value>>,
   key: string,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  return made;
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
+  const value = make();
+  known.set(key, value);
+  return value;
 }

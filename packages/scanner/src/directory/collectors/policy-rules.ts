@@ -4,18 +4,24 @@ import type { Read } from '../read.ts';
 import type { Ranked } from '../snapshot.ts';
 import { byPriority, mapRead } from './order.ts';
 
-/** All rules of a policy, in the order in which they are tried. A policy that is gone by now is no empty list. */
+/** All rules of a policy in evaluation order. A deleted policy is an error, not an empty list. */
 export async function readPolicyRules<Rule extends Ranked>(
   api: ManagementApi,
   policyId: string,
   schema: z.ZodType<Rule>,
 ): Promise<Read<readonly Rule[]>> {
   const path = `/api/v1/policies/${encodeURIComponent(policyId)}/rules`;
-  const rules = await api.list({ path, query: { limit: '100' }, scope: 'policies', whole: false, schema });
+  const rules = await api.list({
+    path,
+    query: { limit: '100' },
+    scope: 'policies',
+    isFeature: false,
+    schema,
+  });
   return mapRead(rules, byPriority);
 }
 
-/** All policies of a type, in the order in which they are tried. */
+/** All policies of a type in evaluation order. */
 export async function readPolicies<Policy extends Ranked>(
   api: ManagementApi,
   type: string,
@@ -26,7 +32,7 @@ export async function readPolicies<Policy extends Ranked>(
     path: '/api/v1/policies',
     query,
     scope: 'policies',
-    whole: true,
+    isFeature: true,
     schema,
   });
   return mapRead(policies, byPriority);

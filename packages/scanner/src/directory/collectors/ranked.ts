@@ -15,7 +15,7 @@ interface RankedFields extends Omit<Ranked, 'name'> {
   readonly name: string | null;
 }
 
-/** Only the shared fields; the id replaces a missing name. */
+/** Selects the shared fields; the ID replaces a missing name. */
 export function ranked({ id, name, priority, status, system }: RankedFields): Ranked {
   return { id, name: name ?? id, priority, status, system };
 }

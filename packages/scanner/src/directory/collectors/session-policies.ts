@@ -32,7 +32,7 @@ const ruleSchema = z
     }),
   );
 
-/** The policies of the global session with their rules. */
+/** The global session policies with their rules. */
 export async function readSessionPolicies(api: ManagementApi): Promise<Read<readonly SessionPolicy[]>> {
   const policies = await readPolicies(api, api.dialect.sessionPolicyType, policySchema);
   if (policies.kind === 'unread') return policies;

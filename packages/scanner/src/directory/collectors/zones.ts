@@ -7,7 +7,7 @@ import { compareTexts, mapRead, oncePerId } from './order.ts';
 
 const categoryList = z.union([z.string().transform((category) => [category]), texts]);
 
-/** The directory writes these as an object, as a plain list, and with a single text instead of a list. */
+/** The API returns categories as an object, as a list, or with a string instead of a list. */
 const categories = z.union([
   z
     .array(z.unknown())
@@ -38,13 +38,13 @@ const zoneSchema = z
     }),
   );
 
-/** The network zones, whatever their status, sorted by name. */
+/** The network zones of any status, sorted by name. */
 export async function readZones(api: ManagementApi): Promise<Read<readonly Zone[]>> {
   const zones = await api.list({
     path: '/api/v1/zones',
     query: { limit: '200' },
     scope: 'networkZones',
-    whole: true,
+    isFeature: true,
     schema: zoneSchema,
   });
   return mapRead(zones, (list) =>

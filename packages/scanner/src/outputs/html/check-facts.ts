@@ -5,7 +5,7 @@ import { DIALECTS } from '../../directory/dialect.ts';
 import type { ScanInfo } from '../../finding.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The texts of a check, and the requirements that it provides evidence for. */
+/** The texts of a check and its requirements. */
 export function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
   const dialect = DIALECTS[scan.provider];
   const others = complianceOf(check, dialect).filter(({ framework }) => framework !== STIG);
@@ -19,12 +19,12 @@ ${others.map(
   ({ framework, requirements }) =>
     html`<div><dt>${framework.title}</dt><dd>${requirements.map(({ section }) => section).join(', ')}</dd></div>
 `,
-)}<div><dt>Check</dt><dd><code>${check.id}</code></dd></div>
+)}<div><dt>Check ID</dt><dd><code>${check.id}</code></dd></div>
 ${check.references.length === 0 ? '' : html`<div><dt>References</dt><dd><ul>${check.references.map(reference)}</ul></dd></div>`}
 </dl>`;
 }
 
-/** A text of numbered steps as a list: `1. Open the console. 2. Save.` */
+/** Converts numbered steps (`1. Open the console. 2. Save.`) to a list. */
 function steps(text: string): Markup {
   const parts = text.split(/ (?=\d+\. )/);
   const isNumbered = parts.length > 1 && parts.every((part, at) => part.startsWith(`${at + 1}. `));
@@ -32,7 +32,7 @@ function steps(text: string): Markup {
   return html`<ol>${parts.map((part, at) => html`<li>${part.slice(`${at + 1}. `.length)}</li>`)}</ol>`;
 }
 
-/** Only addresses of the web become links: `javascript:` would be one as well. */
+/** Links only http and https URLs, and no `javascript:` URLs. */
 function reference(url: string): Markup {
   if (!/^https?:\/\//i.test(url)) return html`<li>${url}</li>`;
   return html`<li><a href="${url}" rel="noopener noreferrer">${url}</a></li>`;

@@ -2,37 +2,39 @@ import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import { stigId } from '../../compliance/stig.ts';
 import { DIALECTS } from '../../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
-import { countFindings, groupFindings, standing } from '../count-findings.ts';
+import { countFindings, groupFindings, resultStatus } from '../count-findings.ts';
 import { checkFacts } from './check-facts.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
-import { STANDING_TITLES, STANDINGS } from './standings.ts';
+import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
 /**
- * One section per check that opens and closes, failed ones first, by severity: a row for each finding, and below them
- * the texts of the check, once, so that thousands of findings stay readable.
+ * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the texts of
+ * the check, so that they appear only once.
  */
 export function checkSections(
   findings: readonly Finding[],
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {
-  const looser = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
+  const lessStrict = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
   const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(
-    (a, b) => urgency(a, looser) - urgency(b, looser),
+    (a, b) => urgency(a, lessStrict) - urgency(b, lessStrict),
   );
-  const columns = STANDINGS.filter((value) => findings.some((finding) => standing(finding) === value));
+  const columns = RESULT_STATUSES.filter((value) =>
+    findings.some((finding) => resultStatus(finding) === value),
+  );
   return html`<section aria-labelledby="findings" class="columns-${columns.length}">
 <h2 id="findings" tabindex="-1">Findings</h2>
 ${findings.length === 0 ? html`<p>The scan has no findings.</p>` : ''}
-<p id="none" hidden>No finding matches the filters.</p>
+<p id="none" hidden>No findings match the filters.</p>
 ${groups.map((members) => checkSection(members, columns, scan, frameworks))}
 </section>`;
 }
 
 function checkSection(
   members: readonly Finding[],
-  columns: readonly (typeof STANDINGS)[number][],
+  columns: readonly (typeof RESULT_STATUSES)[number][],
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {
@@ -43,23 +45,23 @@ function checkSection(
     .map((value, at) => ({
       value,
       column: at + 1,
-      count: members.filter((member) => standing(member) === value).length,
+      count: members.filter((member) => resultStatus(member) === value).length,
     }))
     .filter(({ count }) => count > 0);
   const rows = members.toSorted((a, b) => rank(a) - rank(b));
   const { requirements, failing, notes, names } = complianceOfCheck(check.id, frameworks);
-  // The colors of severities stand out only where something failed.
+  // Severity colors are used only for failed checks.
   const hasFailed = failing.length > 0 || countFindings(members).failed > 0;
   const severityClass = hasFailed ? check.severity : 'clear';
   return html`<details class="check" data-severity="${check.severity}" data-service="${check.service}" data-requirements="${requirements.join(' ')}" data-failing="${failing.join(' ')}">
 <summary><span class="badge severity ${severityClass}">${SEVERITY_TITLES[check.severity]}</span><h3>${check.title}</h3><span class="about">${check.service} · ${stigId(check, DIALECTS[scan.provider])} · ${check.stig.group}${names.map((name) => html` · <strong>fails ${name}</strong>`)}</span><span class="totals">${counts.map(
     ({ value, column, count }) =>
-      html`<span class="badge ${value.toLowerCase()} column-${column}">${STANDING_TITLES[value]} ${count}</span> `,
+      html`<span class="badge ${value.toLowerCase()} column-${column}">${RESULT_STATUS_TITLES[value]} ${count}</span> `,
   )}</span></summary>
 ${notes}
 <table class="findings">
-<caption class="unseen">Findings of this check</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">Evidence</th></tr></thead>
+<caption class="visually-hidden">Findings of this check</caption>
+<thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">Details</th></tr></thead>
 <tbody>
 ${rows.map(findingRow)}</tbody>
 </table>
@@ -68,16 +70,16 @@ ${checkFacts(check, scan)}
 `;
 }
 
-/** The ids of the sections that the check is part of, and the frameworks in which it fails because of a looser limit. */
+/** The sections of a check, and the frameworks in which it fails because of a less strict limit. */
 function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
   const requirements: string[] = [];
   const failing: number[] = [];
   const names: string[] = [];
   const notes: Markup[] = [];
   for (const [at, { result, name, sections }] of frameworks.entries()) {
-    const own = sections.filter(({ findings }) => findings.some(({ check }) => check.id === id));
-    if (own.length === 0) continue;
-    requirements.push(String(at), ...own.map((section) => section.id));
+    const matchingSections = sections.filter(({ findings }) => findings.some(({ check }) => check.id === id));
+    if (matchingSections.length === 0) continue;
+    requirements.push(String(at), ...matchingSections.map((section) => section.id));
     const reason = result.looserLimits.get(id);
     if (reason === undefined) continue;
     failing.push(at);
@@ -90,20 +92,20 @@ function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
 
 function findingRow(finding: Finding): Markup {
   const { verdict, muted } = finding;
-  const as = standing(finding);
-  const words = muted ? `Muted (${STANDING_TITLES[verdict.status]})` : STANDING_TITLES[as];
-  return html`<tr data-status="${as}"><td><span class="badge ${as.toLowerCase()}">${words}</span></td><td><bdi>${verdict.resource.name}</bdi><br><code><bdi>${verdict.resource.id}</bdi></code></td><td>${verdict.detail}</td></tr>
+  const status = resultStatus(finding);
+  const label = muted ? `Muted (${RESULT_STATUS_TITLES[verdict.status]})` : RESULT_STATUS_TITLES[status];
+  return html`<tr data-status="${status}"><td><span class="badge ${status.toLowerCase()}">${label}</span></td><td><bdi>${verdict.resource.name}</bdi><br><code><bdi>${verdict.resource.id}</bdi></code></td><td>${verdict.detail}</td></tr>
 `;
 }
 
 function rank(finding: Finding): number {
-  return STANDINGS.indexOf(standing(finding));
+  return RESULT_STATUSES.indexOf(resultStatus(finding));
 }
 
-/** Checks with fails first, then those whose requirement fails because of a looser limit; each by severity. */
-function urgency(members: readonly Finding[], looser: ReadonlySet<string>): number {
+/** Sort key: failed checks first, then checks whose requirement fails because of a less strict limit; each by severity. */
+function urgency(members: readonly Finding[], lessStrict: ReadonlySet<string>): number {
   const { failed, manual, passed } = countFindings(members);
   const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };
-  const group = failed > 0 ? 0 : looser.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
+  const group = failed > 0 ? 0 : lessStrict.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
   return group * SEVERITIES.length + SEVERITIES.indexOf(severity);
 }

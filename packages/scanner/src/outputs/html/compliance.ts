@@ -5,24 +5,24 @@ import { complianceSections } from '../compliance-sections.ts';
 import { countFindings, type FindingCounts } from '../count-findings.ts';
 import { countCell } from './count-cell.ts';
 import { html, type Markup } from './markup.ts';
-import { STANDING_TITLES } from './standings.ts';
+import { RESULT_STATUS_TITLES } from './result-statuses.ts';
 
 /** A row of a compliance table: a category of the STIG, or a safeguard. */
 export interface ReportSection {
-  /** Names the section in filters. */
+  /** ID of the section in filters. */
   readonly id: string;
   readonly title: string;
   readonly findings: readonly Finding[];
 }
 
-/** A framework as the report shows it. */
+/** A framework in the report. */
 export interface ReportFramework {
   readonly result: ComplianceResult;
   readonly name: string;
   readonly sections: readonly ReportSection[];
 }
 
-/** The frameworks of the scan with their sections, each under an id that is unique within the report. */
+/** Assigns report-wide unique IDs to the sections of the frameworks. */
 export function reportFrameworks(
   compliance: readonly ComplianceResult[],
   dialect: Dialect,
@@ -68,9 +68,9 @@ function sectionRow(title: string, findings: readonly Finding[], requirement: st
 `;
 }
 
-/** The same rule as for the tables of the terminal: any FAIL fails, and only a PASS passes. */
+/** The same rule as in the terminal tables: FAIL if any finding failed, PASS only if one passed. */
 function resultBadge({ failed, passed, manual, total }: FindingCounts): Markup {
   if (total === 0) return html`–`;
   const result = failed > 0 ? 'FAIL' : passed > 0 ? 'PASS' : manual > 0 ? 'MANUAL' : 'MUTED';
-  return html`<span class="badge ${result.toLowerCase()}">${STANDING_TITLES[result]}</span>`;
+  return html`<span class="badge ${result.toLowerCase()}">${RESULT_STATUS_TITLES[result]}</span>`;
 }

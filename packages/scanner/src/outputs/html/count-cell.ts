@@ -1,6 +1,6 @@
 import { html, type Markup } from './markup.ts';
 
-/** The values of the filters that a number stands for; a filter that is missing shows everything. */
+/** The filter values for a count; a missing filter shows everything. */
 export interface CountFilter {
   readonly status?: string;
   readonly severity?: string;
@@ -9,14 +9,14 @@ export interface CountFilter {
   readonly requirement?: string;
 }
 
-/** A cell with a number. The script makes it a button that filters the list; nothing can be shown for 0. */
+/** A table cell with a count. The script turns it into a button that filters the list, unless the count is 0. */
 export function countCell(count: number, filter: CountFilter): Markup {
   return count === 0
     ? html`<td class="zero">0</td>`
     : html`<td data-filter="${filterQuery(filter)}">${count}</td>`;
 }
 
-/** As the script reads it: `status=FAIL&service=signon`. */
+/** The filter in the format of the script: `status=FAIL&service=signon`. */
 export function filterQuery(filter: CountFilter): string {
   return new URLSearchParams({ ...filter }).toString();
 }

@@ -1,23 +1,23 @@
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding } from '../../finding.ts';
-import { groupsByName, standing } from '../count-findings.ts';
+import { groupsByName, resultStatus } from '../count-findings.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
-import { STANDING_TITLES, STANDINGS } from './standings.ts';
+import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
-/** The form that filters the list; the script shows it, because without one it would do nothing. */
+/** The filter form. It is hidden until the script shows it, because it does not work without the script. */
 export function filters(findings: readonly Finding[], frameworks: readonly ReportFramework[]): Markup {
   const services = groupsByName(findings, ({ check }) => check.service).map(([service]) => service);
-  // A requirement can fail whose findings all pass.
+  // A requirement can fail although all of its findings pass.
   const results = frameworks.flatMap(({ result }) => result.findings);
-  const present = new Set<string>([...findings, ...results].map(standing));
+  const present = new Set<string>([...findings, ...results].map(resultStatus));
   const severities = new Set<string>(findings.map(({ check }) => check.severity));
-  return html`<form id="filters" role="search" aria-label="Filter the findings" hidden>
-<p class="field"><label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Title, resource, text, STIG id"></p>
+  return html`<form id="filters" role="search" aria-label="Filter findings" hidden>
+<p class="field"><label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Title, resource, text or STIG ID"></p>
 ${choices(
   'Status',
   'status',
-  STANDINGS.filter((value) => present.has(value)).map((value) => [value, STANDING_TITLES[value]]),
+  RESULT_STATUSES.filter((value) => present.has(value)).map((value) => [value, RESULT_STATUS_TITLES[value]]),
 )}
 ${choices(
   'Severity',
@@ -46,7 +46,7 @@ function choices(
   return html`<fieldset><legend>${legend}</legend>${boxes}</fieldset>`;
 }
 
-/** With a framework or a section chosen, the status is the result of the requirement. */
+/** If a framework or section is selected, the status filter applies to the results of its requirements. */
 function requirements(frameworks: readonly ReportFramework[]): Markup {
   if (frameworks.length === 0) return html``;
   const groups = frameworks.map(

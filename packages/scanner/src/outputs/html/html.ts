@@ -11,9 +11,8 @@ import { REPORT_STYLE } from './report-style.ts';
 import { servicesTable, summary } from './summary.ts';
 
 /**
- * The report as one HTML file that needs no network: style and script are part of it, and its Content Security Policy
- * allows those two, by their hashes, and nothing else. Without script everything can still be read; only the filters
- * are missing.
+ * Creates the report as a self-contained HTML file. Its Content Security Policy allows only the embedded style and script, by their
+ * hashes. Without JavaScript the report is complete except for the filters.
  */
 export function toHtml(
   findings: readonly Finding[],
@@ -34,7 +33,7 @@ export function toHtml(
 <style>${new Markup(REPORT_STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#findings">Skip to the findings</a>
+<a class="skip" href="#findings">Skip to findings</a>
 <header>
 <h1>${title}</h1>
 <dl class="facts">
@@ -42,7 +41,7 @@ export function toHtml(
 <div><dt>Scanned at</dt><dd><time datetime="${scan.startedAt.toISOString()}">${readableTime(scan.startedAt)}</time></dd></div>
 <div><dt>Scanner</dt><dd>Sluice Scanner ${scan.scannerVersion}</dd></div>
 ${frameworks.length === 0 ? '' : html`<div><dt>Frameworks</dt><dd>${frameworks.map(({ name }) => name).join(', ')}</dd></div>`}
-<div><dt>Scan</dt><dd><code>${scan.scanId}</code></dd></div>
+<div><dt>Scan ID</dt><dd><code>${scan.scanId}</code></dd></div>
 </dl>
 </header>
 <main>
@@ -58,7 +57,7 @@ ${checkSections(findings, scan, frameworks)}
 `.text;
 }
 
-/** CSP level 3, sections 6.1 and 6.2: inline style and script are named by the hash of their text. */
+/** Allows inline style and script by hash (CSP level 3, sections 6.1 and 6.2). */
 function contentSecurityPolicy(): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [

@@ -1,6 +1,6 @@
 import { visibleText } from '../visible-text.ts';
 
-/** HTML that is safe to put into a page: only `html` makes it from texts, so nothing gets in unescaped. */
+/** Safe HTML. Only `html` creates it from text, so all text is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -12,8 +12,7 @@ export class Markup {
 export type Insert = string | number | Markup | readonly Markup[];
 
 /**
- * A template of HTML: its own text is kept, inserted strings are escaped, for text and for quoted
- * attribute values alike, and inserted markup is kept.
+ * A template tag for HTML. Inserted strings are escaped for text and quoted attribute values; inserted markup is kept.
  */
 export function html(template: TemplateStringsArray, ...inserts: readonly Insert[]): Markup {
   let text = template[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * The script of the report, for browsers. It shows and hides what the page already has, makes buttons of the numbers
- * of the summary, and writes no HTML.
+ * The browser script of the report. It shows and hides existing elements, turns counts into filter buttons, and never generates
+ * HTML from text.
  */
 export const REPORT_SCRIPT = `'use strict';
 (() => {
@@ -34,21 +34,21 @@ export const REPORT_SCRIPT = `'use strict';
     const statuses = chosen('status');
     const severities = chosen('severity');
     const services = chosen('service');
-    const wantedWords = words(search.value.toLowerCase());
+    const searchWords = words(search.value.toLowerCase());
     const required = requirement === null ? '' : requirement.value;
     const framework = required.split('-')[0];
     let count = 0;
     for (const section of sections) {
-      const wanted =
+      const isIncluded =
         severities.has(section.severity) &&
         services.has(section.service) &&
         (required === '' || section.requirements.has(required));
-      // In a framework, a check with a limit that is too loose fails whatever was found.
+      // In a framework, a check with a limit that is not strict enough always fails.
       const fails = required !== '' && section.failing.has(framework);
       let visible = 0;
       for (const { row, status, text } of section.rows) {
         const result = fails && status !== 'MUTED' ? 'FAIL' : status;
-        const show = wanted && statuses.has(result) && wantedWords.every((word) => text.includes(word));
+        const show = isIncluded && statuses.has(result) && searchWords.every((word) => text.includes(word));
         if (row.hidden === show) row.hidden = !show;
         if (show) visible += 1;
       }
@@ -59,21 +59,21 @@ export const REPORT_SCRIPT = `'use strict';
     none.hidden = count > 0 || total === 0;
   };
 
-  // Each number is a button that shows the findings it counts; pressed again, it shows all.
+  // Each count is a button that shows the counted findings, or all findings if it is pressed again.
   const buttons = [];
   const press = (pressed) => {
     for (const button of buttons) button.setAttribute('aria-pressed', String(button === pressed));
   };
-  const apply = (wanted) => {
+  const apply = (values) => {
     for (const name of ['status', 'severity', 'service']) {
-      for (const box of boxes(name)) box.checked = !wanted.has(name) || wanted.get(name) === box.value;
+      for (const box of boxes(name)) box.checked = !values.has(name) || values.get(name) === box.value;
     }
     search.value = '';
-    if (requirement !== null) requirement.value = wanted.get('requirement') ?? '';
+    if (requirement !== null) requirement.value = values.get('requirement') ?? '';
     filter();
   };
   for (const element of document.querySelectorAll('[data-filter]')) {
-    const wanted = new URLSearchParams(element.dataset.filter);
+    const values = new URLSearchParams(element.dataset.filter);
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'filter';
@@ -85,7 +85,7 @@ export const REPORT_SCRIPT = `'use strict';
     button.append(...element.childNodes);
     button.addEventListener('click', () => {
       const again = button.getAttribute('aria-pressed') === 'true';
-      apply(again ? new URLSearchParams() : wanted);
+      apply(again ? new URLSearchParams() : values);
       press(again ? undefined : button);
       if (!again) heading.focus();
     });
@@ -106,7 +106,7 @@ export const REPORT_SCRIPT = `'use strict';
   form.addEventListener('input', () => press(undefined));
   form.addEventListener('change', filter);
   form.addEventListener('submit', (event) => event.preventDefault());
-  // The fields have their first values again only after this event.
+  // The fields are reset only after this event.
   form.addEventListener('reset', () => {
     press(undefined);
     setTimeout(filter, 0);
@@ -114,7 +114,7 @@ export const REPORT_SCRIPT = `'use strict';
   document.getElementById('expand').addEventListener('click', () => openAll(true));
   document.getElementById('collapse').addEventListener('click', () => openAll(false));
 
-  // On paper nothing can be opened: what is shown is printed open, and closed again afterwards.
+  // Expand the visible checks for printing, and collapse them again afterwards.
   let closed = [];
   addEventListener('beforeprint', () => {
     closed = sections.filter(({ element }) => !element.open && !element.hidden);
@@ -125,7 +125,7 @@ export const REPORT_SCRIPT = `'use strict';
   });
 
   form.hidden = false;
-  // A page that comes back from the history has the choices it was left with.
+  // The browser may have restored the filters from the history.
   filter();
 })();
 `;

@@ -1,4 +1,4 @@
-/** The style of the report: the reader's light or dark colors, one column on small screens, ink-saving on paper. */
+/** The style of the report: light and dark themes, one column on small screens, and a print style. */
 export const REPORT_STYLE = `
 :root {
   color-scheme: light dark;
@@ -25,7 +25,7 @@ a { color: var(--link); overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; font-size: .85em; color: var(--quiet); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 #findings:focus { outline: none; }
-.skip, .unseen { position: absolute; left: -100rem; }
+.skip, .visually-hidden { position: absolute; left: -100rem; }
 .skip:focus { position: static; }
 header { padding-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
 .facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0; }

@@ -4,7 +4,7 @@ import { countFindings, type FindingCounts, groupsByName, percentage } from '../
 import { type CountFilter, countCell, filterQuery } from './count-cell.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The counts by status, as cards and as a bar. */
+/** The counts by status as cards and as a bar. */
 export function summary(findings: readonly Finding[]): Markup {
   const all = countFindings(findings);
   return html`<section aria-labelledby="summary-title">
@@ -12,7 +12,7 @@ export function summary(findings: readonly Finding[]): Markup {
 <ul class="counts">
 ${countCard('all', all.total, 'findings', '', {})}
 ${countCard('fail', all.failed, 'failed', percentage(all.failed, all.total), { status: 'FAIL' })}
-${countCard('manual', all.manual, 'to verify by hand', percentage(all.manual, all.total), { status: 'MANUAL' })}
+${countCard('manual', all.manual, 'manual', percentage(all.manual, all.total), { status: 'MANUAL' })}
 ${countCard('pass', all.passed, 'passed', percentage(all.passed, all.total), { status: 'PASS' })}
 ${countCard('muted', all.muted, 'muted', percentage(all.muted, all.total), { status: 'MUTED' })}
 </ul>
@@ -20,12 +20,12 @@ ${shareBar(all)}
 </section>`;
 }
 
-/** A table of services: fails by severity, and all findings by status. */
+/** A table of services: failed findings by severity, and all findings by status. */
 export function servicesTable(findings: readonly Finding[]): Markup {
   const services = groupsByName(findings, ({ check }) => check.service);
   return html`<section aria-labelledby="services-title">
 <h2 id="services-title">Services</h2>
-<p class="about-table" id="services-about">Findings by service. The severities count failed findings; muted findings are counted only as muted.</p>
+<p class="about-table" id="services-about">Findings by service. Severity columns count failed findings. Muted findings are counted only as muted.</p>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="services-about">
 <table class="numbers services" aria-labelledby="services-title" aria-describedby="services-about">
 <thead><tr><th scope="col">Service</th>${SEVERITIES.map(
@@ -40,12 +40,18 @@ ${countRow('All', countFindings(findings), {})}</tfoot>
 </section>`;
 }
 
-function countCard(kind: string, count: number, words: string, share: string, filter: CountFilter): Markup {
+function countCard(
+  className: string,
+  count: number,
+  label: string,
+  share: string,
+  filter: CountFilter,
+): Markup {
   const data = count === 0 ? '' : html` data-filter="${filterQuery(filter)}"`;
-  return html`<li class="card ${kind}"${data}><strong>${count}</strong> ${words} <small>${share}</small></li>`;
+  return html`<li class="card ${className}"${data}><strong>${count}</strong> ${label} <small>${share}</small></li>`;
 }
 
-/** Not styled by attribute: the page's policy allows no inline style. */
+/** Uses SVG, because the Content Security Policy does not allow style attributes. */
 function shareBar({ total, failed, manual, passed, muted }: FindingCounts): Markup {
   if (total === 0) return html``;
   const parts = [
@@ -55,8 +61,8 @@ function shareBar({ total, failed, manual, passed, muted }: FindingCounts): Mark
     ['muted', muted],
   ] as const;
   let before = 0;
-  const bars = parts.map(([kind, count]) => {
-    const bar = html`<rect class="${kind}" x="${percentage(before, total)}" width="${percentage(count, total)}" height="100%"/>`;
+  const bars = parts.map(([status, count]) => {
+    const bar = html`<rect class="${status}" x="${percentage(before, total)}" width="${percentage(count, total)}" height="100%"/>`;
     before += count;
     return bar;
   });

@@ -12,7 +12,7 @@ const noGroups = unread<readonly string[]>(scopeMissing('directory.groups.read')
 const noRoles = unread<readonly string[]>(scopeMissing('directory.roles.read'));
 
 describe(check.id, () => {
-  it('passes a token whose owner has other roles, and lists them once each', () => {
+  it('passes a token whose owner has other roles and lists each role once', () => {
     const token = apiToken({
       directRoles: read(['READ_ONLY_ADMIN']),
       inheritedRoles: [read(['READ_ONLY_ADMIN', 'APP_ADMIN'])],
@@ -20,15 +20,15 @@ describe(check.id, () => {
     assertVerdicts(evaluate(token), [
       'PASS',
       'tok-1',
-      /owner user-1 .* only the roles READ_ONLY_ADMIN, APP_ADMIN, and/,
+      /^Owner user-1 .* only these admin roles: READ_ONLY_ADMIN, APP_ADMIN\./,
     ]);
   });
 
-  it('passes a token whose owner was read to have no admin role', () => {
+  it('passes a token whose owner has no admin roles', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read([]) })), ['PASS', 'tok-1', /has no admin roles/]);
   });
 
-  it('fails a token whose owner is a Super Administrator, however the role is written', () => {
+  it('fails a token whose owner is a Super Administrator, regardless of the spelling of the role', () => {
     for (const role of [
       'SUPER_ADMIN',
       'super_admin',
@@ -38,11 +38,11 @@ describe(check.id, () => {
     ]) {
       const [verdict] = evaluate(apiToken({ directRoles: read(['APP_ADMIN', role]) }));
       assert.equal(verdict?.status, 'FAIL', role);
-      assert.match(verdict.detail, /owner user-1 of API token "Sync" has the role /);
+      assert.match(verdict.detail, /^Owner user-1 of API token "Sync" has the role /);
     }
   });
 
-  it('fails a token whose owner is a Super Administrator through one group, though another could not be read', () => {
+  it('fails a token of a Super Administrator through one group, even if another could not be read', () => {
     const token = apiToken({ inheritedRoles: [noRoles, read(['SUPER_ADMIN'])] });
     assertVerdicts(evaluate(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
   });
@@ -51,38 +51,38 @@ describe(check.id, () => {
     assertVerdicts(evaluate(apiToken({ inheritedRoles: [read(['SUPER_ADMIN'])] })), [
       'FAIL',
       'tok-1',
-      /SUPER_ADMIN;/,
+      /SUPER_ADMIN\./,
     ]);
   });
 
-  it('does not treat a role that merely contains the words as Super Administrator', () => {
+  it('does not treat a role that contains the name as Super Administrator', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
   });
 
-  it('is manual for the token when the roles of its owner could not be read, never a pass', () => {
+  it('returns MANUAL, not PASS, if the roles of the owner could not be read', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: noRoles, inheritedRoles: [noRoles] })), [
       'MANUAL',
       'tok-1',
       /owner user-1 of API token "Sync" could not be read/,
       /directory\.roles\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
-      assertVerdicts(evaluate(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', says]);
+    for (const { problem, pattern } of FAILED_READS) {
+      assertVerdicts(evaluate(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', pattern]);
       assertVerdicts(evaluate(apiToken({ inheritedRoles: [unread(problem)] })), [
         'MANUAL',
         'tok-1',
-        /from groups/,
-        says,
+        /group roles/,
+        pattern,
       ]);
     }
   });
 
-  it('is manual when only inherited roles are missing, and names the scope', () => {
+  it('returns MANUAL and names the scope if only the inherited roles are missing', () => {
     const token = apiToken({ inheritedRoles: [noGroups] });
-    assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /inherits from groups/, /directory\.groups\.read/]);
+    assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /group roles/, /directory\.groups\.read/]);
   });
 
-  it('fails a Super Administrator that was seen even though other roles could not be read', () => {
+  it('fails a known Super Administrator even if other roles could not be read', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: [noGroups] })), [
       'FAIL',
       'tok-1',
@@ -93,10 +93,10 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual when the token does not name its owner', () => {
+  it('returns MANUAL if the token has no owner', () => {
     for (const roles of [read<readonly string[]>([]), noRoles]) {
       const token = apiToken({ userId: null, directRoles: roles, inheritedRoles: [roles] });
-      assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /does not say who/]);
+      assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /does not identify its owner/]);
     }
   });
 
@@ -116,10 +116,10 @@ describe(check.id, () => {
     assertVerdicts(evaluate(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 
-  it('is manual and names every scope that it needs when that of the tokens is missing', () => {
+  it('returns MANUAL and names all required scopes if the token scope is missing', () => {
     for (const [dialect, further] of [
-      ['directory', /also needs directory\.roles\.read and directory\.groups\.read\.$/],
-      ['okta', /also needs okta\.roles\.read\.$/],
+      ['directory', /also needs the scopes directory\.roles\.read and directory\.groups\.read\.$/],
+      ['okta', /also needs the scope okta\.roles\.read\.$/],
     ] as const) {
       const apiTokens = tokensUnread(scopeMissing(`${dialect}.apiTokens.read`));
       assertVerdicts(check.evaluate(contextOf({ apiTokens }, { dialect })), [
@@ -131,19 +131,19 @@ describe(check.id, () => {
     }
   });
 
-  it('says how to request a scope that a scan does not request by default', () => {
+  it('explains how to request a scope that is not requested by default', () => {
     const unlisted = unread<readonly string[]>(scopeMissing('okta.users.read'));
     assertVerdicts(evaluate(apiToken({ inheritedRoles: [unlisted] })), [
       'MANUAL',
       'tok-1',
-      /Grant the scope okta\.users\.read to the service app, add it to the other scopes in --directory-scopes/,
+      /Grant the scope okta\.users\.read to the service app, add it to --directory-scopes/,
     ]);
   });
 
-  it('is manual with the reason when the tokens could not be read', () => {
-    for (const { problem, says } of FAILED_READS) {
+  it('returns MANUAL with the reason when the tokens could not be read', () => {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ apiTokens: tokensUnread(problem) }));
-      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', pattern]);
     }
   });
 });

@@ -17,15 +17,15 @@ const evaluateNetwork = (network: Partial<NetworkCondition>, zones = ZONES) =>
 const noZones = unread<readonly Zone[]>(scopeMissing('directory.networkZones.read'));
 
 describe(check.id, () => {
-  it('passes a token that is bound to zones known by id or by name, inactive ones too', () => {
+  it('passes a token restricted to zones by ID or name, including inactive zones', () => {
     assertVerdicts(evaluateNetwork({ include: ['zone-1', 'Office'] }), [
       'PASS',
       'tok-1',
-      /only: zone-1, Office\./,
+      /zones: zone-1, Office\./,
     ]);
   });
 
-  it('fails a token that any IP address may use', () => {
+  it('fails a token that can be used from any IP address', () => {
     for (const connection of ['ANYWHERE', 'anywhere', 'ANY_IP', '', null]) {
       assertVerdicts(evaluateNetwork({ connection }), [
         'FAIL',
@@ -36,8 +36,8 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ connection: null }), ['FAIL', 'tok-1', /connection unset/]);
   });
 
-  it('fails a token without an included zone, also where zones are excluded', () => {
-    assertVerdicts(evaluateNetwork({ include: [] }), ['FAIL', 'tok-1', /names no network zone/]);
+  it('fails a token without an included zone, even if it excludes zones', () => {
+    assertVerdicts(evaluateNetwork({ include: [] }), ['FAIL', 'tok-1', /does not list a network zone/]);
     assertVerdicts(evaluateNetwork({ include: [], exclude: ['zone-1'] }), [
       'FAIL',
       'tok-1',
@@ -45,65 +45,65 @@ describe(check.id, () => {
     ]);
   });
 
-  it('fails a token that names a zone which does not exist, and names only that zone', () => {
+  it('fails a token with an unknown zone and reports only that zone', () => {
     assertVerdicts(evaluateNetwork({ include: ['zone-1', 'zone-9'] }), [
       'FAIL',
       'tok-1',
-      /does not have: zone-9;/,
+      /unknown network zones: zone-9\./,
     ]);
     assertVerdicts(evaluateNetwork({ include: ['zone-1'] }, read([])), [
       'FAIL',
       'tok-1',
-      /does not have: zone-1;/,
+      /unknown network zones: zone-1\./,
     ]);
   });
 
-  it('is manual for a token that every zone of the organization may use', () => {
+  it('returns MANUAL for a token that can be used from every zone', () => {
     assertVerdicts(evaluateNetwork({ include: ['ALL_ZONES'] }), ['MANUAL', 'tok-1', /every network zone/]);
     assertVerdicts(evaluateNetwork({ include: ['ALL_ZONES', 'zone-9'] }), [
       'FAIL',
       'tok-1',
-      /does not have: zone-9;/,
+      /unknown network zones: zone-9\./,
     ]);
   });
 
-  it('is manual for a bound token when the zones could not be read', () => {
+  it('returns MANUAL for a restricted token if the zones could not be read', () => {
     assertVerdicts(evaluateNetwork({}, noZones), [
       'MANUAL',
       'tok-1',
       /zone-1/,
       /directory\.networkZones\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
-      assertVerdicts(evaluateNetwork({}, unread(problem)), ['MANUAL', 'tok-1', says]);
+    for (const { problem, pattern } of FAILED_READS) {
+      assertVerdicts(evaluateNetwork({}, unread(problem)), ['MANUAL', 'tok-1', pattern]);
     }
   });
 
-  it('still fails tokens that fail without the zones', () => {
+  it('fails tokens that do not need the zones for the result', () => {
     assertVerdicts(evaluateNetwork({ connection: 'ANYWHERE' }, noZones), ['FAIL', 'tok-1']);
     assertVerdicts(evaluateNetwork({ include: [] }, noZones), ['FAIL', 'tok-1']);
   });
 
-  it('passes once when the organization has no tokens, whether or not the zones were read', () => {
+  it('passes once if the organization has no tokens, even if the zones were not read', () => {
     for (const zones of [ZONES, noZones]) {
       assertVerdicts(check.evaluate(contextOf({ apiTokens: tokens(), zones })), ['PASS', 'api-tokens-none']);
     }
   });
 
-  it('is manual and names both scopes when that of the tokens is missing', () => {
+  it('returns MANUAL and names both scopes if the token scope is missing', () => {
     const apiTokens = tokensUnread(scopeMissing('directory.apiTokens.read'));
     assertVerdicts(check.evaluate(contextOf({ apiTokens, zones: ZONES })), [
       'MANUAL',
       'api-tokens-scope-missing',
       /directory\.apiTokens\.read/,
-      /also needs directory\.networkZones\.read\.$/,
+      /also needs the scope directory\.networkZones\.read\.$/,
     ]);
   });
 
-  it('is manual with the reason when the tokens could not be read', () => {
-    for (const { problem, says } of FAILED_READS) {
+  it('returns MANUAL with the reason when the tokens could not be read', () => {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ apiTokens: tokensUnread(problem), zones: ZONES }));
-      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', pattern]);
     }
   });
 });

@@ -19,7 +19,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
   const manual = (settings: Read<AdminConsoleSettings>) => {
     const verdicts = evaluateRead(settings);
     assert.deepEqual(outline(verdicts), [['MANUAL', ID, NAME]]);
-    assert.match(verdicts[0]?.detail ?? '', /a limit of 1 to 15 minutes is required, could not be read: /);
+    assert.match(verdicts[0]?.detail ?? '', /\(required: 1 to 15 minutes\) could not be read: /);
     return verdicts[0]?.detail ?? '';
   };
 
@@ -36,8 +36,8 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.match(evaluate(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
   });
 
-  it('fails when the timeout is not defined, and at 0, which means no limit', () => {
-    assert.match(evaluate(null), /^FAIL: .* is not defined; required is a limit of 1 to 15 minutes/);
+  it('fails an undefined timeout and a timeout of 0, which means no limit', () => {
+    assert.match(evaluate(null), /^FAIL: .* is not defined\. A limit of 1 to 15 minutes is required/);
     assert.match(evaluate(0), /^FAIL: .* is 0 minutes, which disables the limit/);
   });
 
@@ -47,31 +47,31 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.match(evaluate(0, thresholds), /^FAIL/);
   });
 
-  it('is MANUAL on 403 and names Super Administrator as required', () => {
+  it('returns MANUAL after a 403 and names the required Super Administrator role', () => {
     const detail = manual(refused());
     assert.match(detail, /403 \(E0000006/);
-    assert.match(detail, /Give the service app the role Super Administrator and scan again/);
+    assert.match(detail, /Assign the Super Administrator role to the service app and scan again/);
   });
 
-  it('is MANUAL on 404, as the organization does not offer the setting', () => {
+  it('returns MANUAL after a 404, because the organization does not offer the setting', () => {
     const detail = manual(
       failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console returned 404'),
     );
-    assert.match(detail, /returned 404.* does not offer it/);
+    assert.match(detail, /returned 404.* does not offer this feature/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('is MANUAL on any other failure and names it', () => {
+  it('returns MANUAL and reports any other failure', () => {
     const detail = manual(failed('failed', 'GET /x returned 503'));
     assert.match(detail, /GET \/x returned 503/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('is MANUAL with the scope when it was not granted', () => {
+  it('returns MANUAL with the scope when it was not granted', () => {
     assert.match(manual(scopeMissing('directory.apps.read')), /Grant the scope directory\.apps\.read/);
   });
 
-  it('uses the product name of the dialect, under the same resource id', () => {
+  it('uses the product name of the dialect and the same resource ID', () => {
     const settings = read({ sessionIdleTimeoutMinutes: 15 });
     const verdicts = check.evaluate(evaluated({ adminConsoleSettings: settings }, {}, 'okta'));
     assert.deepEqual(outline(verdicts), [['PASS', ID, 'Okta Admin Console (first-party app settings)']]);

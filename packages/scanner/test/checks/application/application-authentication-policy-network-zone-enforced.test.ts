@@ -18,7 +18,7 @@ import {
 
 const SEEN = read(app([]));
 const HIDDEN = read(undefined);
-const PARTIAL = /Only the apps that are assigned to the service app were visible .* Super Administrator/;
+const PARTIAL = /Only apps that are assigned to the service app were visible .* Super Administrator/;
 const PAYROLL = { id: '0oa5', name: 'payroll_saml', label: 'Payroll' };
 
 describe('application_authentication_policy_network_zone_enforced', () => {
@@ -38,61 +38,64 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     access: 'DENY',
   });
 
-  it('passes an app whose rules all include a zone or deny access outside of one, and whose catch-all rule denies', () => {
+  it('passes an app whose rules require a zone and whose catch-all rule denies access', () => {
     assert.match(
       evaluateRules(accessRule(), outside, catchAllRule()),
-      /^PASS: .* app "Payroll" \(payroll_saml, id 0oa5\) has a network zone in each of its 2 active non-default rules, and its catch-all rule "Catch-all Rule" has access DENY/,
+      /^PASS: .* app "Payroll" \(payroll_saml, id 0oa5\) has a network zone in all active non-default rules \(2\), and its catch-all rule "Catch-all Rule" denies access/,
     );
   });
 
-  it('fails a rule that lets users in from everywhere but a zone', () => {
+  it('fails a rule that allows access from everywhere except a zone', () => {
     assert.match(
       evaluateRules({ ...outside, access: 'ALLOW' }, catchAllRule()),
-      /^FAIL: .* has 1 of 1 active non-default rule without a network zone: "Travel"; /,
+      /^FAIL: .* has no network zone in 1 of its 1 active non-default rules: "Travel"\. /,
     );
   });
 
-  it('fails rules without a zone and names them in the order of their priority, even one that denies', () => {
+  it('fails rules without a zone, even if they deny access, and reports them by priority', () => {
     const open = accessRule({ id: 'rul3', name: 'Late', priority: 7, network: ANYWHERE });
     const deny = accessRule({ id: 'rul4', name: 'Early', priority: 3, network: ANYWHERE, access: 'DENY' });
     assert.match(
       evaluateRules(open, catchAllRule(), accessRule(), deny),
-      /^FAIL: .* has 2 of 3 active non-default rules without a network zone: "Early", "Late"; required is /,
+      /^FAIL: .* has no network zone in 2 of its 3 active non-default rules: "Early", "Late"\. Required: /,
     );
   });
 
   it('ignores inactive rules', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
-    assert.match(evaluateRules(open, catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
+    assert.match(
+      evaluateRules(open, catchAllRule()),
+      /^FAIL: .* no active rules other than the catch-all rule/,
+    );
   });
 
-  it('fails a catch-all rule that does not deny, and shows what it does', () => {
+  it('fails a catch-all rule that does not deny access and reports its setting', () => {
     assert.match(
       evaluateRules(accessRule(), catchAllRule({ access: 'ALLOW' })),
-      /^FAIL: The catch-all rule "Catch-all Rule" .* has access ALLOW; required is /,
+      /^FAIL: The catch-all rule "Catch-all Rule" .* has access ALLOW\. Required: /,
     );
     assert.match(evaluateRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
   });
 
-  it('fails a policy with only the catch-all rule, without it, and without any rule', () => {
-    assert.match(evaluateRules(catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
+  it('fails a policy with only the catch-all rule, without it, or without any rule', () => {
+    assert.match(evaluateRules(catchAllRule()), /^FAIL: .* no active rules other than the catch-all rule/);
     assert.match(evaluateRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
     assert.match(
       evaluateRules(accessRule(), catchAllRule({ status: 'INACTIVE' })),
       /no active catch-all rule/,
     );
-    assert.match(evaluateRules(), /^FAIL: .* has no active rules; required is /);
+    assert.match(evaluateRules(), /^FAIL: .* has no active rules\. Required: /);
   });
 
-  it('recognizes the catch-all rule by its name as well', () => {
+  it('also recognizes the catch-all rule by its name', () => {
     assert.match(evaluateRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
   });
 
   it('fails an app without a policy', () => {
     const verdicts = evaluate(app(null, PAYROLL));
     assert.deepEqual(outline(verdicts), [['FAIL', '0oa5', 'Payroll']]);
-    assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is bound to the app "Payroll"/);
+    assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is assigned to the app "Payroll"/);
   });
 
   it('ignores inactive apps and orders the others by label, then id', () => {
@@ -116,7 +119,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.equal(evaluate(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
   });
 
-  it('ignores connectors, to which nobody signs in, in the dialect okta', () => {
+  it('ignores connectors without sign-in in the dialect okta', () => {
     const apps = read([
       app(null, { ...PAYROLL, signOnMode: 'SAML_2_0' }),
       app(null, { id: '0oa9', name: 'active_directory', signOnMode: null }),
@@ -126,7 +129,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.deepEqual([evaluateIn('okta'), evaluateIn('directory')], [1, 2]);
   });
 
-  it('is MANUAL without active apps', () => {
+  it('returns MANUAL without active apps', () => {
     for (const verdicts of [evaluate(), evaluate(app([], { status: 'INACTIVE' }))]) {
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-apps-missing', 'Directory applications']]);
       assert.match(verdicts[0]?.detail ?? '', /^Directory returned no active apps/);
@@ -134,7 +137,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     }
   });
 
-  it('states in each finding that only assigned apps were visible when first-party apps are hidden', () => {
+  it('reports partial visibility in each finding if first-party apps are not visible', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
     const verdicts = evaluateRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
     assert.deepEqual(verdicts.map(({ status }) => status).sort(), ['FAIL', 'MANUAL', 'PASS']);
@@ -144,7 +147,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(none?.detail ?? '', PARTIAL);
   });
 
-  it('states nothing about partial visibility when it is unknown', () => {
+  it('does not report partial visibility if it is unknown', () => {
     for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x returned 500')]) {
       const [verdict] = evaluateRead(read([app(null)]), adminConsoleApp);
       assert.equal(verdict?.status, 'FAIL');
@@ -152,7 +155,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     }
   });
 
-  it('is MANUAL once with the missing scope, of apps or of policies', () => {
+  it('returns one MANUAL for a missing scope of apps or policies', () => {
     const placeholder = [
       'MANUAL',
       'directory-integrated-apps-scope-missing',
@@ -167,7 +170,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(policies[0]?.detail ?? '', /Grant the scope directory\.policies\.read/);
   });
 
-  it('is MANUAL when the apps could not be read', () => {
+  it('returns MANUAL when the apps could not be read', () => {
     const verdicts = evaluateRead(refused());
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'directory-integrated-apps-retrieval-error', 'Directory integrated applications'],
@@ -175,7 +178,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The apps could not be read: .* 403 \(E0000006/);
   });
 
-  it('is MANUAL for the one app whose rules could not be read, and evaluates the others', () => {
+  it('returns MANUAL for an app with unread rules and evaluates the others', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
     const verdicts = evaluate(app(failed('failed', 'GET /rules returned 500')), good);
     assert.deepEqual(outline(verdicts), [

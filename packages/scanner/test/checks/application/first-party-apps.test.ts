@@ -59,7 +59,7 @@ for (const { id, of, evaluate } of CHECKS) {
     const evaluateRules = (...rules: AccessRule[]) => visible(rules);
     const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
 
-    it('passes an app whose top rule is as required, under its internal name', () => {
+    it('passes an app whose top rule complies, with its internal name as the resource name', () => {
       const verdicts = evaluateRules(GOOD, catchAllRule());
       assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
       assert.match(
@@ -70,13 +70,13 @@ for (const { id, of, evaluate } of CHECKS) {
       );
     });
 
-    it('fails an app whose top rule is not as required, although the next one is', () => {
+    it('fails an app whose top rule does not comply, even if the next rule does', () => {
       const verdicts = evaluateRules(BAD, accessRule({ id: 'rul2', name: 'Second', priority: 2 }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
-      assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*; required is /);
+      assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*\. Required: /);
     });
 
-    it('evaluates the catch-all rule when it is the top rule, and says so', () => {
+    it('evaluates the catch-all rule as the top rule and reports it', () => {
       const fit = { access: 'ALLOW', factorMode: '2FA', phishingResistant: ['REQUIRED'] };
       const bySystem = evaluateRules(catchAllRule(fit));
       assert.equal(bySystem[0]?.status, 'PASS');
@@ -88,7 +88,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.equal(evaluateRules(catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
-    it('uses the first active rule, whatever its priority', () => {
+    it('uses the first active rule, regardless of its priority', () => {
       for (const priority of [0, 2]) {
         assert.equal(evaluateRules(accessRule({ priority }), catchAllRule())[0]?.status, 'PASS');
       }
@@ -101,19 +101,19 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('evaluates the rules below for users whom the conditions of a rule leave out', () => {
+    it('evaluates lower rules for users whom the conditions of a rule exclude', () => {
       const staff = accessRule({ conditions: ['groups'] });
       const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
       assert.match(
         detailOf(verdicts),
-        /for users whom the rules above it leave out the built-in catch-all rule "Catch-all Rule" \(priority 99\), which /,
+        /users who match no earlier rule reach the built-in catch-all rule "Catch-all Rule" \(priority 99\), which /,
       );
       const everybody = accessRule({ conditions: [] });
       assert.equal(evaluateRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
     });
 
-    it('evaluates the rules below a rule that denies access to some, and passes where nobody gets in', () => {
+    it('evaluates the rules below a conditional denial, and passes if no rule grants access', () => {
       const denial = accessRule({ access: 'DENY', conditions: ['groups'], factorMode: '1FA' });
       const next = (rule: Partial<AccessRule>) =>
         accessRule({ id: 'rul2', name: 'Rest', priority: 2, ...rule });
@@ -123,14 +123,14 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(weak), /"Rest" \(priority 2\)/);
       const closed = evaluateRules(denial, catchAllRule());
       assert.equal(closed[0]?.status, 'PASS');
-      assert.match(detailOf(closed), /"Staff" \(priority 1\), which denies access; /);
+      assert.match(detailOf(closed), /"Staff" \(priority 1\), which denies access\. /);
     });
 
-    it('is MANUAL for a rule that verifies users by an unknown type, unless another fails', () => {
+    it('returns MANUAL for an unknown verification type unless another rule fails', () => {
       const proofing = accessRule({ verificationType: 'ID_PROOFING' });
       const verdicts = evaluateRules(proofing, catchAllRule());
       assert.equal(verdicts[0]?.status, 'MANUAL');
-      assert.match(detailOf(verdicts), /verifies users by ID_PROOFING, which this check cannot evaluate/);
+      assert.match(detailOf(verdicts), /uses the unsupported verification type ID_PROOFING/);
       assert.equal(evaluateRules(proofing, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
@@ -145,32 +145,32 @@ for (const { id, of, evaluate } of CHECKS) {
     it('fails an app without a sign-on policy', () => {
       const verdicts = visible(null);
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
-      assert.match(detailOf(verdicts), /^No sign-on policy is bound to the app .*; required is /);
+      assert.match(detailOf(verdicts), /^No sign-on policy is assigned to the app .*\. Required: /);
     });
 
     it('fails an app whose policy has no active rules', () => {
-      assert.match(detailOf(visible([])), /has no active rules; required is /);
+      assert.match(detailOf(visible([])), /has no active rules\. Required: /);
       const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /has no active rules/);
     });
 
-    it('is MANUAL and names Super Administrator when the app is hidden', () => {
+    it('returns MANUAL and names Super Administrator if the app is not visible', () => {
       const verdicts = evaluate(read(undefined));
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
-      assert.match(detailOf(verdicts), /shows first-party apps to the role Super Administrator only/);
+      assert.match(detailOf(verdicts), /returns first-party apps only to the Super Administrator role/);
       assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
     });
 
-    it('is MANUAL and names Super Administrator when reading the app is refused', () => {
+    it('returns MANUAL and names Super Administrator if reading the app is refused', () => {
       const verdicts = evaluate(refused());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
       ]);
-      assert.match(detailOf(verdicts), /403 \(E0000006.*to the role Super Administrator only/);
+      assert.match(detailOf(verdicts), /403 \(E0000006.*only to the Super Administrator role/);
     });
 
-    it('is MANUAL with the missing scope, of apps or of policies', () => {
+    it('returns MANUAL with the missing scope, of apps or of policies', () => {
       const apps = evaluate(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);
@@ -180,7 +180,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(policies), /Grant the scope directory\.policies\.read/);
     });
 
-    it('is MANUAL for the app when the rules of its policy could not be read', () => {
+    it('returns MANUAL for the app when the rules of its policy could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
       assert.match(

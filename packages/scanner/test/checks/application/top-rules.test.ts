@@ -8,7 +8,7 @@ import { read } from '../../../src/directory/read.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, evaluated } from '../snapshots.ts';
 
-/** Both apps, because each check declares its own. */
+/** Both apps; each check uses one of them. */
 const bothApps = (rule: AccessRule) => {
   const found = read(app([rule]));
   return evaluated({ adminConsoleApp: found, dashboardApp: found });
@@ -24,14 +24,14 @@ for (const check of [consoleFactors, dashboardFactors]) {
     it('passes 2FA, with or without a phishing-resistant factor', () => {
       assert.match(
         evaluate({ phishingResistant: [] }),
-        /^PASS: .* has factor mode 2FA; required is factor mode 2FA/,
+        /^PASS: .* has factor mode 2FA\. Required: factor mode 2FA/,
       );
     });
 
-    it('fails any other factor mode, and shows it', () => {
+    it('fails any other factor mode and reports it', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
-        /^FAIL: .* has factor mode 1FA; required is factor mode 2FA/,
+        /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
       );
       assert.match(evaluate({ factorMode: null }), /^FAIL: .* has factor mode unset/);
       assert.match(evaluate({ factorMode: '' }), /^FAIL: .* has factor mode unset/);
@@ -47,23 +47,23 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       return `${verdict?.status}: ${verdict?.detail}`;
     };
 
-    it('passes a rule with a phishing-resistant factor in every constraint, whatever the factor mode', () => {
+    it('passes a rule with a phishing-resistant factor in every constraint, regardless of the factor mode', () => {
       assert.match(
         evaluate('REQUIRED'),
-        /^PASS: .* phishing-resistant possession factor in 1 of its 1 constraint; /,
+        /^PASS: .* phishing-resistant possession factor in 1 of 1 constraints\. /,
       );
-      assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of its 2 constraints; required is a /);
+      assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of 2 constraints\. Required: a /);
     });
 
     it('fails a rule with a weaker constraint, since constraints are alternatives', () => {
-      assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of its 2 constraints; required is a /);
-      assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of its 1 constraint; /);
-      assert.match(evaluate(null), /^FAIL: .* in 0 of its 1 constraint/);
-      assert.match(evaluate('required', 'OPTIONAL'), /^FAIL: .* in 0 of its 2 constraints/);
+      assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of 2 constraints\. Required: a /);
+      assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of 1 constraints\. /);
+      assert.match(evaluate(null), /^FAIL: .* in 0 of 1 constraints/);
+      assert.match(evaluate('required', 'OPTIONAL'), /^FAIL: .* in 0 of 2 constraints/);
     });
 
     it('fails a rule without constraints', () => {
-      assert.match(evaluate(), /^FAIL: .* has no constraints; required is /);
+      assert.match(evaluate(), /^FAIL: .* has no constraints\. Required: /);
     });
   });
 }
@@ -94,10 +94,10 @@ describe('authentication method chains', () => {
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
-  // Two factors, then phishing resistance.
+  // Expected statuses: two factors, then phishing resistance.
   for (const [what, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
-    ['a password, then an e-mail', 'PASS FAIL', [step(['password'], step(['email']))]],
+    ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
     ['an identity provider, then a password', 'FAIL FAIL', [step(['idp'], step(['password']))]],
     ['a push, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
@@ -113,7 +113,7 @@ describe('authentication method chains', () => {
     ],
     ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
     [
-      'two branches of which one adds no class',
+      'two branches, one without an additional class',
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],
@@ -125,31 +125,31 @@ describe('authentication method chains', () => {
       'PASS PASS',
       [step(['password'], step(['beam'], step(['webauthn'])))],
     ],
-    ['an unknown method beside a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
+    ['an unknown method as an alternative to a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
     [
-      'an unknown method that must resist phishing',
+      'an unknown method with required phishing resistance',
       'MANUAL PASS',
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],
   ] as const) {
-    it(`evaluates ${what} by its weakest alternative: ${expected}`, () => {
+    it(`evaluates ${what} by the weakest alternative: ${expected}`, () => {
       assert.equal(evaluate(...chains), expected);
     });
   }
 
-  it('names the weakest alternative, or what is not known', () => {
+  it('reports the weakest or unrecognized alternative of a chain', () => {
     const detail = (chains: readonly ChainStep[] | null) =>
       consoleFactors.evaluate(bothApps(accessRule({ verificationType: 'AUTH_METHOD_CHAIN', chains })))[0]
         ?.detail;
     assert.match(
       detail([step(['password'], step(['security_question']))]) ?? '',
-      /which has an authentication method chain of okta_password\/password, then okta_security_question\/security_question alone; required is /,
+      /which accepts the authentication method chain okta_password\/password, then okta_security_question\/security_question alone\. Required: /,
     );
-    assert.match(detail([step(['beam'])]) ?? '', /does not know what okta_beam\/beam proves; /);
-    assert.match(detail(null) ?? '', /has authentication method chains that cannot be read; /);
+    assert.match(detail([step(['beam'])]) ?? '', /does not recognize okta_beam\/beam\. /);
+    assert.match(detail(null) ?? '', /has unreadable authentication method chains\. /);
   });
 
-  it('evaluates chains with more ways through them than could be listed', () => {
+  it('evaluates chains with too many paths to enumerate', () => {
     const names = ['password', 'sms', 'webauthn', 'email', 'idp', 'push', 'totp', 'cert'];
     const unknown = Array.from({ length: 20 }, (_, at) => `beam-${at}`);
     let [known, withUnknown] = [step(names), step(names)];

@@ -10,7 +10,7 @@ const evaluate = (...authenticators: readonly Authenticator[]) =>
   check.evaluate(contextOf({ authenticators: read(authenticators) }));
 
 describe(check.id, () => {
-  it('passes an active authenticator that requires FIPS, in any case', () => {
+  it('passes an active authenticator that requires FIPS, regardless of letter case', () => {
     assertVerdicts(evaluate(authenticator()), [
       'PASS',
       'aut-1',
@@ -20,34 +20,34 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
   });
 
-  it('fails any other FIPS setting and shows it', () => {
+  it('fails any other FIPS setting and reports it', () => {
     assertVerdicts(evaluate(authenticator({ fips: 'OPTIONAL' })), [
       'FAIL',
       'aut-1',
-      /OPTIONAL; it must be REQUIRED/,
+      /OPTIONAL\. It must be REQUIRED/,
     ]);
     assertVerdicts(evaluate(authenticator({ fips: null })), [
       'FAIL',
       'aut-1',
-      /set to unset; it must be REQUIRED/,
+      /setting is unset\. It must be REQUIRED/,
     ]);
   });
 
-  it('fails an inactive authenticator and shows its status, also an empty one', () => {
+  it('fails an inactive authenticator and reports its status, even if it is empty', () => {
     assertVerdicts(evaluate(authenticator({ status: 'INACTIVE' })), [
       'FAIL',
       'aut-1',
-      /INACTIVE; it must be ACTIVE/,
+      /INACTIVE\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(authenticator({ status: null })), [
       'FAIL',
       'aut-1',
-      /status unset; it must be ACTIVE/,
+      /status unset\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(authenticator({ status: '' })), [
       'FAIL',
       'aut-1',
-      /status unset; it must be ACTIVE/,
+      /status unset\. It must be ACTIVE/,
     ]);
   });
 
@@ -57,7 +57,7 @@ describe(check.id, () => {
     assert.deepEqual(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
-  it('looks for the authenticator key of the dialect', () => {
+  it('uses the authenticator key of the dialect', () => {
     const authenticators = read([authenticator({ key: 'okta_verify' })]);
     const verdicts = check.evaluate(contextOf({ authenticators }, { dialect: 'okta' }));
     assertVerdicts(verdicts, ['PASS', 'aut-1', /Okta Verify authenticator is active/]);
@@ -71,19 +71,19 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual with the missing scope', () => {
+  it('returns MANUAL with the missing scope', () => {
     const authenticators = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
     const verdicts = check.evaluate(contextOf({ authenticators }));
     assertVerdicts(verdicts, ['MANUAL', 'directory_verify-scope-missing', /directory\.authenticators\.read/]);
     assert.equal(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
-  it('is manual with the reason when the authenticators could not be read', () => {
-    for (const { problem, says } of FAILED_READS) {
+  it('returns MANUAL with the reason when the authenticators could not be read', () => {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(
         contextOf({ authenticators: unread<readonly Authenticator[]>(problem) }),
       );
-      assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', pattern]);
     }
   });
 });

@@ -13,7 +13,7 @@ type Row = readonly [
   ccis: string,
 ];
 
-/** As the STIG and the reference of checks give them. */
+/** The values of the STIG. */
 const TABLE: readonly Row[] = [
   [
     'authenticator_password_minimum_length_15',
@@ -180,7 +180,7 @@ const TABLE: readonly Row[] = [
 ];
 const CHECKS = new URL('../../../src/checks/', import.meta.url);
 const SERVICES = ['authenticator', 'apitoken', 'idp', 'network', 'systemlog', 'user'] as const;
-const SENTENCES = /^[A-Z](?!.*\s\s).*\.$/;
+const SENTENCES = /^(?:[A-Z]|1\. )(?!.*\s\s).*\.$/;
 
 async function checkOf(id: string): Promise<CheckMetadata> {
   const [service] = id.split('_', 1);
@@ -190,15 +190,15 @@ async function checkOf(id: string): Promise<CheckMetadata> {
   return check;
 }
 
-describe('metadata of the other checks', () => {
-  it('exists for every check of these services, in a file named after its id', async () => {
+describe('check metadata of the other services', () => {
+  it('exists for every check in a file named after its ID', async () => {
     const listings = SERVICES.map(async (service) => {
       const files = await readdir(new URL(service, CHECKS));
       return files.filter((file) => file.startsWith(`${service}-`));
     });
     const files = (await Promise.all(listings)).flat();
-    const wanted = TABLE.map(([id]) => `${id.replaceAll('_', '-')}.ts`);
-    assert.deepEqual(files.toSorted(), wanted.toSorted());
+    const expected = TABLE.map(([id]) => `${id.replaceAll('_', '-')}.ts`);
+    assert.deepEqual(files.toSorted(), expected.toSorted());
   });
 
   for (const [id, severity, requirement, group, rule, category, ccis] of TABLE) {
@@ -213,7 +213,7 @@ describe('metadata of the other checks', () => {
       assert.match(check.title, /^[A-Z].*[^.]$/);
       for (const text of [check.description, check.risk, check.remediation]) {
         assert.match(text, SENTENCES);
-        assert.ok(text.split(/\s/).length >= 15, `too short to be of use: ${text}`);
+        assert.ok(text.split(/\s/).length >= 15, `too short: ${text}`);
       }
       assert.ok(check.notes === '' || SENTENCES.test(check.notes));
       for (const text of [check.title, check.description, check.risk, check.remediation, check.notes]) {

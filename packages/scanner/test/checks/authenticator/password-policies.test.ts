@@ -18,7 +18,7 @@ import { passwordPolicy } from './password-policy.ts';
 
 interface Case {
   readonly fields: Partial<PasswordPolicy>;
-  readonly says: RegExp;
+  readonly pattern: RegExp;
 }
 interface Cases {
   readonly check: Check<'passwordPolicies'>;
@@ -30,32 +30,35 @@ interface Cases {
 const characters = (
   check: Check<'passwordPolicies'>,
   field: 'minUpperCase' | 'minLowerCase' | 'minNumber' | 'minSymbol',
-  kind: string,
+  characterType: string,
 ): Cases => ({
   check,
-  required: new RegExp(`the requirement is at least 1 ${kind} in every password\\.$`, 'i'),
+  required: new RegExp(`Required: at least 1 ${characterType}\\.$`, 'i'),
   passes: [
-    { fields: { [field]: 1 }, says: new RegExp(`requires at least 1 ${kind};`) },
-    { fields: { [field]: 2 }, says: new RegExp(`requires at least 2 ${kind}s;`) },
+    { fields: { [field]: 1 }, pattern: new RegExp(`has a minimum of 1 ${characterType}\\.`) },
+    { fields: { [field]: 2 }, pattern: new RegExp(`has a minimum of 2 ${characterType}s\\.`) },
   ],
   fails: [
-    { fields: { [field]: 0 }, says: new RegExp(`requires at least 0 ${kind}s;`) },
-    { fields: { [field]: null }, says: new RegExp(`sets no minimum number of ${kind}s;`) },
+    { fields: { [field]: 0 }, pattern: new RegExp(`has a minimum of 0 ${characterType}s\\.`) },
+    {
+      fields: { [field]: null },
+      pattern: new RegExp(`does not set a minimum number of ${characterType}s\\.`),
+    },
   ],
 });
 
 const CASES: readonly Cases[] = [
   {
     check: length,
-    required: /the requirement is at least 15 characters\.$/i,
+    required: /Required: at least 15 characters\.$/i,
     passes: [
-      { fields: { minLength: 15 }, says: /has a minimum length of 15 characters;/ },
-      { fields: { minLength: 30 }, says: /30 characters;/ },
+      { fields: { minLength: 15 }, pattern: /has a minimum length of 15 characters\./ },
+      { fields: { minLength: 30 }, pattern: /30 characters\./ },
     ],
     fails: [
-      { fields: { minLength: 14 }, says: /14 characters;/ },
-      { fields: { minLength: 0 }, says: /0 characters;/ },
-      { fields: { minLength: null }, says: /sets no minimum length;/ },
+      { fields: { minLength: 14 }, pattern: /14 characters\./ },
+      { fields: { minLength: 0 }, pattern: /0 characters\./ },
+      { fields: { minLength: null }, pattern: /does not set a minimum length\./ },
     ],
   },
   characters(uppercase, 'minUpperCase', 'uppercase letter'),
@@ -64,57 +67,57 @@ const CASES: readonly Cases[] = [
   characters(symbol, 'minSymbol', 'symbol'),
   {
     check: minimumAge,
-    required: /the requirement is at least 1440 minutes \(24 hours\)\.$/i,
-    passes: [{ fields: { minAgeMinutes: 1440 }, says: /minimum password age of 1440 minutes;/ }],
+    required: /Required: at least 1440 minutes \(24 hours\)\.$/i,
+    passes: [{ fields: { minAgeMinutes: 1440 }, pattern: /minimum password age of 1440 minutes\./ }],
     fails: [
-      { fields: { minAgeMinutes: 1439 }, says: /1439 minutes;/ },
-      { fields: { minAgeMinutes: 0 }, says: /0 minutes;/ },
-      { fields: { minAgeMinutes: null }, says: /sets no minimum password age;/ },
+      { fields: { minAgeMinutes: 1439 }, pattern: /1439 minutes\./ },
+      { fields: { minAgeMinutes: 0 }, pattern: /0 minutes\./ },
+      { fields: { minAgeMinutes: null }, pattern: /does not set a minimum password age\./ },
     ],
   },
   {
     check: maximumAge,
-    required: /the requirement is between 1 and 60 days\.$/i,
+    required: /Required: 1 to 60 days\.$/i,
     passes: [
-      { fields: { maxAgeDays: 60 }, says: /maximum password age of 60 days;/ },
-      { fields: { maxAgeDays: 1 }, says: /1 day;/ },
+      { fields: { maxAgeDays: 60 }, pattern: /maximum password age of 60 days\./ },
+      { fields: { maxAgeDays: 1 }, pattern: /1 day\./ },
     ],
     fails: [
-      { fields: { maxAgeDays: 61 }, says: /61 days;/ },
-      { fields: { maxAgeDays: 0 }, says: /0 days, so that passwords never expire;/ },
-      { fields: { maxAgeDays: null }, says: /sets no maximum password age;/ },
+      { fields: { maxAgeDays: 61 }, pattern: /61 days\./ },
+      { fields: { maxAgeDays: 0 }, pattern: /0 days, so passwords never expire\./ },
+      { fields: { maxAgeDays: null }, pattern: /does not set a maximum password age\./ },
     ],
   },
   {
     check: history,
-    required: /the requirement is at least 5 remembered passwords\.$/i,
-    passes: [{ fields: { historyCount: 5 }, says: /remembers 5 passwords;/ }],
+    required: /Required: at least 5 remembered passwords\.$/i,
+    passes: [{ fields: { historyCount: 5 }, pattern: /remembers 5 passwords\./ }],
     fails: [
-      { fields: { historyCount: 4 }, says: /remembers 4 passwords;/ },
-      { fields: { historyCount: 0 }, says: /remembers 0 passwords;/ },
-      { fields: { historyCount: null }, says: /sets no password history;/ },
+      { fields: { historyCount: 4 }, pattern: /remembers 4 passwords\./ },
+      { fields: { historyCount: 0 }, pattern: /remembers 0 passwords\./ },
+      { fields: { historyCount: null }, pattern: /does not set a password history\./ },
     ],
   },
   {
     check: lockout,
-    required: /the requirement is a lock-out after between 1 and 3 failed attempts\.$/i,
+    required: /Required: lockout after 1 to 3 failed attempts\.$/i,
     passes: [
-      { fields: { maxAttempts: 3 }, says: /locks accounts after 3 failed attempts;/ },
-      { fields: { maxAttempts: 1 }, says: /locks accounts after 1 failed attempt;/ },
+      { fields: { maxAttempts: 3 }, pattern: /locks accounts after 3 failed attempts\./ },
+      { fields: { maxAttempts: 1 }, pattern: /locks accounts after 1 failed attempt\./ },
     ],
     fails: [
-      { fields: { maxAttempts: 4 }, says: /after 4 failed attempts;/ },
-      { fields: { maxAttempts: 0 }, says: /0 failed attempts, so that accounts are never locked;/ },
-      { fields: { maxAttempts: null }, says: /sets no lock-out threshold;/ },
+      { fields: { maxAttempts: 4 }, pattern: /after 4 failed attempts\./ },
+      { fields: { maxAttempts: 0 }, pattern: /0 failed attempts, so accounts are never locked\./ },
+      { fields: { maxAttempts: null }, pattern: /does not set a lockout threshold\./ },
     ],
   },
   {
     check: common,
-    required: /the requirement is to reject common passwords\.$/i,
-    passes: [{ fields: { excludeCommonPasswords: true }, says: / rejects common passwords;/ }],
+    required: /Required: enabled common password check\.$/i,
+    passes: [{ fields: { excludeCommonPasswords: true }, pattern: / rejects common passwords\./ }],
     fails: [
-      { fields: { excludeCommonPasswords: false }, says: / accepts common passwords;/ },
-      { fields: { excludeCommonPasswords: null }, says: /does not say whether it rejects common passwords;/ },
+      { fields: { excludeCommonPasswords: false }, pattern: / accepts common passwords\./ },
+      { fields: { excludeCommonPasswords: null }, pattern: /does not set the common password check\./ },
     ],
   },
 ];
@@ -125,15 +128,15 @@ for (const { check, required, passes, fails } of CASES) {
   const failing = fails[0]?.fields ?? {};
 
   describe(check.id, () => {
-    for (const { fields, says } of passes) {
+    for (const { fields, pattern } of passes) {
       it(`passes a policy with ${JSON.stringify(fields)}`, () => {
-        assertVerdicts(evaluate(passwordPolicy(fields)), ['PASS', 'pol-default', says, required]);
+        assertVerdicts(evaluate(passwordPolicy(fields)), ['PASS', 'pol-default', pattern, required]);
       });
     }
 
-    for (const { fields, says } of fails) {
+    for (const { fields, pattern } of fails) {
       it(`fails a policy with ${JSON.stringify(fields)}`, () => {
-        assertVerdicts(evaluate(passwordPolicy(fields)), ['FAIL', 'pol-default', says, required]);
+        assertVerdicts(evaluate(passwordPolicy(fields)), ['FAIL', 'pol-default', pattern, required]);
       });
     }
 
@@ -171,7 +174,7 @@ for (const { check, required, passes, fails } of CASES) {
       );
     });
 
-    it('is not applicable, and manual, for a policy for users of a connected directory', () => {
+    it('returns MANUAL for a policy that applies to users of a connected directory', () => {
       for (const [authProvider, directory] of [
         ['ACTIVE_DIRECTORY', 'Active Directory'],
         ['ldap', 'LDAP'],
@@ -180,12 +183,14 @@ for (const { check, required, passes, fails } of CASES) {
           passwordPolicy({ authProvider, ...failing }),
           passwordPolicy({ id: 'own' }),
         );
-        const says = new RegExp(`^Not applicable: password policy .* is for users of ${directory}, which`);
-        assertVerdicts(verdicts, ['MANUAL', 'pol-default', says], ['PASS', 'own']);
+        const pattern = new RegExp(
+          `^Not applicable: password policy .* applies to users of ${directory}, which`,
+        );
+        assertVerdicts(verdicts, ['MANUAL', 'pol-default', pattern], ['PASS', 'own']);
       }
     });
 
-    it('is manual with the missing scope', () => {
+    it('returns MANUAL with the missing scope', () => {
       const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
       const verdicts = check.evaluate(contextOf({ passwordPolicies }));
       assertVerdicts(verdicts, [
@@ -197,12 +202,12 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdicts[0]?.resource.name, '(scope not granted)');
     });
 
-    it('is manual with the reason when the password policies could not be read', () => {
-      for (const { problem, says } of FAILED_READS) {
+    it('returns MANUAL with the reason when the password policies could not be read', () => {
+      for (const { problem, pattern } of FAILED_READS) {
         const verdicts = check.evaluate(
           contextOf({ passwordPolicies: unread<readonly PasswordPolicy[]>(problem) }),
         );
-        assertVerdicts(verdicts, ['MANUAL', 'password-policies-retrieval-error', says, required]);
+        assertVerdicts(verdicts, ['MANUAL', 'password-policies-retrieval-error', pattern, required]);
       }
     });
   });

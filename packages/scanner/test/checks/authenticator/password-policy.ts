@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '../../../src/directory/snapshot.ts';
 
-/** A policy that all ten checks pass, each value at its limit. */
+/** A policy that passes all ten checks, with each value at its limit. */
 export function passwordPolicy(fields: Partial<PasswordPolicy> = {}): PasswordPolicy {
   return {
     id: 'pol-default',

@@ -16,7 +16,7 @@ const evaluate = (providers: readonly IdentityProvider[], approvedIssuers?: read
 const OTHER_ISSUER = 'CN=ACME Internal Root, O=Acme Corp, C=US';
 
 describe(check.id, () => {
-  it('passes an active provider with an issuer of the DoD, and names pattern, issuer and key', () => {
+  it('passes an active provider with a DoD issuer and reports pattern, issuer and key', () => {
     assertVerdicts(evaluate([identityProvider()]), [
       'PASS',
       'idp-1',
@@ -32,11 +32,11 @@ describe(check.id, () => {
       'PASS',
       'idp-1',
       /OU=ECA/,
-      /key id unset/,
+      /key ID unset/,
     ]);
   });
 
-  it('is manual for another issuer, and explains where to add a pattern', () => {
+  it('returns MANUAL for another issuer and explains where to add a pattern', () => {
     const verdicts = evaluate([identityProvider({ issuer: OTHER_ISSUER })]);
     assertVerdicts(verdicts, [
       'MANUAL',
@@ -46,14 +46,14 @@ describe(check.id, () => {
     ]);
   });
 
-  it('matches patterns case-sensitively and as whole words', () => {
+  it('matches patterns case-sensitively and at word boundaries', () => {
     assertVerdicts(evaluate([identityProvider({ issuer: 'CN=X, OU=dod' })]), ['MANUAL', 'idp-1']);
     assertVerdicts(evaluate([identityProvider({ issuer: 'CN=X, OU=DoDo' })]), ['MANUAL', 'idp-1']);
   });
 
-  it('is manual when the API shows no issuer', () => {
+  it('returns MANUAL if the API does not return the issuer', () => {
     const verdicts = evaluate([identityProvider({ issuer: null, kid: null })]);
-    assertVerdicts(verdicts, ['MANUAL', 'idp-1', /does not show its certificate chain/]);
+    assertVerdicts(verdicts, ['MANUAL', 'idp-1', /does not return its certificate chain/]);
     assertVerdicts(evaluate([identityProvider({ issuer: null })], [/null/]), [
       'MANUAL',
       'idp-1',
@@ -61,7 +61,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('tries only the configured patterns, in their order', () => {
+  it('uses only the configured patterns, in order', () => {
     const other = [identityProvider({ issuer: OTHER_ISSUER })];
     assertVerdicts(evaluate(other, [/OU=DoD/, /O=Acme Corp/, /ACME/]), [
       'PASS',
@@ -81,7 +81,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider({ status: 'INACTIVE' })]), [
       'FAIL',
       'idp-1',
-      /INACTIVE; it must be ACTIVE/,
+      /INACTIVE\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate([identityProvider({ status: null })]), [
       'FAIL',
@@ -92,7 +92,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /status unset/]);
   });
 
-  it('fails once when there is no smart-card provider, and mentions muting', () => {
+  it('fails once if there is no smart card provider and mentions muting', () => {
     for (const providers of [[], [identityProvider({ type: 'SAML2' }), identityProvider({ type: null })]]) {
       const verdicts = evaluate(providers);
       assertVerdicts(verdicts, ['FAIL', 'directory-smart-card-idp-missing', /mute this finding/]);
@@ -100,7 +100,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns one verdict for each smart-card provider', () => {
+  it('returns one verdict for each smart card provider', () => {
     const verdicts = evaluate([
       identityProvider({ type: 'x509' }),
       identityProvider({ id: 'saml', type: 'SAML2' }),
@@ -109,16 +109,16 @@ describe(check.id, () => {
     assertVerdicts(verdicts, ['PASS', 'idp-1'], ['FAIL', 'idp-2']);
   });
 
-  it('is manual when the providers could not be read', () => {
+  it('returns MANUAL when the providers could not be read', () => {
     const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
     const verdicts = check.evaluate(contextOf({ identityProviders: scope }));
     assertVerdicts(verdicts, ['MANUAL', 'directory-idps-scope-missing', /directory\.idps\.read/]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const identityProviders = unread<readonly IdentityProvider[]>(problem);
       assertVerdicts(check.evaluate(contextOf({ identityProviders })), [
         'MANUAL',
         'directory-idps-retrieval-error',
-        says,
+        pattern,
       ]);
     }
   });

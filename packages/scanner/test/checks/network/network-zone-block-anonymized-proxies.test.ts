@@ -10,11 +10,11 @@ const evaluate = (...zones: readonly Zone[]) => check.evaluate(contextOf({ zones
 const FAIL = [
   'FAIL',
   'directory-network-zones',
-  /covers anonymizing proxies \(\d active in all\); there must be/,
+  /covers anonymizing proxies \(active blocklist zones: \d\)\. Add/,
 ] as const;
 
 describe(check.id, () => {
-  it('passes an enhanced dynamic blocklist for a whole kind of services', () => {
+  it('passes an enhanced dynamic blocklist for a complete service category', () => {
     const categories = [
       'ANONYMIZER',
       'ALL_ANONYMIZERS',
@@ -28,7 +28,7 @@ describe(check.id, () => {
     }
   });
 
-  it('is manual for single services, and names them', () => {
+  it('returns MANUAL for individual services and reports them', () => {
     for (const category of [
       'OXYLABS_PROXY',
       'nord_vpn',
@@ -37,12 +37,12 @@ describe(check.id, () => {
       'APPLE_ICLOUD_RELAY_PROXY',
     ]) {
       const verdicts = evaluate(zone({ categories: ['RISKY_IPS', category] }));
-      const named = new RegExp(`blocks only the IP service categories ${category}; verify by hand`);
+      const named = new RegExp(`blocks only the IP service categories ${category}. Verify manually`);
       assertVerdicts(verdicts, ['MANUAL', 'zone-1', named]);
     }
   });
 
-  it('takes excluded categories back from the included ones', () => {
+  it('subtracts excluded categories from the included ones', () => {
     const excluding = (included: string, excluded: string) =>
       evaluate(zone({ categories: [included], excludedCategories: ['RISKY_IPS', excluded] }));
     for (const [included, excluded] of [
@@ -58,7 +58,7 @@ describe(check.id, () => {
     assertVerdicts(excluding('ALL_ANONYMIZERS', 'NORD_VPN'), [
       'MANUAL',
       'zone-1',
-      /blocks only the IP service categories ALL_ANONYMIZERS except NORD_VPN; /,
+      /blocks only the IP service categories ALL_ANONYMIZERS except NORD_VPN\. /,
     ]);
     assertVerdicts(excluding('ALL_ANONYMIZERS', 'HOSTING'), ['PASS', 'zone-1']);
   });
@@ -76,26 +76,26 @@ describe(check.id, () => {
     }
   });
 
-  it('fails an enhanced dynamic zone without categories, also the system zone', () => {
+  it('fails an enhanced dynamic zone without categories, even if it is the system zone', () => {
     assertVerdicts(evaluate(zone({ categories: [], system: true })), FAIL);
   });
 
-  it('passes a dynamic zone for proxies of any type, and is manual for another type or none', () => {
+  it('passes a dynamic zone for any proxy type, and returns MANUAL for a specific type or none', () => {
     const dynamic = (proxyType: string | null) =>
       evaluate(zone({ type: 'DYNAMIC', categories: [], proxyType }));
     assertVerdicts(dynamic('Any'), ['PASS', 'zone-1', /with the proxy type Any\.$/]);
     assertVerdicts(dynamic('TorAnonymizer'), [
       'MANUAL',
       'zone-1',
-      /with the proxy type TorAnonymizer; verify/,
+      /with the proxy type TorAnonymizer\. Verify/,
     ]);
-    assertVerdicts(dynamic('NotTorAnonymizer'), ['MANUAL', 'zone-1', /proxy type NotTorAnonymizer; /]);
-    assertVerdicts(dynamic(''), ['MANUAL', 'zone-1', /with no proxy type; /]);
-    assertVerdicts(dynamic(null), ['MANUAL', 'zone-1', /with no proxy type; /]);
+    assertVerdicts(dynamic('NotTorAnonymizer'), ['MANUAL', 'zone-1', /proxy type NotTorAnonymizer\. /]);
+    assertVerdicts(dynamic(''), ['MANUAL', 'zone-1', /with no proxy type\. /]);
+    assertVerdicts(dynamic(null), ['MANUAL', 'zone-1', /with no proxy type\. /]);
     assertVerdicts(evaluate(zone({ proxyType: 'Any', categories: [] })), FAIL);
   });
 
-  it('ignores zones that are for policies, inactive, or without a status or usage', () => {
+  it('ignores policy zones, inactive zones, and zones without a status or usage', () => {
     const verdicts = evaluate(
       zone({ usage: 'POLICY' }),
       zone({ status: 'INACTIVE' }),
@@ -105,18 +105,18 @@ describe(check.id, () => {
     );
     assertVerdicts(verdicts, [
       ...FAIL,
-      /^The Directory organization has no active blocklist zone .* \(0 active in all\)/,
+      /^The Directory organization has no active blocklist zone .* \(active blocklist zones: 0\)/,
     ]);
   });
 
-  it('reads status, usage and type in any case', () => {
+  it('ignores the letter case of status, usage and type', () => {
     assertVerdicts(evaluate(zone({ status: 'active', usage: 'blocklist', type: 'dynamic_v2' })), [
       'PASS',
       'zone-1',
     ]);
   });
 
-  it('is manual for a list of fixed addresses, and counts them', () => {
+  it('returns MANUAL for a list of fixed addresses and reports their count', () => {
     const listed = zone({
       id: 'zone-ip',
       name: 'Listed',
@@ -133,7 +133,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate({ ...listed, gateways: [] }), FAIL);
   });
 
-  it('prefers a zone that passes, and otherwise the first by name and id', () => {
+  it('prefers a passing zone, then the first zone by name and ID', () => {
     const listed = zone({ id: 'zone-ip', name: 'A', type: 'IP', gateways: ['192.0.2.0/24'] });
     const dynamic = [
       zone({ id: 'z', name: 'C' }),
@@ -149,16 +149,16 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, 'Directory Network Zones');
   });
 
-  it('is manual when the zones could not be read', () => {
+  it('returns MANUAL when the zones could not be read', () => {
     const zones = unread<readonly Zone[]>(scopeMissing('directory.networkZones.read'));
     assertVerdicts(check.evaluate(contextOf({ zones })), [
       'MANUAL',
       'network-zones-scope-missing',
       /networkZones\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ zones: unread<readonly Zone[]>(problem) }));
-      assertVerdicts(verdicts, ['MANUAL', 'network-zones-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'network-zones-retrieval-error', pattern]);
       assert.equal(verdicts[0]?.resource.name, '(retrieval failed)');
     }
   });

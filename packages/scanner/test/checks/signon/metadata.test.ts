@@ -38,7 +38,7 @@ const row = ({ id, severity, stig: { requirement, group, rule, category, ccis } 
   [id, severity, requirement, group, rule, category.replace('CAT ', ''), ...ccis].join(' ');
 
 describe('metadata of sign-on and application checks', () => {
-  it('have the severities and STIG requirements of the table', () => {
+  it('has the severities and STIG requirements of the table', () => {
     const rows = Object.values(SERVICES).flatMap((checks) => checks.map(row));
     assert.deepEqual(rows, TABLE.trim().split('\n'));
   });
@@ -53,7 +53,7 @@ describe('metadata of sign-on and application checks', () => {
     });
 
     for (const check of checks) {
-      it(`explains ${check.id} in whole sentences without the product name`, () => {
+      it(`describes ${check.id} in complete sentences without the product name`, () => {
         const { title, description, risk, remediation, notes } = check;
         for (const text of [description, risk, remediation, notes]) {
           assert.match(text, /^(?:[A-Z]|1\. ).{39,}[^ ]\.$/);
@@ -63,7 +63,7 @@ describe('metadata of sign-on and application checks', () => {
         assert.match(remediation, /1\. Sign in to the admin console and go to .* 2\. .* 3\. /);
       });
 
-      it(`has one to three references of the vendor or the standard for ${check.id}`, () => {
+      it(`has one to three vendor or standard references for ${check.id}`, () => {
         assert.ok(check.references.length >= 1 && check.references.length <= 3);
         for (const reference of check.references) {
           const { protocol, hostname } = new URL(reference);

@@ -12,12 +12,12 @@ for (const check of [idle, lifetime, cookies]) {
       sessionRule({ name: 'Default Rule' }),
       sessionRule({ name: 'Renamed', system: true }),
     ]) {
-      it(`fails at priority 1, here as "${rule.name}", however strict it is`, () => {
+      it(`fails at priority 1 regardless of its limits: "${rule.name}"`, () => {
         const [verdict] = check.evaluate(evaluated({ sessionPolicies: read([sessionPolicy([rule])]) }));
         assert.equal(verdict?.status, 'FAIL');
         assert.match(
           verdict?.detail ?? '',
-          new RegExp(`built-in default rule "${rule.name}"; required is a non-default rule at priority 1`),
+          new RegExp(`built-in default rule "${rule.name}"\\. Required: a non-default rule at priority 1`),
         );
       });
     }

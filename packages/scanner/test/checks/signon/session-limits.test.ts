@@ -31,7 +31,7 @@ for (const { check, subject, limit, rule, loosened } of LIMITS) {
     };
     const start = `${subject} in the non-default rule "Office" of global session policy "Default Policy" (priority 99, default)`;
 
-    it('passes at the threshold, and below it', () => {
+    it('passes at and below the threshold', () => {
       assert.equal(
         evaluate(limit),
         `PASS: ${start} is ${limit} minutes, which is within the limit of ${limit} minutes.`,
@@ -49,14 +49,14 @@ for (const { check, subject, limit, rule, loosened } of LIMITS) {
     it('fails when the limit is not defined', () => {
       assert.equal(
         evaluate(null),
-        `FAIL: ${start} is not defined; required is a limit of 1 to ${limit} minutes.`,
+        `FAIL: ${start} is not defined. A limit of 1 to ${limit} minutes is required.`,
       );
     });
 
     it('fails at 0, which means no limit', () => {
       assert.equal(
         evaluate(0),
-        `FAIL: ${start} is 0 minutes, which disables the limit; required is a limit of 1 to ${limit} minutes.`,
+        `FAIL: ${start} is 0 minutes, which disables the limit. A limit of 1 to ${limit} minutes is required.`,
       );
     });
 

@@ -26,7 +26,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     const evaluate = (...policies: SessionPolicy[]) => evaluateRead(read(policies));
     const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
-    it('is MANUAL with the scope when it was not granted', () => {
+    it('returns MANUAL with the scope when it was not granted', () => {
       const verdicts = evaluateRead(scopeMissing('directory.policies.read'));
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],
@@ -34,7 +34,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(verdicts), /could not be read.*Grant the scope directory\.policies\.read/);
     });
 
-    it('is MANUAL with the reason when a read failed', () => {
+    it('returns MANUAL with the reason when a read failed', () => {
       const verdicts = evaluateRead(refused());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],
@@ -46,7 +46,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(evaluateRead(failed('failed', 'GET /x returned 500'))), /GET \/x returned 500/);
     });
 
-    it('is MANUAL for the one policy whose rules could not be read, and evaluates the others', () => {
+    it('returns MANUAL for a policy with unread rules and evaluates the others', () => {
       const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy(failed('failed', 'GET /r timed out'), CUSTOM),
@@ -61,7 +61,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       );
     });
 
-    it('is MANUAL for policies whose rules are refused, never FAIL', () => {
+    it('returns MANUAL, not FAIL, for a policy whose rules cannot be read', () => {
       assert.equal(evaluate(sessionPolicy(refused()))[0]?.status, 'MANUAL');
     });
   });

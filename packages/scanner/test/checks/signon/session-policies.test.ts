@@ -25,7 +25,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     const evaluateRules = (...rules: SessionRule[]) => evaluate(sessionPolicy(rules));
     const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
-    it('passes a policy whose rule at priority 1 is as required', () => {
+    it('passes a policy whose rule at priority 1 complies', () => {
       const policy = sessionPolicy([GOOD]);
       const verdicts = evaluate(policy);
       assert.deepEqual(outline(verdicts), [['PASS', 'pol1', 'Default Policy']]);
@@ -36,7 +36,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       );
     });
 
-    it('fails a policy whose rule at priority 1 is not as required, also a custom rule', () => {
+    it('fails a policy whose rule at priority 1 does not comply, even if it is custom', () => {
       const verdicts = evaluate(sessionPolicy([BAD], CUSTOM));
       assert.deepEqual(outline(verdicts), [['FAIL', 'pol2', 'Contractors']]);
       assert.match(detailOf(verdicts), /"Contractors" \(priority 1, custom\)/);
@@ -49,7 +49,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ]);
       assert.match(
         detailOf(verdicts),
-        /^Directory returned no active policies .* required is .*rule at priority 1/,
+        /^Directory returned no active global session policies\. Required: .*rule at priority 1/,
       );
       assert.equal(verdicts[0]?.resource.data, null);
     });
@@ -59,7 +59,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.deepEqual(outline(verdicts), [
         ['FAIL', 'signon-policies-missing', '(no active sign-on policies)'],
       ]);
-      assert.match(detailOf(verdicts), /no active policies/);
+      assert.match(detailOf(verdicts), /no active global session policies/);
     });
 
     it('ignores inactive policies and evaluates the others in order of priority', () => {
@@ -98,26 +98,23 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     for (const [name, rules] of [
-      ['a good rule at priority 2 alone', [sessionRule({ priority: 2 })]],
-      ['a good rule at priority 0', [sessionRule({ priority: 0 })]],
-      ['a good rule without a priority', [sessionRule({ priority: null })]],
+      ['only a compliant rule at priority 2', [sessionRule({ priority: 2 })]],
+      ['a compliant rule at priority 0', [sessionRule({ priority: 0 })]],
+      ['a compliant rule without a priority', [sessionRule({ priority: null })]],
       [
-        'an inactive rule at 1 and a good one at 2',
+        'an inactive rule at priority 1 and a compliant one at priority 2',
         [{ ...GOOD, status: 'INACTIVE' }, sessionRule({ priority: 2 })],
       ],
       ['no rules', []],
     ] as const) {
-      it(`fails a policy with ${name}, as no active rule is at priority 1`, () => {
+      it(`fails a policy with ${name}, because no active rule has priority 1`, () => {
         const verdicts = evaluateRules(...rules);
         assert.deepEqual(outline(verdicts), [['FAIL', 'pol1', 'Default Policy']]);
-        assert.match(
-          detailOf(verdicts),
-          /has no active rule at priority 1; required is .*rule at priority 1/,
-        );
+        assert.match(detailOf(verdicts), /has no active rule at priority 1\. Required: .*rule at priority 1/);
       });
     }
 
-    it('fails a non-compliant rule at priority 1 although the second one complies', () => {
+    it('fails a non-compliant rule at priority 1 even if the next rule complies', () => {
       assert.equal(evaluateRules(BAD, sessionRule({ id: 'rul2', priority: 2 }))[0]?.status, 'FAIL');
     });
   });

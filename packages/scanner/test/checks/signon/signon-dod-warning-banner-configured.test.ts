@@ -11,39 +11,39 @@ const PLAIN = '<html><body><div id="sign-in">Welcome</div></body></html>';
 
 describe('signon_dod_warning_banner_configured', () => {
   const evaluate = (...brands: Brand[]) => check.evaluate(evaluated({ brands: read(brands) }));
-  const evaluateHtml = (html: string | null, kind?: 'customized' | 'default') => {
-    const [verdict] = evaluate(brand(page(html, kind)));
+  const evaluateHtml = (html: string | null, pageType?: 'customized' | 'default') => {
+    const [verdict] = evaluate(brand(page(html, pageType)));
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 
-  it('passes a customized page with the banner, and a default page with it', () => {
+  it('passes customized and default pages with the banner', () => {
     assert.match(
       evaluateHtml(BANNER),
-      /^PASS: The customized sign-in page of brand "Headquarters" has 4 of the 4 marks/,
+      /^PASS: The customized sign-in page of brand "Headquarters" contains all 4 phrases/,
     );
     assert.match(evaluateHtml(BANNER, 'default'), /^PASS: The default sign-in page of brand "Headquarters"/);
   });
 
-  it('fails a page without the banner, and names the missing phrases', () => {
+  it('fails a page without the banner and reports the missing phrases', () => {
     assert.match(
       evaluateHtml(PLAIN),
-      /^FAIL: The customized .* has 0 of the 4 marks .* missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
+      /^FAIL: The customized .* contains 0 of the 4 required phrases .* Missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
     );
   });
 
-  it('fails a page with only a part of the banner', () => {
+  it('fails a page with a part of the banner', () => {
     assert.match(
       evaluateHtml('<p>U.S. Government. Authorized use only.</p>'),
-      /^FAIL: .* has 2 of the 4 marks .* missing: information system, monitoring\.$/,
+      /^FAIL: .* contains 2 of the 4 required phrases .* Missing: information system, monitoring\.$/,
     );
   });
 
-  it('passes the wording that DTM-08-060 prescribes', () => {
+  it('passes the exact wording of DTM-08-060', () => {
     const html = `<p>You are accessing a U.S. Government (USG) Information System (IS) that is provided for
       USG-authorized use only.</p><li>The USG routinely intercepts and monitors communications on this IS.</li>`;
     assert.match(evaluateHtml(html), /^PASS/);
     const without = html.replace('intercepts and monitors', 'looks at');
-    assert.match(evaluateHtml(without), /^FAIL: .* missing: monitoring\.$/);
+    assert.match(evaluateHtml(without), /^FAIL: .* Missing: monitoring\.$/);
     assert.match(evaluateHtml(`${without} They are subject to routine monitoring.`), /^PASS/);
   });
 
@@ -72,12 +72,12 @@ describe('signon_dod_warning_banner_configured', () => {
     'a style': `<style>/* ${BANNER} */</style>${PLAIN}`,
     'an attribute': `<div title="${BANNER.replace(/<\/?p>/g, '')}"></div>`,
   })) {
-    it(`does not accept the banner from ${name}, which users cannot see`, () => {
-      assert.match(evaluateHtml(html), /^FAIL: .* has 0 of the 4 marks/);
+    it(`ignores the banner in ${name}, which is not visible`, () => {
+      assert.match(evaluateHtml(html), /^FAIL: .* contains 0 of the 4 required phrases/);
     });
   }
 
-  it('reads a page of a megabyte of malformed markup in well under a second', () => {
+  it('processes 1 MB of malformed markup in less than one second', () => {
     for (const piece of ['<!--', '<style', '<a ', '&#', '<', '&nbsp']) {
       const start = performance.now();
       evaluateHtml(piece.repeat(1_000_000 / piece.length));
@@ -85,17 +85,20 @@ describe('signon_dod_warning_banner_configured', () => {
     }
   });
 
-  it('keeps references to characters that do not exist', () => {
+  it('keeps invalid character references', () => {
     assert.match(evaluateHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
   });
 
-  it('is MANUAL when a page has no content', () => {
+  it('returns MANUAL when a page has no content', () => {
     for (const content of [null, '', ' \n ']) {
-      assert.match(evaluateHtml(content), /^MANUAL: The customized .* came without content\. .* by hand\.$/);
+      assert.match(
+        evaluateHtml(content),
+        /^MANUAL: The customized .* has no content in the API response\. .* manually\.$/,
+      );
     }
   });
 
-  it('is MANUAL with the reason for the one page that could not be read, and evaluates the others', () => {
+  it('returns MANUAL with the reason for an unread page and evaluates the others', () => {
     const verdicts = evaluate(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'bnd1', 'One'],
@@ -104,7 +107,7 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The sign-in page of brand "One" could not be read: .* 403/);
   });
 
-  it('evaluates each brand, in the order of the directory', () => {
+  it('evaluates each brand in the order of the API', () => {
     const verdicts = evaluate(
       brand(page(BANNER), 'bnd3', 'C'),
       brand(page(PLAIN), 'bnd1', 'A'),
@@ -117,23 +120,23 @@ describe('signon_dod_warning_banner_configured', () => {
     ]);
   });
 
-  it('names a brand without a name by its id', () => {
+  it('uses the ID as the name of an unnamed brand', () => {
     assert.deepEqual(outline(evaluate(brand(page(BANNER), 'bnd9', null))), [['PASS', 'bnd9', 'bnd9']]);
   });
 
-  it('is MANUAL without brands', () => {
+  it('returns MANUAL without brands', () => {
     const verdicts = evaluate();
     assert.deepEqual(outline(verdicts), [['MANUAL', 'no-brands-detected', '(no brands detected)']]);
     assert.match(verdicts[0]?.detail ?? '', /^Directory returned no brands/);
   });
 
-  it('is MANUAL with the scope when it was not granted', () => {
+  it('returns MANUAL with the scope when it was not granted', () => {
     const verdicts = check.evaluate(evaluated({ brands: scopeMissing('directory.brands.read') }));
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-scope-missing', '(scope not granted)']]);
     assert.match(verdicts[0]?.detail ?? '', /Grant the scope directory\.brands\.read/);
   });
 
-  it('is MANUAL when the brands could not be read', () => {
+  it('returns MANUAL when the brands could not be read', () => {
     const verdicts = check.evaluate(
       evaluated({ brands: failed('failed', 'GET /api/v1/brands returned 500') }),
     );

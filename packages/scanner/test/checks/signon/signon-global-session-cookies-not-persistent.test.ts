@@ -19,13 +19,10 @@ describe('signon_global_session_cookies_not_persistent: the cookie', () => {
   });
 
   it('fails a rule with persistent cookies on', () => {
-    assert.match(
-      evaluate(true),
-      /^FAIL: .* are persistent, so that a session survives a restart of the browser/,
-    );
+    assert.match(evaluate(true), /^FAIL: .* are persistent, so a session survives a browser restart/);
   });
 
   it('fails a rule without the cookie setting', () => {
-    assert.match(evaluate(null), /^FAIL: Whether the session cookies .* are persistent is not asserted/);
+    assert.match(evaluate(null), /^FAIL: The persistence of the session cookies .* is not set/);
   });
 });

@@ -12,7 +12,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   };
   const defaultRule = { name: 'Default Rule', system: true };
 
-  it('passes a rule that includes a zone, or denies access outside of one', () => {
+  it('passes a rule that includes a zone, or denies access outside one', () => {
     assert.match(
       evaluate(sessionRule({ network: IN_ZONE })),
       /^PASS: .* includes 1 network zone and excludes 0/,
@@ -23,24 +23,24 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
     );
   });
 
-  it('fails a rule that lets users in from everywhere but a zone', () => {
+  it('fails a rule that allows access from everywhere except a zone', () => {
     assert.match(
       evaluate(sessionRule({ network: NOT_IN_ZONE })),
-      /^FAIL: .* includes 0 network zones and excludes 1 network zone; it must include at least one/,
+      /^FAIL: .* includes 0 network zones and excludes 1 network zone\. It must include at least one/,
     );
   });
 
-  it('passes the built-in default rule with a zone, and names it', () => {
+  it('passes the built-in default rule with a zone and reports its name', () => {
     assert.match(
       evaluate(sessionRule({ ...defaultRule, network: IN_ZONE })),
       /^PASS: .* the built-in default rule "Default Rule"/,
     );
   });
 
-  it('fails the rule at priority 1 without a zone, also the default rule', () => {
+  it('fails a rule at priority 1 without a zone, even if it is the default rule', () => {
     assert.match(
       evaluate(sessionRule({ network: ANYWHERE })),
-      /^FAIL: .* non-default rule "Office" .* includes 0 network zones and excludes 0 network zones; it must/,
+      /^FAIL: .* non-default rule "Office" .* includes 0 network zones and excludes 0 network zones\. It must/,
     );
     assert.match(
       evaluate(sessionRule({ ...defaultRule, network: ANYWHERE })),
@@ -56,7 +56,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
     );
   });
 
-  it('does not treat the kind of connection as a zone', () => {
+  it('does not treat the connection type as a zone', () => {
     const network = { connection: 'ZONE', include: [], exclude: [] };
     assert.match(evaluate(sessionRule({ network })), /^FAIL/);
   });

@@ -30,7 +30,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(logStream({ status: '' })), ['PASS', 'log-1']);
   });
 
-  it('fails once when no stream is active, and counts them', () => {
+  it('fails once if no stream is active and reports the count of streams', () => {
     const verdicts = evaluate(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
     assertVerdicts(verdicts, [
       'FAIL',
@@ -40,17 +40,17 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, '(no active Log Streams)');
   });
 
-  it('fails when there is no stream, and mentions muting', () => {
+  it('fails if there is no stream and mentions muting', () => {
     const verdicts = evaluate();
     assertVerdicts(verdicts, [
       'FAIL',
       'directory-log-streams-missing',
-      /has no log stream; .* mute this finding/,
+      /has no log stream\. .* mute this finding/,
     ]);
     assert.equal(verdicts[0]?.resource.name, '(no Log Streams configured)');
   });
 
-  it('is manual when the streams could not be read', () => {
+  it('returns MANUAL when the streams could not be read', () => {
     const logStreams = unread<readonly LogStream[]>(scopeMissing('directory.logStreams.read'));
     const verdicts = check.evaluate(contextOf({ logStreams }));
     assertVerdicts(verdicts, [
@@ -58,9 +58,9 @@ describe(check.id, () => {
       'directory-log-streams-scope-missing',
       /directory\.logStreams\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const failed = check.evaluate(contextOf({ logStreams: unread<readonly LogStream[]>(problem) }));
-      assertVerdicts(failed, ['MANUAL', 'directory-log-streams-retrieval-error', says]);
+      assertVerdicts(failed, ['MANUAL', 'directory-log-streams-retrieval-error', pattern]);
     }
   });
 });

@@ -15,7 +15,7 @@ import { identityProvider } from '../idp/identity-provider.ts';
 import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
-/** An organization with one automation that complies and no directory, unless told otherwise. */
+/** By default, an organization with one compliant automation and no connected directory. */
 const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
   check.evaluate(
     contextOf<keyof Parts>(
@@ -38,13 +38,13 @@ const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
 describe(check.id, () => {
-  it('passes a compliant automation with name, days, action and groups, and asks to verify them', () => {
+  it('passes a compliant automation, reports its settings, and asks to verify its groups', () => {
     const verdicts = evaluate(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
     assertVerdicts(verdicts, [
       'PASS',
       'rule-1',
-      /"Suspend" sets users to SUSPENDED after 35 days/,
-      /groups group-1, group-2; verify by hand/,
+      /"Suspend" changes users to SUSPENDED after 35 days/,
+      /groups group-1, group-2\. Verify manually/,
     ]);
     assert.equal(verdicts[0]?.resource.name, 'Suspend');
   });
@@ -68,25 +68,25 @@ describe(check.id, () => {
     assertVerdicts(verdicts, ['PASS', 'rule-1'], ['PASS', 'rule-3', /"Inactive users"/]);
   });
 
-  it('fails an automation with one problem and names only that', () => {
+  it('fails an automation with one problem and reports only that problem', () => {
     const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
-      [lifecyclePolicy({ inactivityDays: 90 }), /in: inactivity 90d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 36 }), /in: inactivity 36d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 0 }), /in: inactivity 0d, which is no limit \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: null }), /in: no inactivity condition in days\.$/],
-      [lifecyclePolicy({ groups: [] }), /in: no group scope\.$/],
-      [lifecyclePolicy({ status: 'INACTIVE' }), /in: schedule INACTIVE\.$/],
-      [lifecyclePolicy({ status: null }), /in: schedule unset\.$/],
-      [withRule({ status: 'INACTIVE' }), /in: status INACTIVE\.$/],
-      [withRule({ status: null }), /in: status unset\.$/],
-      [withRule({ targetStatus: 'ACTIVE' }), /in: action ACTIVE\.$/],
-      [withRule({ targetStatus: null }), /in: action unset\.$/],
+      [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity 90d \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity 36d \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 0 }), /problems: inactivity 0d, which sets no limit \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: null }), /problems: no inactivity condition in days\.$/],
+      [lifecyclePolicy({ groups: [] }), /problems: no group scope\.$/],
+      [lifecyclePolicy({ status: 'INACTIVE' }), /problems: schedule INACTIVE\.$/],
+      [lifecyclePolicy({ status: null }), /problems: schedule unset\.$/],
+      [withRule({ status: 'INACTIVE' }), /problems: status INACTIVE\.$/],
+      [withRule({ status: null }), /problems: status unset\.$/],
+      [withRule({ targetStatus: 'ACTIVE' }), /problems: action ACTIVE\.$/],
+      [withRule({ targetStatus: null }), /problems: action unset\.$/],
     ];
-    for (const [policy, says] of cases)
-      assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
+    for (const [policy, pattern] of cases)
+      assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, pattern]);
   });
 
-  it('fails a policy without rules as an incomplete automation, with all its gaps', () => {
+  it('fails a policy without rules as an incomplete automation and reports all its problems', () => {
     const shell = lifecyclePolicy({
       name: '',
       status: 'INACTIVE',
@@ -94,12 +94,12 @@ describe(check.id, () => {
       groups: [],
       rules: read([]),
     });
-    const says =
-      /in: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
-    assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
+    const pattern =
+      /problems: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
+    assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, pattern]);
   });
 
-  it('names an automation whose rule and policy have no name', () => {
+  it('uses a placeholder for the name of an unnamed automation', () => {
     const unnamed = lifecyclePolicy({ name: '', rules: read([lifecycleRule({ name: '' })]) });
     assertVerdicts(evaluate(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
   });
@@ -108,12 +108,12 @@ describe(check.id, () => {
     assertVerdicts(evaluateWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
       'PASS',
       'rule-1',
-      /max 90 days/,
+      /maximum 90 days/,
     ]);
     assertVerdicts(evaluateWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
   });
 
-  it('reports of several non-compliant automations the active, scheduled one nearest to the threshold', () => {
+  it('reports the active, scheduled automation closest to the threshold if none complies', () => {
     const automation = (id: string, fields: Partial<LifecyclePolicy>, rule: Partial<LifecycleRule> = {}) =>
       lifecyclePolicy({ ...fields, id: `pol-${id}`, rules: read([lifecycleRule({ id, ...rule })]) });
     const inactive = automation('inactive', {}, { status: 'INACTIVE' });
@@ -143,11 +143,11 @@ describe(check.id, () => {
   it('fails when the organization has no automations', () => {
     const verdicts = evaluate();
     const id = 'directory-user-inactivity-no-automations';
-    assertVerdicts(verdicts, ['FAIL', id, /has no automations; .* at most 35 days/]);
+    assertVerdicts(verdicts, ['FAIL', id, /has no automations\. .* at most 35 days/]);
     assert.equal(verdicts[0]?.resource.name, '(no automations configured)');
   });
 
-  it('is manual with a connected external directory, whatever the automations are', () => {
+  it('returns MANUAL for a connected external directory, regardless of automations', () => {
     const connected = [
       identityProvider({ name: 'Forest', type: 'ACTIVE_DIRECTORY' }),
       identityProvider({ id: 'idp-2', name: 'Tree', type: 'ldap', status: 'active' }),
@@ -158,32 +158,32 @@ describe(check.id, () => {
       assertVerdicts(verdicts, [
         'MANUAL',
         'directory-user-inactivity-na-external-directory',
-        /"Forest" \(ACTIVE_DIRECTORY\), identity provider "Tree" \(ldap\), which/,
+        /"Forest" \(ACTIVE_DIRECTORY\), identity provider "Tree" \(ldap\)\), which must/,
         /at most 35 days/,
       ]);
     }
   });
 
-  it('recognizes a connected directory by the app of its agent or by a password policy for its users', () => {
+  it('detects a connected directory by its agent app or by a password policy for its users', () => {
     const shown: readonly (readonly [Partial<Parts>, RegExp])[] = [
       [
         { apps: read([app(null, { name: 'active_directory', label: 'corp.example' })]) },
-        /see app "corp\.example" \(active_directory\), which/,
+        /\(app "corp\.example" \(active_directory\)\), which must/,
       ],
       [{ apps: read([app(null, { name: 'ldap_openldap', label: null })]) }, /app "ldap_openldap"/],
       [
         { passwordPolicies: read([passwordPolicy({ name: 'Forest', authProvider: 'ACTIVE_DIRECTORY' })]) },
-        /see password policy "Forest" \(Active Directory\), which/,
+        /\(password policy "Forest" \(Active Directory\)\), which must/,
       ],
       [{ passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP' })]) }, /\(LDAP\)/],
     ];
-    for (const [own, says] of shown) {
+    for (const [own, pattern] of shown) {
       const id = 'directory-user-inactivity-na-external-directory';
-      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, says]);
+      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, pattern]);
     }
   });
 
-  it('needs the apps in the dialect okta, where no identity provider is a directory', () => {
+  it('requires the apps in the dialect okta, where identity providers are not directories', () => {
     const okta = { dialect: 'okta' } as const;
     const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('okta.idps.read'));
     assertVerdicts(evaluateAll({ identityProviders }, okta), ['PASS', 'rule-1']);
@@ -196,7 +196,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateAll({ apps }), ['PASS', 'rule-1']);
   });
 
-  it('evaluates as usual when no external directory is active', () => {
+  it('evaluates the automations if no external directory is active', () => {
     const providers = [
       identityProvider(),
       identityProvider({ type: 'SAML2' }),
@@ -219,7 +219,7 @@ describe(check.id, () => {
         rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules returned 500' }),
       });
 
-    it('is manual for a policy whose rules could not be read', () => {
+    it('returns MANUAL for a policy whose rules could not be read', () => {
       const verdicts = evaluate(rulesUnread('a'), lifecyclePolicy({ inactivityDays: 90 }), rulesUnread('b'));
       assertVerdicts(
         verdicts,
@@ -232,29 +232,29 @@ describe(check.id, () => {
       assertVerdicts(evaluate(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
     });
 
-    it('is manual without the policies, which are named before the identity providers', () => {
+    it('returns MANUAL for unread policies before unread identity providers', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ lifecyclePolicies, identityProviders });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.policies\.read/]);
-      for (const { problem, says } of FAILED_READS) {
+      for (const { problem, pattern } of FAILED_READS) {
         const failed = unread<readonly LifecyclePolicy[]>(problem);
         assertVerdicts(evaluateAll({ lifecyclePolicies: failed }), [
           'MANUAL',
           'directory-user-retrieval-error',
-          says,
+          pattern,
         ]);
       }
     });
 
-    it('is manual without the identity providers, even with a compliant automation', () => {
+    it('returns MANUAL for unread identity providers, even with a compliant automation', () => {
       const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ identityProviders: scope });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);
-      for (const { problem, says } of FAILED_READS) {
+      for (const { problem, pattern } of FAILED_READS) {
         const identityProviders = unread<readonly IdentityProvider[]>(problem);
         const failed = evaluateAll({ identityProviders });
-        assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', says]);
+        assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', pattern]);
       }
     });
   });

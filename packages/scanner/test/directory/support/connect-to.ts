@@ -10,14 +10,14 @@ import { connect, type Directory } from '../../../src/directory/directory.ts';
 import { type DirectoryFlags, readDirectorySettings } from '../../../src/directory/settings.ts';
 import type { Log } from '../../../src/log.ts';
 
-/** An emulator that stops with its test. */
+/** Starts an emulator that stops after the test. */
 export async function emulate(test: TestContext, options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
   const emulator = await startEmulator({ organization: 'compliant', clientKey: CLIENT_KEY, ...options });
   test.after(() => emulator.stop());
   return emulator;
 }
 
-/** Connects as the command line does, from the environment that the emulator names; as fast as it goes. */
+/** Connects like the command line, with the environment of the emulator and without a rate limit. */
 export async function connectTo(
   emulator: Emulator,
   {

@@ -9,6 +9,6 @@ export function readValue<Value>(result: Read<Value>): Value {
 
 /** The problem of a read that must have failed. */
 export function problemOf(result: Read<unknown>): ReadProblem {
-  assert.ok(result.kind === 'unread', 'was read after all');
+  assert.ok(result.kind === 'unread', 'the read succeeded');
   return result.problem;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../directory-emulator/test/support/okta-reference.ts';
 import { serve } from './serve.ts';
 
-/** A server of recorded responses. */
+/** A server with recorded responses. */
 export interface RecordedOrganization {
   readonly url: string;
   /** Requested paths with their queries for which there is no recorded response. */
@@ -15,9 +15,9 @@ export interface RecordedOrganization {
 }
 
 /**
- * Serves responses that were recorded from Okta's API. Objects that were recorded alone (a read by id, or the response to
- * a write) are added to their list. Rules of access policies and settings of the Admin Console were not recorded; they are
- * the examples of Okta's API description. Everything else that was not recorded is Okta's 404. Stops with its test.
+ * Serves responses that were recorded from Okta's API until the end of the test. Individually recorded objects (a read by ID, or the
+ * response to a write) are added to their list. Access policy rules and Admin Console settings were not recorded and are examples from
+ * Okta's API description. All other requests return Okta's 404.
  */
 export async function serveRecordings(test: TestContext): Promise<RecordedOrganization> {
   const bodies = recordedBodies();
@@ -27,7 +27,7 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
   const url = await serve(test, (request, response) => {
     const path = request.url ?? '';
     if (path === '/oauth2/v1/token') {
-      // The second request carries the nonce of the first response.
+      // The second request contains the nonce of the first response.
       const recorded = hasNonce(request) ? token : askForNonce;
       if (recorded === undefined) throw new TypeError('The token endpoint is not recorded.');
       const body = hasNonce(request) ? { ...objectOf(recorded.body), ...TOKEN } : recorded.body;
@@ -41,7 +41,7 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
   return { url, notRecorded };
 }
 
-/** The recording lacks the access token, and its scopes are those of another client. */
+/** The recording does not contain the access token, and its scopes belong to another client. */
 const TOKEN = {
   access_token: 'recorded-access-token',
   scope: SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' '),
@@ -53,7 +53,7 @@ function readRefusal(request: string, status: number): unknown {
   )?.body;
 }
 
-/** Bodies by path, or by path and type of policies. */
+/** Bodies by path, or by path and policy type. */
 function recordedBodies(): ReadonlyMap<string, unknown> {
   const policies = readRecording('policies').responses.map(({ request, body }): [string, unknown] => [
     request.replace('GET ', ''),
@@ -85,7 +85,7 @@ function recordedBodies(): ReadonlyMap<string, unknown> {
 function bodyOf(path: string, bodies: ReadonlyMap<string, unknown>): unknown {
   const { pathname, searchParams } = new URL(path, 'http://recorded');
   if (pathname === '/api/v1/policies') return bodies.get(`${pathname}?type=${searchParams.get('type')}`);
-  // Ids of access policies begin with `rst`, those of others with `00p`.
+  // IDs of access policies start with `rst`, IDs of other policies with `00p`.
   const pattern = pathname
     .replace(/\/(users|groups|brands)\/[^/]+/, '/$1/*')
     .replace(/\/policies\/(rst|00p)[^/]+/, '/policies/$1*');
@@ -96,7 +96,7 @@ function bodyOf(path: string, bodies: ReadonlyMap<string, unknown>): unknown {
     : list.filter((app) => objectOf(app).name === name);
 }
 
-/** All objects of the recorded lists and all single ones, each id once. */
+/** All recorded objects without duplicate IDs. */
 function listOf(name: string): readonly unknown[] {
   const { responses, elements } = readRecording(name);
   const all = [...responses, ...elements].flatMap(({ body }) => body);

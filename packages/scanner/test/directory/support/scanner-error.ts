@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ScannerError } from '../../../src/scanner-error.ts';
 
-/** The ScannerError with which a promise is rejected; its message is one sentence on one line. */
+/** The ScannerError of a rejected promise; asserts a one-line message. */
 export async function scannerError(promise: Promise<unknown>, code: string): Promise<ScannerError> {
   const error: unknown = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof ScannerError, `not refused with a ScannerError: ${String(error)}`);
+  assert.ok(error instanceof ScannerError, `not a ScannerError: ${String(error)}`);
   assert.equal(error.code, code, error.message);
   assert.match(error.message, /^[^\n]+\.$/);
   return error;

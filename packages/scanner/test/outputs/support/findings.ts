@@ -6,7 +6,7 @@ import { defaultConfig } from '../../../src/config-file/read-config-file.ts';
 import { DIALECTS } from '../../../src/directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../../src/finding.ts';
 
-/** A scan of an organization, with the values of which the golden texts are made. */
+/** A scan with the values of the expected texts. */
 export function scan(overrides: Partial<ScanInfo> = {}): ScanInfo {
   return {
     scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a10',
@@ -87,7 +87,7 @@ const UPPERCASE: Partial<CheckMetadata> = {
   severity: 'low',
 };
 
-/** Each status, muted and not, in three services and two categories. */
+/** Findings of each status, muted and unmuted, in three services and two categories. */
 export function variedFindings(): readonly Finding[] {
   return [
     finding(),
@@ -99,7 +99,7 @@ export function variedFindings(): readonly Finding[] {
   ];
 }
 
-/** The results of the findings in every framework, with the limits of the STIG unless others are given. */
+/** Compliance results in every framework; the default limits are those of the STIG. */
 export function compliance(
   findings: readonly Finding[] = variedFindings(),
   limits: Partial<Thresholds> = {},
@@ -108,14 +108,14 @@ export function compliance(
   return complianceResults(findings, ALL_FRAMEWORKS, thresholds, DIALECTS.directory);
 }
 
-/** The same in one framework. */
-export function resultIn(framework: Framework, ...rest: Parameters<typeof compliance>): ComplianceResult {
-  const found = compliance(...rest).find((result) => result.framework === framework);
+/** Compliance results in one framework. */
+export function resultIn(framework: Framework, ...options: Parameters<typeof compliance>): ComplianceResult {
+  const found = compliance(...options).find((result) => result.framework === framework);
   if (found === undefined) throw new Error(`${framework.title} is not among all frameworks`);
   return found;
 }
 
-/** What nobody names a policy, unless to break a report. */
+/** Resource names that could break a report. */
 export const HOSTILE_NAMES = [
   '<script>document.title = "owned"</script>',
   '"><img src=x onerror="document.title=\'owned\'">',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The part of the OCSF 1.5.0 schema that our records use: class 2004 with the profiles `cloud` and `datetime`.
- * Strict, so that an attribute which the schema does not have is an error; attributes that the schema requires
- * or recommends and that we always have are not optional.
+ * The part of the OCSF 1.5.0 schema that the scanner uses: class 2004 with the profiles `cloud` and `datetime`. Unknown attributes are
+ * errors. Required or recommended attributes that the scanner always writes are mandatory.
  */
 const text = z.string();
 const seconds = z.int().min(1e9).max(1e10);
@@ -116,7 +115,7 @@ export const detectionFinding = z
     ]),
   );
 
-/** `unmapped` belongs to the producer: these are the fields of the specification's table and what receivers look for. */
+/** `unmapped` is defined by the producer: the fields of docs/specification.md, and those that consumers expect. */
 export const unmapped = z.strictObject({
   related_url: text,
   categories: z.array(text),

@@ -1,4 +1,4 @@
-/** Reads CSV with `;` (RFC 4180 but for the separator): the rows as objects under their headers. */
+/** Parses CSV with the delimiter `;` (otherwise RFC 4180) to objects with the headers as keys. */
 export function readCsv(text: string): Record<string, string>[] {
   const [headers = [], ...rows] = readRows(text);
   return rows.map((row) => {

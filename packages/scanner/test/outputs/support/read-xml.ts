@@ -10,7 +10,7 @@ const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, section 2.2, forbids them
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Reads the plain kind of XML that a JUnit file is, and throws where a parser of XML 1.0 would refuse it. */
+/** Parses the subset of XML that JUnit files use; throws for input that is not well-formed XML 1.0. */
 export function readXml(text: string): XmlElement {
   if (FORBIDDEN.test(text) || !text.isWellFormed()) throw new Error('A character that XML does not allow');
   const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
@@ -22,9 +22,9 @@ export function readXml(text: string): XmlElement {
     const parent = open.at(-1);
     if (token === null || parent === undefined)
       throw new Error(`No XML at ${start}: ${text.slice(start, start + 60)}`);
-    const [whole, closing, name, attributes = '', empty] = token;
+    const [source, closing, name, attributes = '', empty] = token;
     if (name === undefined) {
-      if (!whole.startsWith('<?')) parent.text += decode(whole.replace(/\r\n?/g, '\n'));
+      if (!source.startsWith('<?')) parent.text += decode(source.replace(/\r\n?/g, '\n'));
     } else if (closing === '/') {
       if (open.pop()?.name !== name) throw new Error(`</${name}> closes nothing`);
     } else {
@@ -48,11 +48,11 @@ function readAttributes(text: string): Record<string, string> {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function decode(text: string): string {
-  return text.replace(/&(#x?[\da-fA-F]+|\w+)?(;?)/g, (whole, entity: string | undefined, end: string) => {
+  return text.replace(/&(#x?[\da-fA-F]+|\w+)?(;?)/g, (reference, entity: string | undefined, end: string) => {
     const character = entity?.startsWith('#')
       ? String.fromCodePoint(Number(entity.replace('#', '0')))
       : ENTITIES[entity ?? ''];
-    if (character === undefined || end !== ';') throw new Error(`No entity: ${whole}`);
+    if (character === undefined || end !== ';') throw new Error(`No entity: ${reference}`);
     return character;
   });
 }

@@ -1,6 +1,6 @@
-import { type Act, respond } from './acts.ts';
+import { type Behavior, respond } from './behaviors.ts';
 
-/** The id of the job that the servers of these tests give to every upload. */
+/** The job ID that the test servers return for every upload. */
 export const JOB = '01990000-0000-7000-8000-000000000001';
 
 const META = { version: 'v1' };
@@ -15,14 +15,14 @@ export function job(status: JobStatus, { total = 3, processed = 0, invalid = 0 }
 }
 
 /** 202 and a new job. */
-export const accepted: Act = respond(202, job('pending'));
+export const accepted: Behavior = respond(202, job('pending'));
 
-/** 200 and the job as it is now. */
+/** 200 and the current job. */
 export function jobIs(
   status: JobStatus,
   summary: Parameters<typeof job>[1] = {},
   headers: Readonly<Record<string, string>> = {},
-): Act {
+): Behavior {
   return respond(200, job(status, summary), headers);
 }
 
@@ -30,15 +30,15 @@ export function limits(attributes: {
   readonly encodings: readonly string[];
   readonly upload_max_bytes?: number;
   readonly inflated_max_bytes?: number;
-}): Act {
+}): Behavior {
   return respond(200, { data: { type: 'limits', id: 'limits', attributes }, meta: META });
 }
 
-/** The errors of a job: the first of them, and how many there are by code. */
+/** The first errors of a job, and the counts by code. */
 export function jobErrors(
   errors: readonly Readonly<Record<string, unknown>>[],
   counts: Readonly<Record<string, number>>,
-): Act {
+): Behavior {
   const data = errors.map((attributes, index) => ({
     type: 'ingestion-errors',
     id: String(index),

@@ -6,7 +6,7 @@ import { listen } from './service.ts';
 
 export interface ProxyRequest {
   readonly method: string;
-  /** A whole address to forward to, or a host and port to tunnel to. */
+  /** The URL to forward to, or the host and port to tunnel to. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -17,7 +17,7 @@ export interface TestProxy {
   readonly requests: readonly ProxyRequest[];
 }
 
-/** A proxy that forwards and tunnels, or responds to everything with `refuse`, or never responds. */
+/** A proxy that forwards and tunnels, or returns the status `refuse` for every request, or never responds. */
 export async function startProxy(
   context: TestContext,
   { refuse, isSilent = false }: { readonly refuse?: number; readonly isSilent?: boolean } = {},
@@ -53,8 +53,8 @@ export async function startProxy(
 
 function forward(request: IncomingMessage, response: ServerResponse): void {
   const { method, url = '', headers } = request;
-  const { 'proxy-authorization': _, ...rest } = headers;
-  const onward = http.request(url, { method, headers: rest, agent: false }, (upstream) => {
+  const { 'proxy-authorization': _, ...forwarded } = headers;
+  const onward = http.request(url, { method, headers: forwarded, agent: false }, (upstream) => {
     response.writeHead(upstream.statusCode ?? 500, upstream.headers);
     upstream.pipe(response);
   });

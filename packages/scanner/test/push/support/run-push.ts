@@ -4,20 +4,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import {
-  type Ended,
   makeFolder,
   type RunOptions,
+  type RunResult,
   runProgramHere,
   runScanner,
 } from '../../cli/run-scanner.ts';
 
-/** The key of these tests; whatever happens, nobody may read it in what is printed. */
+/** The API key of the tests. It must never be printed. */
 export const KEY = 'sk_a-key-that-nobody-may-see';
 
-/** What a file of these tests holds. */
+/** The content of test files. */
 export const CONTENT = '[{"class_uid":2004},{"class_uid":2004},{"class_uid":2004}]';
 
-/** A folder of a test's own with files to push. */
+/** A temporary folder with files to push. */
 export async function makeFiles(
   context: TestContext,
   files: Readonly<Record<string, string | Buffer>> = { 'a.ocsf.json': CONTENT },
@@ -31,7 +31,7 @@ export async function makeFiles(
   return folder;
 }
 
-/** Larger than what the system takes before anybody reads it, and not to be compressed. */
+/** Incompressible content that exceeds the socket buffers. */
 export function bigContent(): Buffer {
   return randomBytes(24 * 2 ** 20);
 }
@@ -40,11 +40,14 @@ export interface PushRun extends RunOptions {
   readonly service?: { readonly url: string };
 }
 
-/** Runs `scanner push ...`, without repeats unless the environment says otherwise. The key is never printed. */
-export async function runPush(words: readonly string[], { service, env, ...run }: PushRun): Promise<Ended> {
+/** Runs `scanner push ...`, by default without retries. Asserts that the key is not printed. */
+export async function runPush(
+  words: readonly string[],
+  { service, env, ...run }: PushRun,
+): Promise<RunResult> {
   const needsProcess = run.started !== undefined || env?.NODE_EXTRA_CA_CERTS !== undefined;
   const start = needsProcess ? runScanner : runProgramHere;
-  const ended = await start(['push', ...words], {
+  const result = await start(['push', ...words], {
     ...run,
     env: {
       SCANNER_CLOUD_API_KEY: KEY,
@@ -53,30 +56,32 @@ export async function runPush(words: readonly string[], { service, env, ...run }
       ...env,
     },
   });
-  assert.doesNotMatch(ended.stdout + ended.stderr, new RegExp(KEY));
-  return ended;
+  assert.doesNotMatch(result.stdout + result.stderr, new RegExp(KEY));
+  return result;
 }
 
-/** Pushes `a.ocsf.json`, and resolves with what was printed. */
-export async function pushOne(context: TestContext, run: PushRun): Promise<Ended> {
+/** Pushes `a.ocsf.json` and resolves with the output. */
+export async function pushOne(context: TestContext, run: PushRun): Promise<RunResult> {
   return await runPush(['a.ocsf.json'], { cwd: await makeFiles(context), ...run });
 }
 
 export interface Failure {
   readonly code: string;
-  /** The sentence. */
+  /** The error message. */
   readonly message: string;
-  /** Lines that told of repeats. */
+  /** The lines about retries. */
   readonly retries: readonly string[];
 }
 
-/** A run that failed, with 1, one sentence about the file, and nothing on stdout. */
-export function failureOf({ code, stdout, stderr }: Ended): Failure {
+/** Parses a failed run: exit code 1, one error line for the file, and no stdout. */
+export function failureOf({ code, stdout, stderr }: RunResult): Failure {
   const lines = stderr.trimEnd().split('\n');
   const retries = lines.filter((line) => line.startsWith('WARNING '));
-  const rest = lines.filter((line) => !line.startsWith('WARNING '));
-  assert.deepEqual({ code, stdout, lines: rest.length }, { code: 1, stdout: '', lines: 1 }, stderr);
-  const told = /^(?:.*?: )?Push (?:failed|skipped): (?<message>.+) \[(?<code>\w+)\]$/.exec(rest[0] ?? '');
-  assert.ok(told?.groups?.code !== undefined && told.groups.message !== undefined, stderr);
-  return { code: told.groups.code, message: told.groups.message, retries };
+  const errors = lines.filter((line) => !line.startsWith('WARNING '));
+  assert.deepEqual({ code, stdout, lines: errors.length }, { code: 1, stdout: '', lines: 1 }, stderr);
+  const groups = /^(?:.*?: )?Push (?:failed|skipped): (?<message>.+) \[(?<code>\w+)\]$/.exec(
+    errors[0] ?? '',
+  )?.groups;
+  assert.ok(groups?.code !== undefined && groups.message !== undefined, stderr);
+  return { code: groups.code, message: groups.message, retries };
 }

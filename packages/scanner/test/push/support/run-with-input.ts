@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from '../../cli/run-scanner.ts';
+import type { RunResult } from '../../cli/run-scanner.ts';
 import { KEY } from './run-push.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin/scanner.js', import.meta.url));
@@ -11,15 +11,15 @@ const BIN = fileURLToPath(new URL('../../../bin/scanner.js', import.meta.url));
 export interface InputRun {
   readonly input: string;
   readonly service: { readonly url: string };
-  /** Where the process makes its temporary files. */
+  /** TMPDIR of the process. */
   readonly temporary: string;
 }
 
-/** Runs `scanner push ...` with something on its standard input. */
+/** Runs `scanner push ...` with standard input. */
 export async function runWithInput(
   words: readonly string[],
   { input, service, temporary }: InputRun,
-): Promise<Ended> {
+): Promise<RunResult> {
   const child = spawn(process.execPath, [BIN, 'push', ...words], {
     env: {
       PATH: process.env.PATH,
@@ -29,7 +29,7 @@ export async function runWithInput(
       SCANNER_CLOUD_API_BASE_URL: service.url,
     },
   });
-  // Who does not read its input may have ended before all of it is written.
+  // A process that does not read its input can end before all of it is written.
   child.stdin.on('error', () => child.stdin.destroy()).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   assert.doesNotMatch(stdout + stderr, new RegExp(KEY));

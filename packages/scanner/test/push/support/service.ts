@@ -2,51 +2,51 @@ import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type Act, type Exchange, respond } from './acts.ts';
+import { type Behavior, type Exchange, respond } from './behaviors.ts';
 import type { Certificate } from './certificate.ts';
 import { accepted, jobErrors, jobIs } from './documents.ts';
-import type { Received } from './received.ts';
+import type { Received } from './received-request.ts';
 
-/** What a server does with requests of each kind, in turn; the last one for all that follow. */
+/** The behavior of a server for successive requests of each type; the last one applies to all further requests. */
 export interface Script {
-  readonly limits?: readonly Act[];
-  readonly uploads?: readonly Act[];
-  readonly jobs?: readonly Act[];
-  readonly errors?: readonly Act[];
-  /** With it the server speaks TLS. */
+  readonly limits?: readonly Behavior[];
+  readonly uploads?: readonly Behavior[];
+  readonly jobs?: readonly Behavior[];
+  readonly errors?: readonly Behavior[];
+  /** Enables TLS. */
   readonly certificate?: Certificate;
 }
 
-/** A server that behaves as a test wants, on a port of its own. */
+/** A scripted server on a free port. */
 export interface TestService {
   readonly url: string;
   readonly port: number;
-  /** Every request that has come, in order. */
+  /** All received requests in order. */
   readonly requests: readonly Received[];
   readonly uploads: () => readonly Received[];
   readonly polls: () => readonly Received[];
 }
 
-const KINDS = [
+const REQUEST_TYPES = [
   ['limits', /\/limits$/],
   ['errors', /\/errors\?/],
   ['uploads', /\/ingestions$/],
   ['jobs', /\/ingestions\/[^/]+$/],
 ] as const;
 
-/** Starts a server; without a script it takes every upload, uncompressed, and all of its records are good. */
+/** Starts a server. By default it accepts uncompressed uploads, and all records are valid. */
 export async function startService(context: TestContext, script: Script = {}): Promise<TestService> {
-  const acts = {
+  const behaviors = {
     limits: [...(script.limits ?? [respond(404)])],
     uploads: [...(script.uploads ?? [accepted])],
     jobs: [...(script.jobs ?? [jobIs('completed', { processed: 3 })])],
     errors: [...(script.errors ?? [jobErrors([], {})])],
   };
   const requests: Received[] = [];
-  const next = ({ path }: Received): Act | undefined => {
-    const [kind] = KINDS.find(([, pattern]) => pattern.test(path)) ?? [];
-    if (kind === undefined) return undefined;
-    return acts[kind].length > 1 ? acts[kind].shift() : acts[kind][0];
+  const next = ({ path }: Received): Behavior | undefined => {
+    const [type] = REQUEST_TYPES.find(([, pattern]) => pattern.test(path)) ?? [];
+    if (type === undefined) return undefined;
+    return behaviors[type].length > 1 ? behaviors[type].shift() : behaviors[type][0];
   };
   const { port } = await listen(context, script.certificate, (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -63,16 +63,16 @@ export async function startService(context: TestContext, script: Script = {}): P
   };
 }
 
-/** A client that goes away in the middle is no fault of the server. */
-async function perform(act: Act, exchange: Exchange): Promise<void> {
+/** Ignores errors of aborted requests. */
+async function perform(behavior: Behavior, exchange: Exchange): Promise<void> {
   try {
-    await act(exchange);
+    await behavior(exchange);
   } catch (error) {
     if (exchange.request.complete) throw error;
   }
 }
 
-/** Serves until the test has ended, whatever connections are open then. */
+/** Serves until the end of the test, then closes all connections. */
 export async function listen(
   context: TestContext,
   certificate: Certificate | undefined,
@@ -90,7 +90,7 @@ export async function listen(
   return { server, port: portOf(server.address()) };
 }
 
-/** A port of this machine that nobody listens on: it was free a moment ago. */
+/** A local port without a listener: it was free a moment ago. */
 export async function closedPort(): Promise<number> {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

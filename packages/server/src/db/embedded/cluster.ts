@@ -5,27 +5,27 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { ServerUser } from './run-command.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 
-/** One embedded PostgreSQL: its files, its programs and its user. */
+/** An embedded PostgreSQL: its files, its programs and its user. */
 export interface Cluster {
   paths: ClusterPaths;
   binaries: ServerBinaries;
-  /** undefined: the server runs as ourselves. */
+  /** `undefined`: the server runs as the current user. */
   user: ServerUser | undefined;
 }
 
-/** The folder appears in one piece, with the data and the password in it, and belongs to the server's user. */
+/** The folder is created atomically, with the data and the password in it, and belongs to the server's user. */
 export interface ClusterPaths {
   folder: string;
-  /** What PostgreSQL calls the data directory. */
+  /** PostgreSQL's data directory. */
   dataFolder: string;
   /** Mode 600. */
   passwordFile: string;
   logFolder: string;
-  /** What the postmaster prints until its log collector runs. */
+  /** The postmaster's output before its log collector runs. */
   startLog: string;
 }
 
-/** The paths inside a cluster folder, also while it has a temporary name. */
+/** The paths inside a cluster folder, which may have a temporary name. */
 export function pathsInFolder(folder: string): ClusterPaths {
   return {
     folder,
@@ -36,7 +36,7 @@ export function pathsInFolder(folder: string): ClusterPaths {
   };
 }
 
-/** Whether the cluster was made already. */
+/** Whether the cluster has been created. */
 export async function clusterExists(paths: ClusterPaths): Promise<boolean> {
   return await lstat(paths.folder).then(
     () => true,
@@ -48,34 +48,34 @@ export async function clusterExists(paths: ClusterPaths): Promise<boolean> {
 }
 
 /**
- * Checks that our server can run on the data.
+ * Asserts that the installed server can use the data.
  *
- * @throws EmbeddedPostgresError `version_mismatch` when another major version made it
- * @throws EmbeddedPostgresError `not_a_cluster` when there is no version to read
+ * @throws EmbeddedPostgresError `version_mismatch` if another major version created it
+ * @throws EmbeddedPostgresError `not_a_cluster` if its version cannot be read
  */
-export async function requireOwnVersion({ paths, binaries }: Cluster): Promise<void> {
+export async function assertMatchingVersion({ paths, binaries }: Cluster): Promise<void> {
   const file = join(paths.dataFolder, 'PG_VERSION');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new EmbeddedPostgresError(
       'not_a_cluster',
-      `${paths.folder} holds no PostgreSQL cluster of Sluice (${file} cannot be read): ` +
-        'move that folder away, or set SLUICE_DATA_DIR to another folder',
+      `${paths.folder} is not a PostgreSQL cluster created by Sluice (cannot read ${file}): ` +
+        'move that folder elsewhere, or set SLUICE_DATA_DIR to another folder',
       { cause },
     );
   });
   if (text.trim() === binaries.majorVersion) return;
   throw new EmbeddedPostgresError(
     'version_mismatch',
-    `The data in ${paths.dataFolder} was made by PostgreSQL ${text.trim()}, and this Sluice brings PostgreSQL ` +
-      `${binaries.majorVersion}: run 'sluice backup' of the Sluice that made it, then 'sluice restore' of this one with ` +
-      'SLUICE_DATA_DIR set to a new folder, or set DATABASE_URL',
+    `the data in ${paths.dataFolder} was created by PostgreSQL ${text.trim()}, but this version of Sluice includes ` +
+      `PostgreSQL ${binaries.majorVersion}: run 'sluice backup' with the version that created it, then 'sluice restore' ` +
+      'with this version and SLUICE_DATA_DIR set to a new folder, or set DATABASE_URL',
   );
 }
 
 /**
- * The password of the superuser, made with the cluster.
+ * The superuser's password, which is created with the cluster.
  *
- * @throws EmbeddedPostgresError `password_unusable` when the file cannot be read
+ * @throws EmbeddedPostgresError `password_unusable` if the file cannot be read
  */
 export async function readPassword(paths: ClusterPaths): Promise<string> {
   try {
@@ -83,7 +83,7 @@ export async function readPassword(paths: ClusterPaths): Promise<string> {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       'password_unusable',
-      `The password of the embedded PostgreSQL cannot be read from ${paths.passwordFile}`,
+      `cannot read the password of the embedded PostgreSQL from ${paths.passwordFile}`,
       { cause },
     );
   }

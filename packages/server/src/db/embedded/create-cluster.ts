@@ -4,17 +4,17 @@ import { syncFolder } from '../../durable-folder.ts';
 import { codeOf } from '../../error-code.ts';
 import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { unfinishedPrefix } from './remove-abandoned.ts';
+import { unfinishedPrefix } from './remove-abandoned-clusters.ts';
 import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
-/** How much of what initdb prints goes into an error. */
+/** How many lines of initdb's output an error includes. */
 const outputLines = 8;
 
 /**
  * Creates a cluster under a temporary name and renames it when it is complete and flushed. The caller flushes the new name.
- * If another process was faster, its cluster is kept and this one is removed.
+ * If another process created one in the meantime, removes this one.
  *
- * @throws EmbeddedPostgresError `init_failed` with what initdb printed, or with the system error as its cause
+ * @throws EmbeddedPostgresError `init_failed` with the output of initdb, or with the system error as its cause
  */
 export async function createCluster(cluster: Cluster): Promise<void> {
   const { folder } = cluster.paths;
@@ -23,12 +23,16 @@ export async function createCluster(cluster: Cluster): Promise<void> {
     await makeFolder(unfinished, cluster);
     await runInitdb(unfinished, cluster);
     await syncFolder(unfinished.folder);
-    await renameUnlessThere(unfinished.folder, folder);
+    await renameUnlessExists(unfinished.folder, folder);
   } catch (cause) {
     if (cause instanceof EmbeddedPostgresError) throw cause;
-    throw new EmbeddedPostgresError('init_failed', `Cannot make the PostgreSQL cluster ${folder}: ${cause}`, {
-      cause,
-    });
+    throw new EmbeddedPostgresError(
+      'init_failed',
+      `cannot create the PostgreSQL cluster ${folder}: ${cause}`,
+      {
+        cause,
+      },
+    );
   } finally {
     await rm(unfinished.folder, { recursive: true, force: true });
   }
@@ -47,7 +51,7 @@ async function makeFolder(paths: ClusterPaths, { user }: Cluster): Promise<void>
   if (isOther(user)) await chown(paths.folder, user.uid, user.gid);
 }
 
-/** Whether the user who runs PostgreSQL must become the owner of files. */
+/** Whether the files must be given to another user, who runs PostgreSQL. */
 function isOther(user: ServerUser | undefined): user is SystemUser {
   return user !== undefined && user !== 'mapped';
 }
@@ -59,7 +63,7 @@ async function runInitdb(paths: ClusterPaths, { binaries, user }: Cluster): Prom
     `--pwfile=${paths.passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider sorts and folds case the same on every machine, and no update can change it.
+    // The builtin provider sorts and folds case in the same way on every machine, and no update can change that.
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -70,12 +74,12 @@ async function runInitdb(paths: ClusterPaths, { binaries, user }: Cluster): Prom
   if (result.exitCode === 0) return;
   throw new EmbeddedPostgresError(
     'init_failed',
-    `initdb could not make the PostgreSQL cluster ${paths.dataFolder}:\n` +
+    `initdb could not create the PostgreSQL cluster ${paths.dataFolder}:\n` +
       result.output.split('\n').slice(-outputLines).join('\n'),
   );
 }
 
-async function renameUnlessThere(from: string, to: string): Promise<void> {
+async function renameUnlessExists(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {

@@ -6,24 +6,28 @@ import { type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * Makes Sluice's data directory when it is missing.
+ * Creates Sluice's data directory if it is missing.
  *
- * @throws EmbeddedPostgresError `unusable_path` when that fails
+ * @throws EmbeddedPostgresError `unusable_path` if it cannot be created
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeDurableFolder(dataDir);
   } catch (cause) {
-    throw new EmbeddedPostgresError('unusable_path', `Cannot make the data directory ${dataDir}: ${cause}`, {
-      cause,
-    });
+    throw new EmbeddedPostgresError(
+      'unusable_path',
+      `cannot create the data directory ${dataDir}: ${cause}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 /**
- * Where the cluster of a data directory is, or would be.
+ * The paths of the cluster in a data directory, whether it exists or not.
  *
- * @throws EmbeddedPostgresError `unusable_path` when pg_ctl could not pass the path on
+ * @throws EmbeddedPostgresError `unusable_path` if pg_ctl cannot handle the path
  */
 export async function locateCluster(dataDir: string): Promise<ClusterPaths> {
   const absolute = resolve(dataDir);
@@ -31,16 +35,16 @@ export async function locateCluster(dataDir: string): Promise<ClusterPaths> {
     if (codeOf(error) === 'ENOENT') return absolute;
     throw error;
   });
-  requireShellSafe(real);
+  assertShellSafe(real);
   return pathsInFolder(join(real, 'postgres'));
 }
 
-/** pg_ctl puts paths between double quotes in a shell command, and escapes nothing. */
-function requireShellSafe(path: string): void {
+/** pg_ctl puts paths in double quotes in a shell command, without escaping them. */
+function assertShellSafe(path: string): void {
   if (!/["$`\\\n]/.test(path)) return;
   throw new EmbeddedPostgresError(
     'unusable_path',
-    `PostgreSQL cannot be started in ${JSON.stringify(path)}: set SLUICE_DATA_DIR to a path without double quotes, ` +
+    `PostgreSQL cannot start in ${JSON.stringify(path)}: set SLUICE_DATA_DIR to a path without double quotes, ` +
       'dollar signs, backquotes, backslashes and line breaks',
   );
 }

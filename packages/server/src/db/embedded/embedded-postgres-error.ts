@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL could not be used; stable, for callers to switch on. */
+/** Why the embedded PostgreSQL cannot be used. Stable, so that callers can switch on it. */
 export type EmbeddedPostgresErrorCode =
   | 'unsupported_platform'
   | 'binaries_unusable'
@@ -11,10 +11,10 @@ export type EmbeddedPostgresErrorCode =
   | 'init_failed'
   | 'password_unusable'
   | 'start_failed'
-  | 'not_answering'
+  | 'not_responding'
   | 'stop_failed';
 
-/** The embedded PostgreSQL cannot be used; the first line of the message says why and what to do. */
+/** The embedded PostgreSQL cannot be used. The first line of the message contains the reason and the remedy. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresErrorCode;

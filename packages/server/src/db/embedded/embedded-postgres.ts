@@ -1,40 +1,40 @@
 import { dirname } from 'node:path';
 import { syncFolder } from '../../durable-folder.ts';
-import { admitServerUser } from './admit-server-user.ts';
-import { bringUp } from './bring-up.ts';
 import {
+  assertMatchingVersion,
   type Cluster,
   type ClusterPaths,
   clusterExists,
   readPassword,
-  requireOwnVersion,
 } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { locateCluster, makeDataDir } from './data-directory.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { ensureRunning } from './ensure-running.ts';
+import { grantTraversal } from './grant-traversal.ts';
+import { inaccessiblePaths } from './inaccessible-paths.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { closedPaths } from './reachable-path.ts';
-import { removeAbandoned } from './remove-abandoned.ts';
+import { removeAbandonedClusters } from './remove-abandoned-clusters.ts';
 import { canMapUser } from './run-command.ts';
 import { findServerBinaries } from './server-binaries.ts';
 import { databaseUrl } from './server-connection.ts';
 import { chooseServerUser } from './server-user.ts';
 
 export interface EmbeddedPostgres {
-  /** The connection string of the database `sluice`, as the superuser `postgres`. */
+  /** The connection string of the database `sluice` for the superuser `postgres`. */
   url: string;
-  /** False when a postmaster that another process started was found and is used. */
+  /** False if another process had started the postmaster. */
   startedByUs: boolean;
-  /** Stops the postmaster, whoever started it; connections that are still open are closed. */
+  /** Stops the postmaster, no matter which process started it, and closes open connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes sure that the PostgreSQL in the data directory runs: makes the cluster and the database `sluice` on the
- * first start, then uses the postmaster that already runs, or starts one. It runs until it is stopped, also when
- * this process ends. Several processes may call this at the same time.
+ * Starts the PostgreSQL in the data directory unless it is running. The first start creates the cluster and the database
+ * `sluice`. The server runs until it is stopped, even if this process exits. Several processes may call this at the same
+ * time.
  *
- * @throws EmbeddedPostgresError whose code says why, and whose message says what to do
+ * @throws EmbeddedPostgresError with the reason as its code, and the remedy in its message
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -43,26 +43,26 @@ export async function startEmbeddedPostgres(options: {
   const { dataDir, log } = options;
   await makeDataDir(dataDir);
   const cluster = await withReachableFiles(await openCluster(await locateCluster(dataDir)));
-  await removeAbandoned(cluster.paths.folder);
+  await removeAbandonedClusters(cluster.paths.folder);
   if (!(await clusterExists(cluster.paths))) {
-    log(`making a new PostgreSQL cluster, ${cluster.paths.folder}`);
+    log(`creating the PostgreSQL cluster ${cluster.paths.folder}`);
     await createCluster(cluster);
   }
-  // For an existing cluster as well: the process that created it may have been killed before it could do so.
+  // For an existing cluster as well: the process that created it may have been killed before it flushed the name.
   await syncFolder(dirname(cluster.paths.folder));
-  await requireOwnVersion(cluster);
+  await assertMatchingVersion(cluster);
   const password = await readPassword(cluster.paths);
-  const { port, startedByUs } = await bringUp(cluster, password, log);
-  const what = startedByUs ? 'started PostgreSQL' : 'using the PostgreSQL that already runs';
-  log(`${what}: port ${port}, data in ${cluster.paths.dataFolder}`);
+  const { port, startedByUs } = await ensureRunning(cluster, password, log);
+  const event = startedByUs ? 'started PostgreSQL' : 'using the running PostgreSQL';
+  log(`${event}: port ${port}, data in ${cluster.paths.dataFolder}`);
   return { url: databaseUrl(port, password), startedByUs, stop: () => stopPostmaster(cluster) };
 }
 
 /**
- * The PostgreSQL that runs on the data directory; it may still be on its way up or down. Undefined when no
- * postmaster runs on it, or nothing is there. Makes and starts nothing.
+ * Finds the PostgreSQL that runs on the data directory; it may still be starting or shutting down. Resolves with `undefined`
+ * if none runs or the directory has no cluster. Creates and starts nothing.
  *
- * @throws EmbeddedPostgresError when that cannot be told, or the password cannot be read
+ * @throws EmbeddedPostgresError if its state cannot be determined, or the password cannot be read
  */
 export async function findRunningPostgres(options: {
   dataDir: string;
@@ -79,27 +79,29 @@ async function openCluster(paths: ClusterPaths): Promise<Cluster> {
 }
 
 /**
- * Returns the cluster with a user who can access its files and programs. If folders are closed to the chosen user, a new
- * cluster gets `mapped`, which has the access rights of the current user.
+ * Returns the cluster with a user who can access its files and programs. If the chosen user cannot, a new cluster gets
+ * `mapped`, which has the access rights of the current user.
  *
- * @throws EmbeddedPostgresError `unreachable_path` naming all closed folders and the remedies
+ * @throws EmbeddedPostgresError `unreachable_path` that names all inaccessible folders and the remedies
  */
 async function withReachableFiles(cluster: Cluster): Promise<Cluster> {
   const { paths, binaries, user } = cluster;
   if (user === undefined || user === 'mapped') return cluster;
   const dataDir = dirname(paths.folder);
-  await admitServerUser(dataDir, user);
+  await grantTraversal(dataDir, user);
   const isNew = !(await clusterExists(paths));
-  const closed = await closedPaths([dataDir, binaries.postgres], user).catch(async (error: unknown) => {
-    if (isNew && (await canMapUser())) return undefined;
-    throw error;
-  });
-  if (closed?.length === 0) return cluster;
+  const inaccessible = await inaccessiblePaths([dataDir, binaries.postgres], user).catch(
+    async (error: unknown) => {
+      if (isNew && (await canMapUser())) return undefined;
+      throw error;
+    },
+  );
+  if (inaccessible?.length === 0) return cluster;
   if (isNew && (await canMapUser())) return { ...cluster, user: 'mapped' };
   throw new EmbeddedPostgresError(
     'unreachable_path',
-    `PostgreSQL refuses to run as root, so Sluice runs it as the ${user.name}, who cannot reach ${closed?.join(' and ')}: ` +
-      `run \`chmod o+x ${closed?.join(' ')}\`, or set SLUICE_DATA_DIR to a folder elsewhere and move the checkout of Sluice ` +
-      'elsewhere, or set DATABASE_URL to a PostgreSQL of your own',
+    `PostgreSQL refuses to run as root, so Sluice runs it as the ${user.name}, who cannot access ${inaccessible?.join(' and ')}: ` +
+      `run \`chmod o+x ${inaccessible?.join(' ')}\`, or set SLUICE_DATA_DIR to another folder and move the Sluice checkout, or ` +
+      'set DATABASE_URL to your own PostgreSQL',
   );
 }

@@ -4,10 +4,10 @@ import { codeOf } from '../../error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * Makes the links between shared libraries that an npm package cannot carry (`libpq.so.5` and the like),
- * without which initdb does not start. The package's install script makes them, but npm may not run it.
+ * Creates the symbolic links between shared libraries (such as `libpq.so.5`) that an npm package cannot contain, and without
+ * which initdb does not start. The package's install script creates them, but npm may not run it.
  *
- * @throws EmbeddedPostgresError `binaries_unusable` when a link is missing and cannot be made
+ * @throws EmbeddedPostgresError `binaries_unusable` if a link is missing and cannot be created
  */
 export async function ensureLibraryLinks(packageFolder: string): Promise<void> {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
@@ -18,7 +18,7 @@ export async function ensureLibraryLinks(packageFolder: string): Promise<void> {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       'binaries_unusable',
-      `PostgreSQL cannot start, for links between its libraries are missing in ${packageFolder}: ` +
+      `PostgreSQL cannot start because links between its libraries are missing in ${packageFolder}: ` +
         'run `npm rebuild` in the checkout as the user who owns it, or set DATABASE_URL',
       { cause },
     );
@@ -26,11 +26,11 @@ export async function ensureLibraryLinks(packageFolder: string): Promise<void> {
 }
 
 function readLinks(list: unknown): { source: string; target: string }[] {
-  if (!Array.isArray(list)) throw new TypeError('pg-symlinks.json holds no array');
+  if (!Array.isArray(list)) throw new TypeError('pg-symlinks.json does not contain an array');
   return list.map((link: unknown) => {
     const isPair = typeof link === 'object' && link !== null && 'source' in link && 'target' in link;
     if (!isPair || typeof link.source !== 'string' || typeof link.target !== 'string') {
-      throw new TypeError('pg-symlinks.json holds an entry without source and target');
+      throw new TypeError('pg-symlinks.json contains an entry without source and target');
     }
     if (dirname(link.source) !== dirname(link.target)) {
       throw new TypeError(`pg-symlinks.json links ${link.target} across folders`);
@@ -49,7 +49,7 @@ async function ensureLink(path: string, pointsTo: string): Promise<void> {
   try {
     await symlink(pointsTo, path);
   } catch (error) {
-    // Another process starting at the same time made it first.
+    // Another process that starts at the same time may have created it first.
     if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

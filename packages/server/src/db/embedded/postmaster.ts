@@ -9,41 +9,41 @@ import { type CommandResult, runCommand } from './run-command.ts';
 import { readServerLogTail } from './server-log.ts';
 import { serverSettings } from './server-settings.ts';
 
-/** A process that pg_ctl holds for the postmaster of the cluster, as postmaster.pid describes it. */
+/** A process that pg_ctl considers the postmaster of the cluster, as described by postmaster.pid. */
 export interface Postmaster {
   pid: number;
   port: number;
-  /** It is on its way up or down, so it is no fault when it does not answer. */
-  changing: boolean;
+  /** Whether it is starting or shutting down, and therefore may not respond. */
+  isChanging: boolean;
 }
 
-/** A recovery may replay max_wal_size from a slow disk. */
+/** Recovery may replay max_wal_size from a slow disk. */
 const startTimeoutSeconds = 300;
 const stopTimeoutSeconds = 120;
 const stopPollMs = 20;
-const pidFilePatienceMs = 5000;
+const pidFileTimeoutMs = 5000;
 const pidFilePollMs = 50;
 
 /**
- * The postmaster that runs on the cluster, by PostgreSQL's own rules; undefined when none does.
+ * Finds the running postmaster of the cluster by PostgreSQL's own rules; `undefined` if none runs.
  *
- * @throws EmbeddedPostgresError `not_a_cluster` when pg_ctl finds no data there
- * @throws EmbeddedPostgresError `not_answering` when postmaster.pid stays unreadable
+ * @throws EmbeddedPostgresError `not_a_cluster` if pg_ctl finds no data
+ * @throws EmbeddedPostgresError `not_responding` if postmaster.pid remains unreadable
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const status = await runPgCtl(cluster, ['status']);
     if (status.exitCode === 3) return undefined;
     if (status.exitCode === 4) throw new EmbeddedPostgresError('not_a_cluster', status.output);
     const postmaster = status.exitCode === 0 ? await readPidFile(cluster) : undefined;
     if (postmaster !== undefined) return postmaster;
-    // The file is being written or removed this moment, or a crash left it empty.
-    if (performance.now() - beganAt > pidFilePatienceMs) {
+    // The file is being written or removed at the moment, or a crash left it empty.
+    if (performance.now() - startedAt > pidFileTimeoutMs) {
       throw new EmbeddedPostgresError(
-        'not_answering',
-        `Cannot tell whether PostgreSQL runs on ${cluster.paths.dataFolder}: if it does not, ` +
-          `remove the file postmaster.pid in that folder (${status.output})`,
+        'not_responding',
+        `cannot determine whether PostgreSQL is running on ${cluster.paths.dataFolder}: if it is not, ` +
+          `remove the file postmaster.pid from that folder (${status.output})`,
       );
     }
     await sleep(pidFilePollMs);
@@ -59,12 +59,12 @@ async function readPidFile({ paths }: Cluster): Promise<Postmaster | undefined> 
   const lines = text.split('\n').map((line) => line.trim());
   const [pid, port, state] = [Number(lines[0]), Number(lines[3]), lines[7]];
   if (!(pid > 0 && port > 0)) return undefined;
-  return { pid, port, changing: state === 'starting' || state === 'stopping' };
+  return { pid, port, isChanging: state === 'starting' || state === 'stopping' };
 }
 
 /**
- * Starts the postmaster on a free port and waits until it takes connections; it leads a process group of its own.
- * A start that fails is told in the result: another process may have been faster.
+ * Starts the postmaster on a free port, in its own process group, and waits until it accepts connections. Does not throw if
+ * the start fails, because another process may have started it first: see the exit code.
  */
 export async function startPostmaster(cluster: Cluster): Promise<CommandResult> {
   const options = Object.entries(serverSettings(await findFreePort()))
@@ -80,20 +80,20 @@ export async function startPostmaster(cluster: Cluster): Promise<CommandResult> 
 }
 
 /**
- * Stops the postmaster: open transactions are rolled back, connections closed. Fine when none runs, and when
- * another process starts the next one meanwhile: that one is left alone. `pg_ctl stop` would take it for the old
- * one and wait until it ends, as both are named by the same postmaster.pid.
+ * Stops the postmaster: rolls back open transactions and closes connections. Does nothing if none runs. Does not wait for a
+ * new postmaster that another process starts in the meantime, as `pg_ctl stop` would, because both use the same
+ * postmaster.pid.
  *
- * @throws EmbeddedPostgresError `stop_failed` when it still runs after two minutes
+ * @throws EmbeddedPostgresError `stop_failed` if it still runs after two minutes
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (postmaster === undefined) return;
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   // Fast shutdown; see PostgreSQL, "Shutting Down the Server".
-  let running = sendSignal(postmaster.pid, 'SIGINT');
-  while (running) {
-    if (performance.now() - beganAt > stopTimeoutSeconds * 1000) {
+  let isRunning = sendSignal(postmaster.pid, 'SIGINT');
+  while (isRunning) {
+    if (performance.now() - startedAt > stopTimeoutSeconds * 1000) {
       throw new EmbeddedPostgresError(
         'stop_failed',
         `PostgreSQL in ${cluster.paths.dataFolder} (process ${postmaster.pid}) did not stop:\n` +
@@ -101,11 +101,11 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
       );
     }
     await sleep(stopPollMs);
-    running = sendSignal(postmaster.pid, 0) && (await readPidFile(cluster))?.pid === postmaster.pid;
+    isRunning = sendSignal(postmaster.pid, 0) && (await readPidFile(cluster))?.pid === postmaster.pid;
   }
 }
 
-/** False when there is no such process. Signal 0 only asks. */
+/** Returns false if the process does not exist. Signal 0 only checks that. */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -126,7 +126,9 @@ async function findFreePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : undefined;
-      server.close(() => (port === undefined ? reject(new Error('no port was given')) : resolve(port)));
+      server.close(() =>
+        port === undefined ? reject(new Error('the system assigned no port')) : resolve(port),
+      );
     });
   });
 }

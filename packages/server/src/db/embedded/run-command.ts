@@ -1,44 +1,44 @@
 import { spawn } from 'node:child_process';
 
-/** A system user to run a command as; Node.js drops the supplementary groups with it. */
+/** A system user to run a command as, without supplementary groups. */
 export interface SystemUser {
   uid: number;
   gid: number;
-  /** How to call this user in a message. */
+  /** Name of this user for messages. */
   name: string;
 }
 
 /**
- * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid that
- * is not 0 and has a name, and keeps the access rights of the current user.
+ * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid other
+ * than 0 that has a name, and keeps the access rights of the current user.
  */
 export type ServerUser = SystemUser | 'mapped';
 
 const NOBODY = 65534;
 
 export interface CommandResult {
-  /** undefined when a signal ended the command. */
+  /** `undefined` if a signal ended the command. */
   exitCode: number | undefined;
-  /** stdout and stderr, in the order they came. */
+  /** stdout and stderr, in the order in which they were received. */
   output: string;
 }
 
 /**
- * Runs a command to its end and collects what it prints. Rejects only when it could not be started.
+ * Runs a command and collects its output. Rejects only if it cannot be started.
  *
- * It runs in a session of its own, so that Ctrl-C in our terminal does not break it off half way, and with a
- * bare environment: no PG* variable may steer it, and a postmaster that outlives us keeps none of our secrets.
+ * It runs in its own session, so that Ctrl-C in the terminal does not interrupt it, and with a minimal environment: no PG*
+ * variable affects it, and a postmaster that outlives this process does not keep its secrets.
  */
 export async function runCommand(
   file: string,
   args: readonly string[],
   user: ServerUser | undefined,
 ): Promise<CommandResult> {
-  const words =
+  const command =
     user === 'mapped'
       ? ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', file, ...args]
       : [file, ...args];
-  const [program = file, ...rest] = words;
+  const [program = file, ...rest] = command;
   return await new Promise((resolve, reject) => {
     const child = spawn(program, rest, {
       cwd: '/',
@@ -60,9 +60,9 @@ export async function runCommand(
 
 /** Whether commands can run as `mapped`: containers and hardened systems may forbid user namespaces. */
 export async function canMapUser(): Promise<boolean> {
-  const tried = await runCommand('true', [], 'mapped').catch((error: unknown) => ({
+  const result = await runCommand('true', [], 'mapped').catch((error: unknown) => ({
     exitCode: undefined,
     output: String(error),
   }));
-  return tried.exitCode === 0;
+  return result.exitCode === 0;
 }

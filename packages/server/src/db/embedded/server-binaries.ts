@@ -7,15 +7,15 @@ export interface ServerBinaries {
   pgCtl: string;
   initdb: string;
   postgres: string;
-  /** The major version, as in the PG_VERSION file of a cluster. */
+  /** As in the PG_VERSION file of a cluster. */
   majorVersion: string;
 }
 
 /**
- * Finds the PostgreSQL server that npm installed for this platform and makes sure that it runs here.
+ * Finds the PostgreSQL server that npm installed for this platform, and checks that it can run.
  *
- * @throws EmbeddedPostgresError `unsupported_platform` when npm installed none
- * @throws EmbeddedPostgresError `binaries_unusable` when it does not run (another C library, files missing)
+ * @throws EmbeddedPostgresError `unsupported_platform` if npm installed none
+ * @throws EmbeddedPostgresError `binaries_unusable` if it cannot run (another C library, missing files)
  */
 export async function findServerBinaries(): Promise<ServerBinaries> {
   const { pgCtl, initdb, postgres } = await importBinaryPaths(
@@ -30,7 +30,7 @@ async function importBinaryPaths(packageName: string) {
     throw new EmbeddedPostgresError(
       'unsupported_platform',
       `npm installed no embedded PostgreSQL for ${process.platform}-${process.arch} (the optional package ` +
-        `${packageName}): set DATABASE_URL to a PostgreSQL of your own`,
+        `${packageName}): set DATABASE_URL to your own PostgreSQL`,
       { cause },
     );
   });
@@ -48,20 +48,20 @@ async function importBinaryPaths(packageName: string) {
   }
   throw new EmbeddedPostgresError(
     'binaries_unusable',
-    `The npm package ${packageName} does not name its programs as expected: run \`npm ci\`, or set DATABASE_URL`,
+    `the npm package ${packageName} does not export the expected programs: run \`npm ci\`, or set DATABASE_URL`,
   );
 }
 
 async function readMajorVersion(postgres: string): Promise<string> {
   const result = await runCommand(postgres, ['--version'], undefined).catch((error: unknown) => {
-    // ENOENT for a file that is there means that its loader is not: a machine without glibc.
+    // ENOENT for an existing file means that its loader is missing: a machine without glibc.
     return { exitCode: undefined, output: String(error) };
   });
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(result.output)?.[1];
   if (result.exitCode === 0 && major !== undefined) return major;
   throw new EmbeddedPostgresError(
     'binaries_unusable',
-    'The embedded PostgreSQL does not run on this machine: set DATABASE_URL to a PostgreSQL of your own ' +
-      `(${postgres} said: ${result.output})`,
+    'the embedded PostgreSQL cannot run on this machine: set DATABASE_URL to your own PostgreSQL ' +
+      `(output of ${postgres}: ${result.output})`,
   );
 }

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { codeOf } from '../../error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** What a connection attempt showed: it answers, it asks to wait, or nobody there speaks PostgreSQL. */
-export type Answer = { kind: 'ready' } | { kind: 'busy' | 'silent'; cause: unknown };
+/** The result of a connection attempt. `busy`: PostgreSQL rejected it for now. `unresponsive`: no PostgreSQL responded. */
+export type ProbeResult = { type: 'ready' } | { type: 'busy' | 'unresponsive'; cause: unknown };
 
 const connectTimeoutMs = 5000;
 const database = 'sluice';
@@ -14,21 +14,21 @@ export function databaseUrl(port: number, password: string): string {
 }
 
 /**
- * Connects to the server once, and creates Sluice's database when it is not there yet.
+ * Connects to the server once, and creates Sluice's database if it is missing.
  *
- * @throws EmbeddedPostgresError `password_unusable` when the server does not take our password
+ * @throws EmbeddedPostgresError `password_unusable` if the server rejects the password
  */
-export async function askServer(port: number, password: string): Promise<Answer> {
+export async function probeServer(port: number, password: string): Promise<ProbeResult> {
   try {
     await ensureDatabase(urlOf('postgres', port, password));
-    return { kind: 'ready' };
+    return { type: 'ready' };
   } catch (cause) {
-    if (!(cause instanceof pg.DatabaseError)) return { kind: 'silent', cause };
-    // Class 28 of SQLSTATE: invalid authorization.
-    if (!cause.code?.startsWith('28')) return { kind: 'busy', cause };
+    if (!(cause instanceof pg.DatabaseError)) return { type: 'unresponsive', cause };
+    // SQLSTATE class 28: invalid authorization.
+    if (!cause.code?.startsWith('28')) return { type: 'busy', cause };
     throw new EmbeddedPostgresError(
       'password_unusable',
-      `The PostgreSQL on port ${port} does not accept the password kept beside the embedded cluster`,
+      `PostgreSQL on port ${port} does not accept the password that is stored with the embedded cluster`,
       { cause },
     );
   }
@@ -36,15 +36,14 @@ export async function askServer(port: number, password: string): Promise<Answer>
 
 async function ensureDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
-  const lost: Error[] = [];
   // Without a listener, a connection that breaks between two calls would end the process.
-  client.on('error', (error) => lost.push(error));
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.query('select from pg_database where datname = $1', [database]);
     if (found.rowCount === 0) await client.query(`create database ${database}`);
   } catch (error) {
-    // duplicate_database or unique_violation: another process created it just now.
+    // duplicate_database or unique_violation: another process has just created it.
     const code = codeOf(error);
     if (code !== '42P04' && code !== '23505') throw error;
   } finally {
@@ -53,6 +52,6 @@ async function ensureDatabase(connectionString: string): Promise<void> {
 }
 
 function urlOf(name: string, port: number, password: string): string {
-  // sslmode: the server has no certificate, whatever PGSSLMODE says.
+  // The server has no certificate, so the URL overrides PGSSLMODE.
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}?sslmode=disable`;
 }

@@ -7,9 +7,8 @@ const tailLines = 12;
 const sixDaysMs = 6 * 24 * 60 * 60 * 1000;
 
 /**
- * Keeps the server's log to a week. PostgreSQL empties the file of a weekday when that day begins, but only when
- * it runs just then; this removes what it missed, and what the last start printed. Call it when no postmaster
- * runs.
+ * Limits the server's log to a week. PostgreSQL truncates the file of a weekday at the start of that day, but only if it is
+ * running; this removes the older files and the output of the previous start. Call it when no postmaster runs.
  */
 export async function pruneServerLog(paths: ClusterPaths): Promise<void> {
   await rm(paths.startLog, { force: true });
@@ -18,11 +17,11 @@ export async function pruneServerLog(paths: ClusterPaths): Promise<void> {
   }
 }
 
-/** The last lines that the server wrote, to say why it did not start; empty when it wrote nothing. */
+/** The last lines of the server's log, to explain why it did not start; may be empty. */
 export async function readServerLogTail(paths: ClusterPaths): Promise<string> {
   const newestFirst = (await listLogFiles(paths)).sort((a, b) => b.writtenAtMs - a.writtenAtMs);
   const files = [paths.startLog, ...newestFirst.slice(0, 1).map((file) => file.path)];
-  const texts = await Promise.all(files.map(readIfThere));
+  const texts = await Promise.all(files.map(readIfExists));
   return texts
     .flatMap((text) => text.trimEnd().split('\n').slice(-tailLines))
     .filter((line) => line !== '')
@@ -31,13 +30,13 @@ export async function readServerLogTail(paths: ClusterPaths): Promise<string> {
 
 async function listLogFiles(paths: ClusterPaths): Promise<{ path: string; writtenAtMs: number }[]> {
   const names = await readdir(paths.logFolder).catch(whenMissing<string[]>([]));
-  // We may be root in a folder of another user: touch nothing but the server's own files.
+  // This may run as root in another user's folder, so only the server's own files are touched.
   const logs = names
     .filter((name) => /^server-\w+\.log$/.test(name))
     .map((name) => join(paths.logFolder, name));
   const files = await Promise.all(
     logs.map(async (path) => {
-      // Another start may have removed it since.
+      // Another process may have removed it in the meantime.
       const found = await stat(path).catch(whenMissing(undefined));
       return found === undefined ? [] : [{ path, writtenAtMs: found.mtimeMs }];
     }),
@@ -45,7 +44,7 @@ async function listLogFiles(paths: ClusterPaths): Promise<{ path: string; writte
   return files.flat();
 }
 
-async function readIfThere(path: string): Promise<string> {
+async function readIfExists(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch(whenMissing(''));
 }
 

@@ -6,7 +6,7 @@ import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-
 /**
  * The user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root, so root runs it as
  * the owner of the cluster, and a new cluster as the system user `postgres`, which is created if missing. initdb needs a
- * user with a name: one without runs it as `mapped`, as does root if it owns the cluster.
+ * user with a name, so a user without one runs it as `mapped`, as does root if it owns the cluster.
  *
  * @throws EmbeddedPostgresError `wrong_owner` if this process cannot become the owner of the cluster
  * @throws EmbeddedPostgresError `no_server_user` if there is no user that PostgreSQL accepts
@@ -19,7 +19,7 @@ export async function chooseServerUser(clusterFolder: string): Promise<ServerUse
     if (await canMapUser()) return 'mapped';
     throw new EmbeddedPostgresError(
       'wrong_owner',
-      `The PostgreSQL cluster ${clusterFolder} belongs to root, as whom PostgreSQL refuses to run: ` +
+      `the PostgreSQL cluster ${clusterFolder} belongs to root, but PostgreSQL refuses to run as root: ` +
         `run \`chown -R postgres ${clusterFolder}\``,
     );
   }
@@ -34,8 +34,8 @@ async function chooseForUser(
   if (owner !== undefined && owner.uid !== ownUid) {
     throw new EmbeddedPostgresError(
       'wrong_owner',
-      `The PostgreSQL cluster ${clusterFolder} belongs to the ${owner.name} and Sluice runs as the system user ` +
-        `${ownUid}: run Sluice as the user who made it, or set SLUICE_DATA_DIR to another folder`,
+      `the PostgreSQL cluster ${clusterFolder} belongs to the ${owner.name}, but Sluice runs as the system user ` +
+        `${ownUid}: run Sluice as the owner, or set SLUICE_DATA_DIR to another folder`,
     );
   }
   const { exitCode } = await runCommand('id', ['-un'], undefined);
@@ -44,8 +44,8 @@ async function chooseForUser(
   if (await canMapUser()) return 'mapped';
   throw new EmbeddedPostgresError(
     'no_server_user',
-    `PostgreSQL needs a user with a name, the system user ${ownUid} has none, and user namespaces are not allowed here: ` +
-      'add the user to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own',
+    `PostgreSQL needs a user with a name, but the system user ${ownUid} has none, and user namespaces are not available: ` +
+      'add the user to /etc/passwd, or set DATABASE_URL to your own PostgreSQL',
   );
 }
 
@@ -69,7 +69,7 @@ async function findPostgresUser(): Promise<SystemUser | undefined> {
 async function createPostgresUser(): Promise<ServerUser> {
   const reasons: string[] = [];
   const create = async (command: string, args: string[]) => {
-    // A failure counts only if the user is still missing at the end: another start may have made it first.
+    // A failure matters only if the user is still missing at the end: another process may have created it first.
     const result = await runCommand(command, [...args, 'postgres'], undefined).catch((error: unknown) => ({
       output: String(error),
     }));
@@ -82,8 +82,8 @@ async function createPostgresUser(): Promise<ServerUser> {
   if (await canMapUser()) return 'mapped';
   throw new EmbeddedPostgresError(
     'no_server_user',
-    'PostgreSQL refuses to run as root, and the system user postgres is missing and could not be made: ' +
-      'make it, or run Sluice as a normal user, or set DATABASE_URL',
+    'PostgreSQL refuses to run as root, and the system user postgres is missing and could not be created: ' +
+      'create it, or run Sluice as a normal user, or set DATABASE_URL',
     { cause: new Error(reasons.join('; ')) },
   );
 }

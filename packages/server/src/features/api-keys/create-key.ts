@@ -4,7 +4,7 @@ import { lockAccess } from '../../access/lock-access.ts';
 import { type Permission, permissionsAmong } from '../../access/permissions.ts';
 import type { Call } from '../../api/endpoint.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { ApiError, badRequest } from '../../jsonapi/errors.ts';
+import { ApiError, badRequest, notFound } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { findUsersByIds } from '../users/repository.ts';
 import type { NewApiKey } from './key-document.ts';
@@ -15,20 +15,20 @@ const USER_POINTER = '/data/relationships/user/data';
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 
 /**
- * Makes a key that may, now and later, no more than the key that asks for it. Throws an ApiError: 403 for what the
- * asking key lacks, 400 for what the new key's user lacks, 404 for an unknown user.
+ * Creates a key that never has more permissions than the key that creates it. Throws an ApiError: 403 for permissions that
+ * the creating key lacks, 400 for permissions that the user of the new key lacks, 404 for an unknown user.
  */
 export async function createKey(client: Queryable, call: Call, { data }: NewApiKey): Promise<IssuedKey> {
   const { tenantId, userId, permissions: own } = call.access;
-  const { name, permissions: wanted, expires_at } = data.attributes;
+  const { name, permissions: requested, expires_at } = data.attributes;
   const ownerId = data.relationships?.user?.data.id.toLowerCase() ?? userId;
-  if (ownerId !== userId && !own.has('manage_users')) throw mayNotForOthers();
+  if (ownerId !== userId && !own.has('manage_users')) throw otherUserDenied();
   await lockAccess(client, tenantId);
   const ownersPermissions = await permissionsOf(client, tenantId, ownerId);
   const permissions =
-    wanted === undefined
-      ? await withoutWish(client, call, ownerId, ownersPermissions)
-      : narrowedTo(call, permissionsAmong(wanted), ownersPermissions);
+    requested === undefined
+      ? await defaultPermissions(client, call, ownerId, ownersPermissions)
+      : restrictedTo(call, permissionsAmong(requested), ownersPermissions);
   const expiresAt = expires_at == null ? null : new Date(expires_at);
   const issued = await issueKey(client, tenantId, { userId: ownerId, name, permissions, expiresAt });
   await recordAuditEvent(client, call, {
@@ -46,31 +46,34 @@ export async function createKey(client: Queryable, call: Call, { data }: NewApiK
   return issued;
 }
 
-function narrowedTo(
+function restrictedTo(
   { access }: Call,
-  wanted: readonly Permission[],
+  requested: readonly Permission[],
   ownersPermissions: readonly Permission[],
 ): readonly Permission[] {
-  assertMayGrant(access, wanted, PERMISSIONS_POINTER);
-  const beyond = wanted.filter((permission) => !ownersPermissions.includes(permission));
-  if (beyond.length === 0) return wanted;
+  assertMayGrant(access, requested, PERMISSIONS_POINTER);
+  const missing = requested.filter((permission) => !ownersPermissions.includes(permission));
+  if (missing.length === 0) return requested;
   throw badRequest(
     'invalid_permissions',
-    `${PERMISSIONS_POINTER}: the user of the key lacks ${beyond.join(', ')}; give the user a role with it first, or leave it out`,
+    `The user of the key lacks ${missing.join(', ')}. Assign the user a role that has ${missing.length === 1 ? 'it' : 'them'}, or omit ${missing.length === 1 ? 'it' : 'them'}.`,
     { pointer: PERMISSIONS_POINTER },
   );
 }
 
-/** A key of oneself grows with its user, unless the one that asks does not; any other is bound to what both may now. */
-async function withoutWish(
+/**
+ * The permissions of a key that requests none: unrestricted if an unrestricted key creates it for its own user; otherwise
+ * the current permissions that the creating key and the user of the new key have in common.
+ */
+async function defaultPermissions(
   client: Queryable,
   { access }: Call,
   ownerId: string,
   ownersPermissions: readonly Permission[],
 ): Promise<readonly Permission[] | null> {
-  const [asking] = await findApiKeysByIds(client, access.tenantId, [access.keyId]);
-  const isNarrowed = asking?.permissions !== null;
-  if (!isNarrowed && ownerId === access.userId) return null;
+  const [creator] = await findApiKeysByIds(client, access.tenantId, [access.keyId]);
+  const isRestricted = creator?.permissions !== null;
+  if (!isRestricted && ownerId === access.userId) return null;
   return ownersPermissions.filter((permission) => access.permissions.has(permission));
 }
 
@@ -81,22 +84,15 @@ async function permissionsOf(
 ): Promise<readonly Permission[]> {
   const [user] = await findUsersByIds(client, tenantId, [userId]);
   if (user !== undefined) return permissionsAmong(user.permissions);
-  throw new ApiError({
-    status: 404,
-    code: 'not_found',
-    title: 'Not found',
-    detail: `There is no user ${userId}`,
-    source: { pointer: USER_POINTER },
-  });
+  throw notFound('No user has this ID.', { pointer: USER_POINTER });
 }
 
-function mayNotForOthers(): ApiError {
+function otherUserDenied(): ApiError {
   return new ApiError({
     status: 403,
     code: 'permission_denied',
-    title: 'Permission denied',
     detail:
-      'A key for another user needs the permission manage_users as well; leave the user out for a key of your own',
+      'Creating a key for another user also requires the permission manage_users. Omit the user to create a key for yourself.',
     source: { pointer: USER_POINTER },
   });
 }

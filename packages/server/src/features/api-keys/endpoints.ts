@@ -2,46 +2,50 @@ import { z } from 'zod';
 import { revokeKey } from '../../access/issued-keys.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { includeOf } from '../../api/includes.ts';
+import { includeRelated } from '../../api/includes.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { asTenant } from '../../db/transaction.ts';
-import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
-import { userKind } from '../users/kind.ts';
+import { userResourceType } from '../users/resource-type.ts';
 import { createKey } from './create-key.ts';
 import { newApiKey } from './key-document.ts';
-import { apiKeyKind } from './kind.ts';
 import { type ApiKeyRow, listApiKeys } from './repository.ts';
 import { API_KEYS, apiKeyResource, apiKeyUrl, createdApiKeys } from './resource.ts';
+import { apiKeyResourceType } from './resource-type.ts';
 
 const tag = 'Access';
-const common = { tag, access: apiKeyKind.access } as const;
+const common = { tag, access: apiKeyResourceType.access } as const;
 const reading = {
-  kind: apiKeyKind,
+  resourceType: apiKeyResourceType,
   tag,
-  includes: { user: includeOf(userKind, ({ user_id }: ApiKeyRow) => [user_id]) },
+  includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
 } as const;
 
-/** The keys of a tenant's users. A key is shown by the answer that makes it, and never again. */
+/** The endpoints of API keys. A key is only returned by the response that creates it. */
 export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
     ...reading,
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    answer: 'A page of keys',
+    responseDescription: 'A page of API keys.',
     filters: {
       ...equalityFilters('user', 'k.user_id', z.uuid(), 'uuid'),
       revoked: filter({
-        description: 'Only those that were revoked, or only the others; expired ones are no matter here',
+        description:
+          'Returns keys that were revoked (`true`) or that were not (`false`), whether expired or not.',
         schema: z.enum(['true', 'false']),
         condition: (revoked) => ({
           sql: () => `k.revoked_at is ${revoked === 'true' ? 'not null' : 'null'}`,
         }),
       }),
-      search: searchIn('Only those with this text in their name or prefix', ['k.name', 'k.prefix']),
+      search: searchFilter('Returns keys whose name or prefix contains this text. Case-insensitive.', [
+        'k.name',
+        'k.prefix',
+      ]),
     },
     sorts: {
       inserted_at: { sql: 'k.created_at', type: 'timestamptz' },
@@ -55,8 +59,9 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
   const get = getEndpoint(dependencies, {
     ...reading,
     operationId: 'getApiKey',
-    summary: 'Get an API key, without its secret',
-    answer: 'The key',
+    summary: 'Get an API key',
+    description: 'The response does not contain the secret.',
+    responseDescription: 'The API key, without its secret.',
   });
 
   const create = withBody({
@@ -64,23 +69,24 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     method: 'POST',
     path: '/api-keys',
     operationId: 'createApiKey',
-    summary: 'Make an API key',
-    description: 'The answer shows the key, this once. It can never do more than the key that asks for it.',
-    // No choice of fields: it could leave out the only sight of the key.
+    summary: 'Create an API key',
+    description:
+      'Only this response contains the full key; it cannot be retrieved again. A new key never has more permissions than the key that creates it.',
+    // No sparse fieldsets: they could omit the key, which is returned only once.
     query: { fields: {} },
     body: newApiKey,
-    answers: {
+    responses: {
       201: {
-        description: 'The key, with all of it',
+        description: 'The new API key, including the full key.',
         schema: documentOf(createdApiKeys),
-        headers: { Location: 'The key, without its secret' },
+        headers: { Location: 'URL of the new API key.' },
       },
     },
     errors: [404],
     handle: async (call, body) =>
       await asTenant(pool, call.access.tenantId, async (client) => {
         const { id, key } = await createKey(client, call, body);
-        const row = await findExisting(apiKeyKind, client, call.access.tenantId, id);
+        const row = await findExisting(apiKeyResourceType, client, call.access.tenantId, id);
         const { attributes, ...resource } = apiKeyResource(row, publicUrl());
         return {
           status: 201,
@@ -94,19 +100,19 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     ...common,
     method: 'DELETE',
     path: '/api-keys/{id}',
-    idOf: apiKeyKind,
+    resourceType: apiKeyResourceType,
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'From the next request on, also where that is the key in use. Revoking it again changes nothing.',
+      'Takes effect with the next request, even for the key that sends this request. Revoking a key again has no effect.',
     query: { fields: {} },
-    answers: { 204: { description: 'The key is revoked' } },
+    responses: { 204: { description: 'The API key was revoked.' } },
     handle: async (call) => {
       const { tenantId } = call.access;
       await asTenant(pool, tenantId, async (client) => {
-        const { id, prefix } = await findExisting(apiKeyKind, client, tenantId, call.params.id);
+        const { id, prefix } = await findExisting(apiKeyResourceType, client, tenantId, call.params.id);
         const revoked = await revokeKey(client, tenantId, { id });
-        if (revoked?.is_news !== true) return;
+        if (revoked?.is_newly_revoked !== true) return;
         const changes = { prefix };
         await recordAuditEvent(client, call, {
           action: 'api_key.revoked',

@@ -4,26 +4,28 @@ import { shortText } from '../../jsonapi/short-text.ts';
 import { USERS } from '../users/resource.ts';
 import { API_KEYS } from './resource.ts';
 
-/** The last time that has four digits of a year in UTC. */
+/** The latest time whose year has four digits in UTC. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const expiry = z.iso
   .datetime({ offset: true })
-  .refine((text) => Date.parse(text) > Date.now(), 'It must be in the future')
-  .refine((text) => Date.parse(text) <= LAST_TIME, 'It must be before the year 10000');
+  .refine((text) => Date.parse(text) > Date.now(), 'Use a time in the future.')
+  .refine((text) => Date.parse(text) <= LAST_TIME, 'Use a time before the year 10000.');
 
-/** What makes a key. */
+/** The request document that creates an API key. */
 export const newApiKey = z
   .strictObject({
     data: z.strictObject({
       type: z.literal(API_KEYS),
       attributes: z.strictObject({
-        name: shortText('a name').meta({ description: 'What it is for' }),
+        name: shortText().meta({ description: 'Name that describes the purpose of the key.' }),
         permissions: z.array(z.enum(PERMISSIONS)).optional().meta({
           description:
-            'What to narrow the key to. Without it: all that its user may, where the key that asks is not narrowed and its own user; else what the key that asks and the user both may',
+            'Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user; any other key has the permissions that the creating key and its user have in common.',
         }),
-        expires_at: expiry.nullish().meta({ description: 'With a zone, in the future; without it: never' }),
+        expires_at: expiry.nullish().meta({
+          description: 'Expiration time with a UTC offset, in the future. By default, the key never expires.',
+        }),
       }),
       relationships: z
         .strictObject({
@@ -31,7 +33,8 @@ export const newApiKey = z
             .strictObject({ data: z.strictObject({ type: z.literal(USERS), id: z.uuid() }) })
             .optional()
             .meta({
-              description: 'Whose key it is; without it: your own. For others manage_users is needed',
+              description:
+                'User of the key. Defaults to the user of the creating key; any other user requires `manage_users`.',
             }),
         })
         .optional(),

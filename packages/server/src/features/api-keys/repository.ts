@@ -3,12 +3,12 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** A key as the API shows it: nothing of its secret. Times are ISO 8601 with microseconds and `Z`. */
+/** An API key as returned by the API, without its secret. Times are ISO 8601 with microseconds and `Z`. */
 export interface ApiKeyRow {
   readonly id: string;
   readonly prefix: string;
   readonly name: string | null;
-  /** As stored; `null`: not narrowed. */
+  /** As stored; `null` if the key is unrestricted. */
   readonly permissions: readonly string[] | null;
   readonly inserted_at: string;
   readonly expires_at: string | null;
@@ -21,7 +21,7 @@ const COLUMNS = `k.id, k.prefix, k.name, k.permissions, k.user_id, ${utcTimestam
   ${utcTimestamp('k.expires_at')} as expires_at, ${utcTimestamp('k.revoked_at')} as revoked_at,
   ${utcTimestamp('k.last_used_at')} as last_used_at`;
 
-/** The keys of these ids, in any order. */
+/** The keys with these ids, in any order. Unknown ids are skipped. */
 export async function findApiKeysByIds(
   client: Queryable,
   tenantId: string,

@@ -9,29 +9,35 @@ import type { ApiKeyRow } from './repository.ts';
 export const API_KEYS = 'api-keys';
 
 const ATTRIBUTES = {
-  prefix: z.string().meta({ description: 'What the key begins with, up to the dot' }),
-  name: z.string().nullable().meta({ description: 'null: a key that an operator made' }),
-  permissions: z
-    .array(z.enum(PERMISSIONS))
+  prefix: z.string().meta({ description: 'Public part of the key, up to the dot.' }),
+  name: z
+    .string()
     .nullable()
-    .meta({ description: 'What the key is narrowed to; null: all that its user may do' }),
-  inserted_at: timestamp,
-  expires_at: timestamp.nullable().meta({ description: 'null: never' }),
-  revoked_at: timestamp.nullable(),
+    .meta({ description: 'Name of the key. `null` for keys created with an admin command.' }),
+  permissions: z.array(z.enum(PERMISSIONS)).nullable().meta({
+    description: 'Permissions that the key is restricted to. `null` for all permissions of its user.',
+  }),
+  inserted_at: timestamp.meta({ description: 'Time at which the key was created.' }),
+  expires_at: timestamp
+    .nullable()
+    .meta({ description: 'Time at which the key expires. `null` if it never expires.' }),
+  revoked_at: timestamp
+    .nullable()
+    .meta({ description: 'Time at which the key was revoked. `null` if it was not revoked.' }),
   last_used_at: timestamp.nullable().meta({
     description:
-      'When it was last accepted. Written once in a while (a minute, unless the operator says otherwise), so that a process that is killed takes its latest with it; null: never',
+      'Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used.',
   }),
 };
 
 export const apiKeys = describeResource({
   type: API_KEYS,
-  description: 'A key by which a program may use this API for a user',
+  description: 'A key that authenticates requests on behalf of a user.',
   attributes: ATTRIBUTES,
   relationships: { user: USERS },
 });
 
-/** The one answer that holds the key itself. */
+/** The only response that contains the full key. */
 export const createdApiKeys: ResourceDescription = {
   ...apiKeys,
   schema: z
@@ -40,29 +46,29 @@ export const createdApiKeys: ResourceDescription = {
       id: z.uuid(),
       attributes: z.strictObject({
         ...ATTRIBUTES,
-        key: z.string().meta({ description: 'The key. It is shown this once and stored nowhere: keep it' }),
+        key: z.string().meta({ description: 'The full key. Store it now; it cannot be retrieved again.' }),
       }),
       relationships: z.strictObject({
         user: z.strictObject({ data: z.strictObject({ type: z.literal(USERS), id: z.uuid() }) }),
       }),
       links: z.strictObject({ self: z.url() }),
     })
-    .meta({ id: 'CreatedApiKey', description: 'A new key, with all of it' }),
+    .meta({ id: 'CreatedApiKey', description: 'A new API key, including the full key.' }),
 };
 
-/** The address of a key. */
+/** The URL of a key. */
 export function apiKeyUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${API_KEYS}/${id}`;
 }
 
-/** A key as a resource object, without anything secret. */
+/** Converts a key to a resource object, without its secret. */
 export function apiKeyResource(row: ApiKeyRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { id, user_id, prefix, name, permissions, inserted_at, expires_at, revoked_at, last_used_at } = row;
-  const narrowed = permissions === null ? null : permissionsAmong(permissions);
+  const restricted = permissions === null ? null : permissionsAmong(permissions);
   const attributes = {
     prefix,
     name,
-    permissions: narrowed,
+    permissions: restricted,
     inserted_at,
     expires_at,
     revoked_at,

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { includeOf } from '../../api/includes.ts';
+import { includeRelated } from '../../api/includes.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { dateFilters, equalityFilters } from '../../jsonapi/filters.ts';
-import { userKind } from '../users/kind.ts';
-import { auditEventKind } from './kind.ts';
+import { userResourceType } from '../users/resource-type.ts';
 import { type AuditEventRow, listAuditEvents } from './repository.ts';
+import { auditEventResourceType } from './resource-type.ts';
 
 const includes = {
-  user: includeOf(userKind, ({ present_user_id }: AuditEventRow) =>
+  user: includeRelated(userResourceType, ({ present_user_id }: AuditEventRow) =>
     present_user_id === null ? [] : [present_user_id],
   ),
 };
 
-/** The trail of what was changed in a tenant, by its users and by operators. Nobody changes it by this API. */
+/** The audit log: changes by the users of a tenant and by operators. Read-only. */
 export function auditEventEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const common = { kind: auditEventKind, tag: 'Account', includes } as const;
+  const common = { resourceType: auditEventResourceType, tag: 'Account', includes } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listAuditEvents',
-    summary: 'List who changed what',
-    answer: 'A page of events',
+    summary: 'List audit events',
+    responseDescription: 'A page of audit events.',
     filters: {
       ...equalityFilters('action', 'e.action', z.string(), 'text'),
       ...equalityFilters('user', 'e.user_id', z.uuid(), 'uuid'),
@@ -37,8 +37,8 @@ export function auditEventEndpoints(dependencies: ApiDependencies): readonly End
   const get = getEndpoint(dependencies, {
     ...common,
     operationId: 'getAuditEvent',
-    summary: 'Get one event',
-    answer: 'The event',
+    summary: 'Get an audit event',
+    responseDescription: 'The audit event.',
   });
   return [list, get];
 }

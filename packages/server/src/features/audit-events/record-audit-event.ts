@@ -4,18 +4,18 @@ import type { Queryable } from '../../db/transaction.ts';
 import { clientAddress } from '../../plugins/client-address.ts';
 
 export interface AuditEvent {
-  /** What was done to what: `provider.deleted`. */
+  /** Object and past participle, like `provider.deleted`. */
   readonly action: `${string}.${string}`;
-  /** The type of the resource, as in the API: `providers`. */
+  /** Resource type in the API, like `providers`. */
   readonly targetType: string;
   readonly targetId: string;
-  /** What was set, without anything secret. */
+  /** The new values, without secrets. */
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Writes down who did what, when and from where, in the open transaction that does it. The email and the key's prefix
- * are read here: who deletes a user calls this before.
+ * Records an audit event in the transaction that makes the change. Reads the email of the user and the prefix of the key,
+ * so call it before deleting either.
  */
 export async function recordAuditEvent(
   client: Queryable,
@@ -42,7 +42,7 @@ export async function recordAuditEvent(
   );
 }
 
-/** The same for what an operator does by a command: no user, no key, no address. */
+/** Records an audit event of an admin command, which has no user, no key and no IP address. */
 export async function recordOperatorEvent(
   client: Queryable,
   tenantId: string,

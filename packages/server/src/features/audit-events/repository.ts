@@ -3,7 +3,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** An event as the API shows it; where an operator was it, all that tells a user is null. */
+/** An audit event as returned by the API. The columns about the user are null for events of operators. */
 export interface AuditEventRow {
   readonly id: string;
   readonly action: string;
@@ -17,7 +17,7 @@ export interface AuditEventRow {
   readonly occurred_at: string;
   readonly address: string | null;
   readonly request_id: string | null;
-  /** `null` also where the user has been deleted since. */
+  /** `null` if the user has been deleted or the actor is an operator. */
   readonly present_user_id: string | null;
 }
 
@@ -40,7 +40,7 @@ export async function listAuditEvents(
   return await selectPage<AuditEventRow>(client, source, tenantId, query);
 }
 
-/** The events of these ids, in any order. */
+/** The events with these ids, in any order. Unknown ids are skipped. */
 export async function findAuditEventsByIds(
   client: Queryable,
   tenantId: string,

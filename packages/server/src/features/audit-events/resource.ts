@@ -7,37 +7,37 @@ export const AUDIT_EVENTS = 'audit-events';
 
 export const auditEvents = describeResource({
   type: AUDIT_EVENTS,
-  description: 'Something that was changed: who did it, when and from where',
+  description: 'A change in the tenant: who made it, when, and from which address.',
   attributes: {
-    action: z.string().meta({ description: 'What was done to what, like provider.deleted' }),
+    action: z.string().meta({ description: 'Type of the change, for example `provider.deleted`.' }),
     actor: z.enum(['user', 'operator']).meta({
-      description: 'user: by this API. operator: by a command on the service itself',
+      description: '`user` for changes made through this API, `operator` for admin commands.',
     }),
-    user_email: z
-      .string()
-      .nullable()
-      .meta({ description: 'As it was then; kept when the user is deleted. null: an operator' }),
+    user_email: z.string().nullable().meta({
+      description:
+        'Email of the user at the time of the change, kept after the user is deleted. `null` for operators.',
+    }),
     api_key_prefix: z
       .string()
       .nullable()
-      .meta({ description: 'Of the key that asked for it. null: an operator' }),
-    target_type: z.string().meta({ description: 'Type of the resource that it was done to' }),
-    target_id: z.string(),
-    changes: z.record(z.string(), z.unknown()).meta({ description: 'What was set' }),
-    occurred_at: timestamp,
-    address: z.string().nullable().meta({ description: 'IP address of the client. null: an operator' }),
+      .meta({ description: 'Prefix of the API key that made the change. `null` for operators.' }),
+    target_type: z.string().meta({ description: 'Resource type of the changed resource.' }),
+    target_id: z.string().meta({ description: 'ID of the changed resource.' }),
+    changes: z.record(z.string(), z.unknown()).meta({ description: 'New values of the changed properties.' }),
+    occurred_at: timestamp.meta({ description: 'Time of the change.' }),
+    address: z.string().nullable().meta({ description: 'IP address of the client. `null` for operators.' }),
     request_id: z
       .string()
       .nullable()
-      .meta({ description: 'As in the X-Request-Id of the answer. null: an operator' }),
+      .meta({ description: 'ID of the request, as in the header `X-Request-Id`. `null` for operators.' }),
   },
   relationships: { user: 'users' },
 });
 
-/** An event as a resource object; `user` leads to a user only while there is one. */
+/** Converts an audit event to a resource object. The relationship `user` is null once the user is deleted. */
 export function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
   const { id, present_user_id } = row;
-  // Named one by one: the row of a page by cursor has its place beside them.
+  // Listed explicitly: the rows of cursor-based pages have an additional column.
   const attributes = {
     action: row.action,
     actor: row.actor,

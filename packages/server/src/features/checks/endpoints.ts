@@ -2,32 +2,35 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
-import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { providerType } from '../providers/filters.ts';
 import { CHECK_KEY_SQL } from './check-key.ts';
-import { checkKind } from './kind.ts';
 import { CHECK_SORTS, listChecks } from './repository.ts';
+import { checkResourceType } from './resource-type.ts';
 
 const filters = {
   ...equalityFilters('provider_type', 'provider_type', providerType, 'text'),
   category: filter({
-    description: 'Only those that have this among their categories',
+    description: 'Returns checks in this category.',
     schema: z.string(),
     condition: (value) => ({ sql: (bind) => `${bind(value)}::text = any(categories)` }),
   }),
-  search: searchIn('Only those with this text in their title or id', ['title', CHECK_KEY_SQL]),
+  search: searchFilter('Returns checks whose title or ID contains this text. Case-insensitive.', [
+    'title',
+    CHECK_KEY_SQL,
+  ]),
 };
 
-/** The endpoints of checks: who has a key of the tenant may read them. */
+/** The endpoints of checks. */
 export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const common = { kind: checkKind, tag: 'Checks' } as const;
+  const common = { resourceType: checkResourceType, tag: 'Checks' } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listChecks',
     summary: 'List checks',
     description:
-      'Every check that a finding was ever judged by, also where no provider is left that has findings of it. Findings are counted for each request; name other fields where you need no counts.',
-    answer: 'A page of checks',
+      'Returns every check that ever produced a finding, even if no provider has findings of it anymore. The counts of findings are computed for each request; for faster responses, select other attributes with `fields[checks]`.',
+    responseDescription: 'A page of checks.',
     filters,
     sorts: CHECK_SORTS,
     defaultSort: 'check_id',
@@ -37,8 +40,8 @@ export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint
     ...common,
     operationId: 'getCheck',
     summary: 'Get a check',
-    description: 'Its id is percent-encoded in the address, as links.self has it.',
-    answer: 'The check',
+    description: 'Percent-encode the ID in the path, as in `links.self`.',
+    responseDescription: 'The check.',
   });
   return [list, get];
 }

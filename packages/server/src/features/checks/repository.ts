@@ -1,19 +1,19 @@
-import type { Texts } from '../../api/resource-kind.ts';
+import type { TextLength } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import { parseCheckKey } from './check-key.ts';
 import {
+  ALL_CHECK_COUNTS_SQL,
   type CheckCounts,
-  type CheckName,
-  COUNTS_OF_ALL,
-  countFindings,
-  needsCounts,
-} from './count-findings.ts';
+  type CheckIdentity,
+  countFindingsByCheck,
+  needsCheckCounts,
+} from './count-findings-by-check.ts';
 
-/** Its texts are those of its newest record. */
-interface StoredCheck extends CheckName {
+/** A check with the texts of its latest record. */
+interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
   readonly risk: string | null;
@@ -22,27 +22,27 @@ interface StoredCheck extends CheckName {
   readonly categories: readonly string[];
 }
 
-/** A check as the API shows it. */
+/** A check as returned by the API. */
 export interface CheckRow extends StoredCheck {
-  /** Not there where the request asks for nothing that has to be counted. */
+  /** Absent if the request selects no attribute that requires counting. */
   readonly counts?: CheckCounts;
 }
 
-/** In lists texts are brief. */
+/** `text` and `texts` shorten long texts, for lists. */
 const columns = (text = (sql: string) => sql, texts = text) =>
   `provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
   ${texts('"references"')} as "references", ${texts('categories')} as categories`;
 const BRIEF = columns(briefText, briefTexts);
 
-/** What checks are sorted by. */
+/** The sort keys of checks. */
 export const CHECK_SORTS = {
   check_id: { sql: 'check_id', type: 'text' },
   title: { sql: 'title', type: 'text', nullable: true },
   failing: { sql: 'coalesce(counted.failing, 0)', type: 'float8' },
 } as const;
 
-/** Counting them all takes long: only for an order that cannot be had without. */
-const COUNTED_CHECKS = `checks left join (${COUNTS_OF_ALL}) as counted using (provider_type, check_id)`;
+/** Counts the findings of all checks, which is slow: used only to sort by count. */
+const COUNTED_CHECKS = `checks left join (${ALL_CHECK_COUNTS_SQL}) as counted using (provider_type, check_id)`;
 const COUNTED_COLUMNS = `${BRIEF}, coalesce(counted.total, 0) as total, coalesce(counted.failing, 0) as failing, counted.severity`;
 
 const TIE_BREAKER = [
@@ -50,7 +50,7 @@ const TIE_BREAKER = [
   { sql: 'provider_type', type: 'text', descending: false },
 ];
 
-/** `fields` are those that the request asks for; findings are counted for the page's checks, and only if they are asked for. */
+/** Counts the findings of the page's checks only if the selected `fields` require it. */
 export async function listChecks(
   client: Queryable,
   tenantId: string,
@@ -72,20 +72,24 @@ export async function listChecks(
   return { ...page, rows };
 }
 
-/** Those that exist of these ids (`<provider_type>.<check_id>`), in any order. `fields` as for the list. */
+/** The checks with these ids (`<provider_type>.<check_id>`), in any order. Unknown ids are skipped. */
 export async function findChecksByIds(
   client: Queryable,
   tenantId: string,
   ids: readonly string[],
   fields?: ReadonlySet<string>,
-  texts: Texts = 'whole',
+  textLength: TextLength = 'full',
 ): Promise<CheckRow[]> {
-  const wanted = ids.map(parseCheckKey).filter((check) => check !== undefined);
+  const requested = ids.map(parseCheckKey).filter((check) => check !== undefined);
   const { rows } = await client.query<StoredCheck>(
-    `select ${texts === 'brief' ? BRIEF : columns()} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
+    `select ${textLength === 'brief' ? BRIEF : columns()} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
        using (provider_type, check_id)
      where tenant_id = $1`,
-    [tenantId, wanted.map(({ provider_type }) => provider_type), wanted.map(({ check_id }) => check_id)],
+    [
+      tenantId,
+      requested.map(({ provider_type }) => provider_type),
+      requested.map(({ check_id }) => check_id),
+    ],
   );
   return await withCounts(client, rows, fields);
 }
@@ -95,7 +99,7 @@ async function withCounts(
   rows: readonly StoredCheck[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<CheckRow[]> {
-  if (!needsCounts(fields)) return [...rows];
-  const countsOf = await countFindings(client, rows);
+  if (!needsCheckCounts(fields)) return [...rows];
+  const countsOf = await countFindingsByCheck(client, rows);
   return rows.map((row) => ({ ...row, counts: countsOf(row) }));
 }

@@ -9,37 +9,39 @@ import type { CheckRow } from './repository.ts';
 export const CHECKS = 'checks';
 
 const count = z.int().min(0);
-const text = z.string().nullable();
+const text = (description: string) => z.string().nullable().meta({ description });
 
 export const checks = describeResource({
   type: CHECKS,
-  description: 'What findings were judged by; its texts are those of its newest record',
+  description: 'A security check. Its texts are those of its latest record.',
   id: z.string().meta({
     description:
-      'provider_type and check_id with a dot between them; in provider_type % is written as %25 and . as %2E',
+      'Provider type and check ID, separated by a dot. In the provider type, `%` is encoded as `%25` and `.` as `%2E`.',
   }),
   attributes: {
-    provider_type: z.string(),
-    check_id: z.string(),
-    title: text,
-    description: text,
-    risk: text,
-    remediation: text,
-    references: z.array(z.string()),
-    categories: z.array(z.string()),
+    provider_type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
+    check_id: z.string().meta({ description: 'ID of the check in the scanner.' }),
+    title: text('Title of the check.'),
+    description: text('What the check examines.'),
+    risk: text('Risk if the check fails.'),
+    remediation: text('How to resolve a failed check.'),
+    references: z.array(z.string()).meta({ description: 'URLs with further information.' }),
+    categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
     severity: z.enum(SEVERITIES).nullable().meta({
       description:
-        'The highest of its findings (other: they have nothing else); null: it has no findings of a live provider',
+        'Highest severity of its findings; `other` only if they have no other severity. `null` if no provider has findings of this check.',
     }),
-    findings: z.strictObject({
-      total: count,
-      failing: count.meta({ description: 'Those with the status FAIL that are not muted' }),
-    }),
+    findings: z
+      .strictObject({
+        total: count.meta({ description: 'Number of findings.' }),
+        failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
+      })
+      .meta({ description: 'Counts of the findings of this check.' }),
   },
   links: ['findings'],
 });
 
-/** A check as a resource object. */
+/** Converts a check to a resource object. */
 export function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { counts, ...texts } = row;
   const id = checkKey(row);

@@ -6,11 +6,11 @@ import { z } from 'zod';
 
 const require = createRequire(import.meta.url);
 
-/** Compressed by the build, in the order in which they are taken where a browser likes several as well. */
+/** Content codings that the build provides, in order of preference. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
+const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -18,27 +18,27 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file that a page of the console asks for. */
+/** A file that a page of the console loads. */
 export interface ConsoleFile {
-  /** Below the path of the service. */
+  /** Relative to the base URL of the service. */
   readonly path: string;
   readonly mediaType: string;
-  /** Whether its name changes with its content. */
+  /** Whether its name contains a hash of its content. */
   readonly isHashed: boolean;
   readonly codings: readonly Coding[];
   readonly read: (coding: Coding | 'identity') => Promise<Buffer>;
 }
 
-/** What `npm run build` has made of packages/console. */
+/** The output of `npm run build` in packages/console. */
 export interface BuiltConsole {
-  /** Its one page, which holds `<base href="/">`. */
+  /** The page of the single-page application. Contains `<base href="/">`. */
   readonly html: string;
-  /** Where the page is shown; `:id` stands for a segment. */
+  /** The paths of the page; `:id` matches a segment. */
   readonly pages: readonly string[];
   readonly files: readonly ConsoleFile[];
 }
 
-/** Finds the console where the package is installed; `undefined`: it was not built. Throws where it cannot be read. */
+/** Finds the installed console package. Returns `undefined` if it is not built, and throws if it cannot be read. */
 export function findConsole(): BuiltConsole | undefined {
   const folder = path.join(path.dirname(require.resolve('@sluice/console/package.json')), 'dist');
   if (!existsSync(path.join(folder, 'index.html'))) return undefined;
@@ -53,12 +53,12 @@ export function findConsole(): BuiltConsole | undefined {
 function fileOf(folder: string, name: string, names: readonly string[]): ConsoleFile[] {
   const mediaType = MEDIA_TYPES[path.extname(name)];
   if (mediaType === undefined) return [];
-  const reading = new Map<string, Promise<Buffer>>();
+  const contents = new Map<string, Promise<Buffer>>();
   const read = (coding: Coding | 'identity'): Promise<Buffer> => {
     const bytes =
-      reading.get(coding) ??
-      readFile(path.join(folder, coding === 'identity' ? name : `${name}${ENDINGS[coding]}`));
-    reading.set(coding, bytes);
+      contents.get(coding) ??
+      readFile(path.join(folder, coding === 'identity' ? name : `${name}${EXTENSIONS[coding]}`));
+    contents.set(coding, bytes);
     return bytes;
   };
   return [
@@ -66,7 +66,7 @@ function fileOf(folder: string, name: string, names: readonly string[]): Console
       path: `/${name.split(path.sep).join('/')}`,
       mediaType,
       isHashed: name.startsWith(`assets${path.sep}`),
-      codings: CODINGS.filter((coding) => names.includes(`${name}${ENDINGS[coding]}`)),
+      codings: CODINGS.filter((coding) => names.includes(`${name}${EXTENSIONS[coding]}`)),
       read,
     },
   ];

@@ -3,12 +3,12 @@ import { notFound } from '../../jsonapi/errors.ts';
 import { chooseCoding } from '../../request/choose-coding.ts';
 import { findConsole } from './built-console.ts';
 
-/** Where people see what was pushed; `meta.scans_url` of an accepted upload leads here. */
+/** The page of the console that shows uploaded scans. `meta.scans_url` of an accepted upload links to it. */
 export const SCANS_PATH = '/scans';
 
 /**
- * Content Security Policy Level 3: what the service itself serves, and nothing else; no inline script, no inline style, no
- * `eval`, and no text that becomes HTML (Trusted Types, section 4). `base-uri` is for the path below which it is served.
+ * Content Security Policy Level 3: allows only resources of the service itself. Forbids inline scripts, inline styles, `eval`
+ * and converting text to HTML (Trusted Types, section 4). `base-uri` allows serving the console below a path.
  */
 const POLICY = [
   "default-src 'none'",
@@ -23,19 +23,19 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** A year: another content has another name (RFC 8246). */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-/** Asked again each time, and short. */
-const FOR_NOW = 'no-cache';
+/** For files whose name contains a hash of their content (RFC 8246). */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** For all other files, which the browser must revalidate. */
+const REVALIDATE = 'no-cache';
 
-/** The path to itself that the built page holds. */
+/** The base element of the built page. */
 const BASE = '<base href="/">';
 
-const NOT_BUILT = 'The console was not built: run npm ci with its development dependencies';
+const NOT_BUILT = 'The console is not built. Run npm ci with development dependencies.';
 
 /**
- * `GET /` and the other pages of the console, and the files that they ask for. They are the same for everybody: the page
- * asks for a key, and nothing of a tenant is in it. `configuredUrl` may have a path below which a proxy serves all of this.
+ * Serves the pages of the console and their files. They contain no data of a tenant and require no authentication; the
+ * console asks for an API key. `configuredUrl` may have a path below which a proxy serves the service.
  */
 export function registerConsole(
   app: FastifyInstance,
@@ -50,14 +50,14 @@ export function registerConsole(
       });
     return;
   }
-  if (!built.html.includes(BASE)) throw new Error(`the page of the console has no ${BASE}`);
+  if (!built.html.includes(BASE)) throw new Error(`the page of the console does not contain ${BASE}`);
   const html = built.html.replace(BASE, () => `<base href="${basePath(configuredUrl)}">`);
   for (const page of built.pages) {
     app.get(page, async (_request, reply) => {
       reply.headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': POLICY,
-        'cache-control': FOR_NOW,
+        'cache-control': REVALIDATE,
       });
       return await reply.send(html);
     });
@@ -67,7 +67,7 @@ export function registerConsole(
       const coding = chooseCoding(request.headers['accept-encoding'], codings);
       reply.headers({
         'content-type': mediaType,
-        'cache-control': isHashed ? FOR_EVER : FOR_NOW,
+        'cache-control': isHashed ? IMMUTABLE : REVALIDATE,
         vary: 'Accept-Encoding',
         ...(coding !== 'identity' && { 'content-encoding': coding }),
       });
@@ -76,7 +76,7 @@ export function registerConsole(
   }
 }
 
-/** With a slash at its end, as HTML. A path holds neither quotation marks nor `<` (URL Standard, path percent-encode set). */
+/** The path with a trailing slash, escaped for HTML. It never contains quotes or `<` (URL Standard, path percent-encode set). */
 function basePath(configuredUrl: string | undefined): string {
   if (configuredUrl === undefined) return '/';
   return `${new URL(configuredUrl).pathname.replace(/\/$/, '').replaceAll('&', '&amp;')}/`;

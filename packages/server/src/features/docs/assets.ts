@@ -8,7 +8,7 @@ import { z } from 'zod';
 const require = createRequire(import.meta.url);
 const compress = promisify(gzip);
 
-/** Of the library that draws the reference. */
+/** Version of Swagger UI, which renders the reference. */
 export const LIBRARY_VERSION: string = z
   .object({ version: z.string() })
   .parse(require('swagger-ui-dist/package.json')).version;
@@ -17,7 +17,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What the page consists of beside itself, by name. */
+/** The files that the page loads, by name. */
 const FILES = {
   'page.js': { path: here('./page.js'), type: SCRIPT },
   'page.css': { path: here('./page.css'), type: STYLE },
@@ -40,7 +40,7 @@ export interface Asset {
   readonly gzipped: Buffer;
 }
 
-/** Reads and compresses a file of the page. */
+/** Reads and compresses a file that the page loads. */
 export async function readAsset(name: AssetName): Promise<Asset> {
   const { path, type } = FILES[name];
   const bytes = await readFile(path);

@@ -1,5 +1,5 @@
-// The reference: Swagger UI over the description that this service serves. Addresses are relative, so that the page also
-// works behind a proxy that puts the service below a path.
+// Renders the API reference with Swagger UI from the OpenAPI description of this service. URLs are relative, so that the page
+// also works behind a proxy that serves it below a path.
 const url = new URL('api/v1/openapi.json', document.baseURI);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -14,13 +14,14 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   defaultModelExpandDepth: 3,
   filter: true,
-  // Not even a sign of validity is asked for elsewhere.
+  // Do not load the validator badge from an external service.
   validatorUrl: null,
-  // A request of "Try it out" goes to where the page came from, by whatever name that is: its policy allows no other.
+  // Send "Try it out" requests to the origin of the page, because its content security policy allows no other.
   requestInterceptor: (request) => {
-    const asked = new URL(request.url, url);
-    const at = asked.pathname.indexOf('/api/v1/');
-    if (at >= 0) request.url = new URL(`.${asked.pathname.slice(at)}${asked.search}`, document.baseURI).href;
+    const original = new URL(request.url, url);
+    const at = original.pathname.indexOf('/api/v1/');
+    if (at >= 0)
+      request.url = new URL(`.${original.pathname.slice(at)}${original.search}`, document.baseURI).href;
     return request;
   },
 });

@@ -6,20 +6,20 @@ import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts
 export const DOCS_PATH = '/docs';
 
 /**
- * Content Security Policy Level 3: what the service itself serves, and nothing else. `data:` is for the icons that stand
- * in the library's style; no inline script, no inline style, no `eval`.
+ * Content Security Policy Level 3: allows only resources of the service itself. `data:` is for icons in the style sheet of
+ * the library. Forbids inline scripts, inline styles and `eval`.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const CACHE = 'public, max-age=86400';
 
-/** `GET /docs`: a reference for people, made in the browser of `openapi.json`, with nothing from elsewhere. */
+/** `GET /docs`: the API reference, rendered in the browser from `openapi.json` without external resources. */
 export function registerDocs(app: FastifyInstance): void {
   const template = readFileSync(new URL('./docs.html', import.meta.url), 'utf8');
   const page = template.replaceAll('{{version}}', LIBRARY_VERSION);
   app.get(DOCS_PATH, async (request, reply) => {
-    // Below `/docs/` the relative addresses of the page would lead elsewhere.
+    // The relative URLs of the page do not resolve with a trailing slash.
     if (request.url.split('?')[0]?.endsWith('/')) return await reply.redirect(`..${DOCS_PATH}`, 308);
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
@@ -32,7 +32,7 @@ export function registerDocs(app: FastifyInstance): void {
     app.get(`${DOCS_PATH}/${name}`, async (request, reply) => {
       reading ??= readAsset(name);
       const { type, bytes, gzipped } = await reading;
-      // Their addresses name the library's version.
+      // Cacheable, because their URLs contain the version of the library.
       reply.headers({ 'content-type': type, 'cache-control': CACHE, vary: 'Accept-Encoding' });
       const coding = chooseCoding(request.headers['accept-encoding'], ['gzip']);
       if (coding === 'identity') return await reply.send(bytes);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_FINDINGS } from '../../access/rules.ts';
+import { READ_FINDINGS } from '../../access/rules.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
@@ -13,7 +13,7 @@ const filters: Filters = {
   ...accountFilters('p.account'),
 };
 
-/** How findings have failed over time; keys that may read findings see it. */
+/** The endpoint for failing findings over time. */
 export function findingTrendEndpoints(): readonly Endpoint[] {
   return [
     {
@@ -23,10 +23,10 @@ export function findingTrendEndpoints(): readonly Endpoint[] {
       tag: 'Findings',
       summary: 'Count failing findings over time',
       description:
-        "A day's counts are those of the last upload of each account up to its end, by the time of its records, in UTC. An account of which an upload brings only a part is shown with that part. Accounts that were deleted are not in it.",
-      access: READS_FINDINGS,
+        'The counts of a day are those of the latest upload of each account by the end of that day (UTC), according to the time of its records. If an upload covers only part of an account, the counts cover the same part. Deleted accounts are not included.',
+      access: READ_FINDINGS,
       query: { fields: { [FINDING_TRENDS]: findingTrends.attributes }, filters },
-      answers: { 200: { description: 'The counts by day', schema: documentOf(findingTrends) } },
+      responses: { 200: { description: 'The counts by day.', schema: documentOf(findingTrends) } },
       handle: async ({ access: { tenantId }, query, read }) => {
         const rows = await read((client) => readTrend(client, tenantId, query));
         const data = findingTrendResource(rows, query.fields.get(FINDING_TRENDS));

@@ -1,19 +1,19 @@
 import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 
-/** Days that a trend goes back, today among them. */
+/** Number of days in a trend, including today. */
 export const TREND_DAYS = 90;
 
-/** A day of a trend, UTC: how many findings failed at its end, by severity, and what its scans have changed. */
+/** A day (UTC) of a trend: the failing findings at its end by severity, and the changes by its scans. */
 export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, number>> {
   /** `2026-01-31` */
   readonly date: string;
   readonly failed: number;
   readonly new_findings: number;
   readonly changed_findings: number;
-  /** That had been scanned by then. */
+  /** Number of providers that had been scanned by the end of the day. */
   readonly providers: number;
 }
 
@@ -25,9 +25,9 @@ const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 const FIRST_DAY = `(${utcDay('now()')} - ${TREND_DAYS - 1})`;
 
 /**
- * Each day's counts are those of the last upload of every live provider up to its end, by the time of its records: an
- * upload that is sent twice counts once. An upload adds its counts on its day, and takes them away on that of the next one:
- * looking for each day's uploads would take as many comparisons as there are uploads, times days.
+ * The counts of a day are those of the latest upload of each live provider by the end of that day, according to the time of
+ * its records, so that a repeated upload counts once. Each upload adds its counts on its day and subtracts them on the day of
+ * the next upload; finding the uploads of each day would take one comparison per upload and day.
  */
 export async function readTrend(
   client: Queryable,
@@ -41,7 +41,7 @@ export async function readTrend(
   const { rows } = await client.query<TrendDayRow>(
     `with shown as materialized (
        select s.*, ${utcDay('least(s.ended_at, now())')} as day
-       from scans s join ${providerOf('s')} as p on p.deleted_at is null
+       from scans s join ${providerSubquery('s')} as p on p.deleted_at is null
        where s.tenant_id = ${tenant}${conditions}
      ), runs as (
        select provider_id, ingestion_id, max(ended_at) as ended_at, max(day) as day, ${FAILED.map((name) => `sum(${name}) as ${name}`).join(', ')}

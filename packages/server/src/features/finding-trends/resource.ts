@@ -10,25 +10,31 @@ const count = z.int().min(0);
 
 export const findingTrends = describeResource({
   type: FINDING_TRENDS,
-  description: 'How many findings have failed over time',
+  description: 'The number of failing findings over time.',
   id: z.literal('findings'),
   attributes: {
     days: z
       .array(
         z.strictObject({
-          date: z.iso.date().meta({ description: 'In UTC' }),
-          failed: count.meta({ description: 'Those that failed at the end of the day and were not muted' }),
-          failed_by_severity: z.record(z.enum(SEVERITIES), count),
-          new: count.meta({ description: 'Findings that no upload before had' }),
-          changed: count.meta({ description: 'Findings whose status changed' }),
-          providers: count.meta({ description: 'Providers that had been scanned by then' }),
+          date: z.iso.date().meta({ description: 'Day in UTC.' }),
+          failed: count.meta({
+            description: 'Number of findings with the status FAIL at the end of the day that are not muted.',
+          }),
+          failed_by_severity: z
+            .record(z.enum(SEVERITIES), count)
+            .meta({ description: 'The same findings by severity.' }),
+          new: count.meta({ description: 'Number of findings that no earlier upload contained.' }),
+          changed: count.meta({ description: 'Number of findings whose status changed.' }),
+          providers: count.meta({
+            description: 'Number of providers that had been scanned by the end of the day.',
+          }),
         }),
       )
-      .meta({ description: `The last ${TREND_DAYS} days, today at the end` }),
+      .meta({ description: `The last ${TREND_DAYS} days in chronological order, ending with today.` }),
   },
 });
 
-/** A trend as a resource object. */
+/** Converts a trend to a resource object. */
 export function findingTrendResource(rows: readonly TrendDayRow[], fields?: ReadonlySet<string>) {
   const days = rows.map((row) => ({
     date: row.date,

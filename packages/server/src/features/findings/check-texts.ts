@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
+import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 
-/** What a finding shows of its check. */
+/** The texts of a check that its findings include. */
 export interface CheckTexts {
   readonly check_title: string | null;
   readonly categories: readonly string[];
@@ -15,8 +15,8 @@ interface CheckReference {
 const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
 
 /**
- * Adds the texts of their checks to findings. Each check is read once, as one check of a whole page may have megabytes of them.
- * In lists texts are brief. A lateral subquery for each check always uses the whole primary key, see `providerOf`.
+ * Adds the texts of their checks to findings. Reads each check once, because a check may have megabytes of text. A lateral
+ * subquery for each check always uses the complete primary key, see `providerSubquery`.
  */
 export async function withCheckTexts<Row extends CheckReference>(
   client: Queryable,
@@ -30,11 +30,11 @@ export async function withCheckTexts<Row extends CheckReference>(
     ? [briefText('title'), briefTexts('categories')]
     : ['title', 'categories'];
   const { rows: checks } = await client.query<CheckReference & CheckTexts>(
-    `select wanted.provider_type, wanted.check_id, checks.check_title, checks.categories
-     from unnest($2::text[], $3::text[]) as wanted (provider_type, check_id)
+    `select requested.provider_type, requested.check_id, checks.check_title, checks.categories
+     from unnest($2::text[], $3::text[]) as requested (provider_type, check_id)
      cross join lateral (select ${title} as check_title, coalesce(${categories}, '{}') as categories from checks
-       where checks.tenant_id = $1 and checks.provider_type = wanted.provider_type
-         and checks.check_id = wanted.check_id offset 0) as checks`,
+       where checks.tenant_id = $1 and checks.provider_type = requested.provider_type
+         and checks.check_id = requested.check_id offset 0) as checks`,
     [
       tenantId,
       Array.from(distinct.values(), (row) => row.provider_type),
@@ -50,7 +50,7 @@ export async function withCheckTexts<Row extends CheckReference>(
   return rows.map((row) => ({ ...row, ...(textsByKey.get(keyOf(row)) ?? NO_TEXTS) }));
 }
 
-/** Neither part holds U+0000: PostgreSQL's text refuses it. */
+/** Unambiguous, because stored texts never contain U+0000. */
 function keyOf({ provider_type, check_id }: CheckReference): string {
   return `${provider_type}\0${check_id}`;
 }

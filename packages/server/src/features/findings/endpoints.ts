@@ -1,41 +1,41 @@
-import { READS_FINDINGS } from '../../access/rules.ts';
+import { READ_FINDINGS } from '../../access/rules.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { includedKinds, loadIncludedOfOne, queryOf } from '../../api/includes.ts';
+import { includedResources, loadIncludedForOne, resourceQuery } from '../../api/includes.ts';
 import { listEndpoint } from '../../api/resource-endpoints.ts';
-import { type NamedKind, noneFound } from '../../api/resource-kind.ts';
+import { type AddressableType, resourceNotFound } from '../../api/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { findingFilters } from './filters.ts';
 import { findWithRecord } from './find-with-record.ts';
-import { FINDING_INCLUDES } from './included.ts';
+import { FINDING_INCLUDES } from './includes.ts';
 import { readRecord } from './read-record.ts';
-import { FINDING_SORTS, findFinding, findRecordPlace, listFindings } from './repository.ts';
+import { FINDING_SORTS, findFinding, findRecordLocation, listFindings } from './repository.ts';
 import { FINDINGS, findingResource, findings, findingWithRecord } from './resource.ts';
 import { summarizeFindings } from './summary.ts';
 import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource } from './summary-resource.ts';
 
-const FINDING: NamedKind = { isId: isUuid, missing: 'There is no finding with this id' };
+const FINDING: AddressableType = { isId: isUuid, notFoundDetail: 'No finding has this ID.' };
 
-const access = READS_FINDINGS;
+const access = READ_FINDINGS;
 
 const SORT_DESCRIPTION =
-  'Severities are sorted by OCSF severity_id: unknown, informational, low, medium, high, critical, fatal, and other above them all, because nobody can say that it is less grave. Statuses are sorted as PASS, FAIL, MANUAL.';
+  'Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL.';
 
 const CURSOR_DESCRIPTION =
-  'To read very many findings begin with an empty page[after] and follow links.next: no page takes longer than the first. Sorted by id or check_id, which never change, each finding is met exactly once, whatever comes in meanwhile; in another order one whose place changes meanwhile can be missed or met again.';
+  'To read a large number of findings, start with an empty `page[after]` and follow `links.next`; every page takes as long as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice.';
 
-/** The endpoints of findings: the list, one with its record, and counts. */
+/** The endpoints of findings: the list, one finding with its record, and counts. */
 export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { blobs, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
-    kind: { resource: findings, access, toResource: findingResource },
+    resourceType: { resource: findings, access, toResource: findingResource },
     tag: 'Findings',
     includes: FINDING_INCLUDES,
     operationId: 'listFindings',
     summary: 'List findings',
     description: `${SORT_DESCRIPTION} ${CURSOR_DESCRIPTION}`,
-    answer: 'A page of findings',
+    responseDescription: 'A page of findings.',
     filters: findingFilters,
     sorts: FINDING_SORTS,
     defaultSort: '-severity',
@@ -50,10 +50,10 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
     tag: 'Findings',
     summary: 'Count findings',
     description:
-      'Counts by status, severity, delta, provider and service under the same filters as the list of findings.',
+      'Returns the number of findings by status, severity, delta, provider and service. Supports the same filters as the list of findings.',
     access,
     query: { fields: { [FINDING_SUMMARIES]: findingSummaries.attributes }, filters: findingFilters },
-    answers: { 200: { description: 'The counts', schema: documentOf(findingSummaries) } },
+    responses: { 200: { description: 'The counts.', schema: documentOf(findingSummaries) } },
     handle: async ({ access: { tenantId }, query, read }) => {
       const rows = await read((client) => summarizeFindings(client, tenantId, query));
       const data = findingSummaryResource(rows, query.fields.get(FINDING_SUMMARIES));
@@ -64,16 +64,17 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
   const get: Endpoint = {
     method: 'GET',
     path: '/findings/{id}',
-    idOf: FINDING,
+    resourceType: FINDING,
     operationId: 'getFinding',
     tag: 'Findings',
-    summary: 'Get a finding and its record',
+    summary: 'Get a finding',
+    description: 'The response includes the OCSF record in the attribute `raw`.',
     access,
-    ...queryOf(findingWithRecord, FINDING_INCLUDES),
-    answers: {
+    ...resourceQuery(findingWithRecord, FINDING_INCLUDES),
+    responses: {
       200: {
-        description: 'The finding',
-        schema: documentOf(findingWithRecord, { included: includedKinds(FINDING_INCLUDES) }),
+        description: 'The finding with its record.',
+        schema: documentOf(findingWithRecord, { included: includedResources(FINDING_INCLUDES) }),
       },
     },
     errors: [410],
@@ -82,14 +83,14 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
       const find = () =>
         read(async (client) => {
           const row = await findFinding(client, tenantId, id ?? '');
-          if (row === undefined) throw noneFound(FINDING);
+          if (row === undefined) throw resourceNotFound(FINDING);
           const withRecord = fields === undefined || fields.has('raw');
-          const place = withRecord ? await findRecordPlace(client, tenantId, row.id) : undefined;
-          const reading = { client, tenantId, query, publicUrl: publicUrl() };
-          return { row, place, related: await loadIncludedOfOne(FINDING_INCLUDES, reading, row) };
+          const location = withRecord ? await findRecordLocation(client, tenantId, row.id) : undefined;
+          const context = { client, tenantId, query, publicUrl: publicUrl() };
+          return { row, location, related: await loadIncludedForOne(FINDING_INCLUDES, context, row) };
         });
-      const { row, related, record } = await findWithRecord(find, ({ place }) =>
-        place === undefined ? undefined : readRecord(blobs, tenantId, place),
+      const { row, related, record } = await findWithRecord(find, ({ location }) =>
+        location === undefined ? undefined : readRecord(blobs, tenantId, location),
       );
       const data = findingResource(row, publicUrl(), fields, record);
       return { status: 200, document: { data, ...related } };

@@ -3,72 +3,72 @@ import { z } from 'zod';
 import {
   type Condition,
   type ConditionSql,
-  countedFilters,
   dateFilters,
   enumFilters,
   equalityFilters,
   type Filters,
   filter,
-  patternOf,
+  likePattern,
   valueFilters,
+  withCountsSql,
 } from '../../jsonapi/filters.ts';
 import { providerType } from '../providers/filters.ts';
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
-/** What the kept counts (`kept-counts.ts`) know as well. */
-const counted = countedFilters({
+/** Filters on columns that the stored counts (`stored-counts.ts`) also have. */
+const countedFilters = withCountsSql({
   ...enumFilters('status', 'findings.status', STATUSES, 'finding_status'),
   ...valueFilters('severity', z.enum(SEVERITIES), (values) => ({
     sql: (bind) => `findings.severity = any(${bind(values.map(severityId))}::smallint[])`,
   })),
-  ...valueFilters('delta', z.enum(DELTAS), ofDeltas),
+  ...valueFilters('delta', z.enum(DELTAS), hasDelta),
   muted: filter({
-    description: 'Only those that are muted (true), or those that are not (false)',
+    description: 'Returns findings that are muted (`true`) or not muted (`false`).',
     schema: z.enum(['true', 'false']),
     condition: (value) => ({ sql: (bind) => `findings.muted = ${bind(value)}::boolean` }),
   }),
   ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-  ...valueFilters('provider_type', providerType, (types) => ofProviders('type', types)),
+  ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
   ...valueFilters('account', z.string(), (accounts) =>
-    ofProviders('account', accounts.flatMap(accountSpellings)),
+    hasProvider('account', accounts.flatMap(accountSpellings)),
   ),
   ...equalityFilters('service', 'findings.service', z.string(), 'text'),
 });
 
-/** What lists and summaries of findings are filtered by. What another table knows is looked up once per statement. */
+/** The filters of lists and summaries of findings. Conditions on other tables are evaluated once per statement. */
 export const findingFilters: Filters = {
-  ...counted,
+  ...countedFilters,
   ...equalityFilters('uid', 'findings.uid', z.string(), 'text'),
   ...equalityFilters('check_id', 'findings.check_id', z.string(), 'text'),
   ...equalityFilters('region', 'findings.region', z.string(), 'text'),
   ...equalityFilters('resource_uid', 'findings.resource_uid', z.string(), 'text'),
-  ...valueFilters('scan', z.uuid(), ofScans),
+  ...valueFilters('scan', z.uuid(), hasScan),
   ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
   ...valueFilters('category', z.string(), (categories) =>
-    ofChecks((bind) => `checks.categories && ${bind(categories)}::text[]`),
+    hasCheck((bind) => `checks.categories && ${bind(categories)}::text[]`),
   ),
   ...dateFilters('first_seen_at', 'findings.first_seen_at'),
   ...dateFilters('last_seen_at', 'findings.last_seen_at'),
   ...dateFilters('status_changed_at', 'findings.status_changed_at'),
   search: filter({
     description:
-      'Only those with this text in the title of their check, their resource name or uid, or their status detail',
+      'Returns findings whose check title, resource name, resource uid or status detail contains this text. Case-insensitive.',
     schema: z.string(),
-    condition: searched,
+    condition: matchesText,
   }),
 };
 
-/** Those that changed are few as a rule, and have an index of their own. */
-function ofDeltas(deltas: readonly (typeof DELTAS)[number][]): Condition {
-  const ofCounts: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
+/** Usually few findings have changed; a partial index covers them. */
+function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
+  const countsSql: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
   const onlyChanged = deltas.every((delta) => delta === 'changed');
-  return { sql: onlyChanged ? () => 'findings.is_changed' : ofCounts, ofCounts };
+  return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql };
 }
 
-/** As an array that is made before the findings are read, so that an index on them can be used. */
-function ofProviders(column: 'type' | 'account', values: readonly string[]): Condition {
+/** Compares with an array that is computed before the findings are read, so that an index on them can be used. */
+function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
   return {
     sql: (bind, tenant) =>
       `findings.provider_id = any(array(select providers.id from providers
@@ -76,19 +76,19 @@ function ofProviders(column: 'type' | 'account', values: readonly string[]): Con
   };
 }
 
-/** The first condition lets the index on blocks skip what other uploads have brought; the second is the whole truth. */
-function ofScans(ids: readonly string[]): Condition {
+/** The first condition lets the block range index skip other uploads; the second one is exact. */
+function hasScan(ids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) => {
-      const wanted = `from scans where scans.tenant_id = ${tenant} and scans.id = any(${bind(ids)}::uuid[])`;
-      return `(findings.ingestion_id = any(array(select scans.ingestion_id ${wanted}))
+      const selected = `from scans where scans.tenant_id = ${tenant} and scans.id = any(${bind(ids)}::uuid[])`;
+      return `(findings.ingestion_id = any(array(select scans.ingestion_id ${selected}))
         and (findings.ingestion_id, findings.provider_id, coalesce(findings.scan_uid, '')) in
-          (select scans.ingestion_id, scans.provider_id, coalesce(scans.uid, '') ${wanted}))`;
+          (select scans.ingestion_id, scans.provider_id, coalesce(scans.uid, '') ${selected}))`;
     },
   };
 }
 
-function ofChecks(matches: (bind: (value: unknown) => string) => string): Condition {
+function hasCheck(matches: (bind: (value: unknown) => string) => string): Condition {
   return {
     sql: (bind, tenant) =>
       `(findings.provider_id, findings.check_id) in (select providers.id, checks.check_id from checks
@@ -97,11 +97,11 @@ function ofChecks(matches: (bind: (value: unknown) => string) => string): Condit
   };
 }
 
-function searched(text: string): Condition {
+function matchesText(text: string): Condition {
   return {
     sql: (bind, tenant) => {
-      const pattern = bind(patternOf(text));
-      const inTitle = ofChecks(() => `checks.title ilike ${pattern}`).sql(bind, tenant);
+      const pattern = bind(likePattern(text));
+      const inTitle = hasCheck(() => `checks.title ilike ${pattern}`).sql(bind, tenant);
       const columns = ['resource_name', 'resource_uid', 'status_detail'];
       return `(${[...columns.map((column) => `findings.${column} ilike ${pattern}`), inTitle].join(' or ')})`;
     },

@@ -1,11 +1,11 @@
 import type { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
 
 /**
- * Finds a finding and reads its record, in this order. The file may be collected in between, when a newer record has taken
- * the place of this one: then the finding points somewhere else, and is found anew.
+ * Finds a finding and then reads its record. If a newer record replaces this one in between, its file may be removed by
+ * garbage collection; the finding is then looked up again, because it refers to another file.
  */
 export async function findWithRecord<
-  Found extends { readonly place: { readonly ingestion_id: string } | undefined },
+  Found extends { readonly location: { readonly ingestion_id: string } | undefined },
 >(
   find: () => Promise<Found>,
   read: (found: Found) => Promise<VerbatimJson> | undefined,
@@ -15,9 +15,9 @@ export async function findWithRecord<
     try {
       return { ...found, record: await read(found) };
     } catch (error) {
-      const again = await find();
-      if (again.place?.ingestion_id === found.place?.ingestion_id) throw error;
-      found = again;
+      const current = await find();
+      if (current.location?.ingestion_id === found.location?.ingestion_id) throw error;
+      found = current;
     }
   }
 }

@@ -1,22 +1,22 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import { briefText } from '../../jsonapi/bound-texts.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { briefText } from '../../jsonapi/truncate-texts.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 import { type CheckTexts, withCheckTexts } from './check-texts.ts';
+import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
-import { countSections } from './kept-counts.ts';
-import { ofLiveProviders } from './live-providers.ts';
+import { countSections } from './stored-counts.ts';
 
-/** A finding with what its check and its provider add. */
+/** A finding with columns of its check and its provider. */
 export type FindingRow = StoredFinding & CheckTexts;
 
-/** A finding with what its provider adds. Times are ISO 8601 with microseconds and `Z`. */
+/** A finding with columns of its provider. Times are ISO 8601 with microseconds and `Z`. */
 interface StoredFinding {
   readonly id: string;
   readonly uid: string;
@@ -39,13 +39,13 @@ interface StoredFinding {
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly status_changed_at: string;
-  /** Of the upload before; null: none had it. */
+  /** Status in the previous upload with this finding; null if there is none. */
   readonly previous_status: (typeof STATUSES)[number] | null;
   readonly previous_seen_at: string | null;
 }
 
-/** Where the record stands that a finding was read from. Offsets and lengths are in bytes. */
-export interface RecordPlace {
+/** Location of the record that a finding was created from. Offsets and lengths are in bytes. */
+export interface RecordLocation {
   readonly ingestion_id: string;
   readonly requested_at: Date;
   readonly blob_removed_at: Date | null;
@@ -53,14 +53,14 @@ export interface RecordPlace {
   readonly blob_bytes: number;
   readonly index_bytes: number;
   readonly data_crc32: number | null;
-  /** In the inflated frame. */
+  /** Offset in the decompressed frame. */
   readonly record_offset: number;
   readonly record_bytes: number;
 }
 
 const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
-/** In lists texts are brief. */
+/** `text` shortens long texts, for lists. */
 const columns = (
   text = (sql: string) => sql,
 ) => `findings.id, ${text('findings.uid')} as uid, findings.check_id,
@@ -72,13 +72,13 @@ const columns = (
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
   findings.previous_status, ${timestamp('previous_seen_at')}`;
 
-const JOINS = `cross join ${providerOf('findings')} as providers`;
+const JOINS = `cross join ${providerSubquery('findings')} as providers`;
 
 const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
 const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
 const id: SortKey = { sql: 'findings.id', type: 'uuid' };
 
-/** What findings are sorted by. */
+/** The sort keys of findings. */
 export const FINDING_SORTS = {
   severity,
   status,
@@ -93,14 +93,14 @@ export async function listFindings(
   tenantId: string,
   query: Query,
 ): Promise<SelectedPage<FindingRow>> {
-  const live = await ofLiveProviders(client, tenantId);
-  const conditions = [...live, ...query.conditions];
+  const liveOnly = await excludeDeletedProviders(client, tenantId);
+  const conditions = [...liveOnly, ...query.conditions];
   const source: PageSource = {
     columns: columns(briefText),
     table: 'findings',
     tenantColumn: 'findings.tenant_id',
     tieBreaker: tieBreaker(query.sort.at(-1)),
-    conditions: live,
+    conditions: liveOnly,
     joins: JOINS,
     sections: (terms, after) => countSections(client, tenantId, conditions, terms, after),
   };
@@ -108,13 +108,13 @@ export async function listFindings(
   return { ...page, rows: await withCheckTexts(client, tenantId, page.rows, { isBrief: true }) };
 }
 
-/** Of findings of one severity those of one status stand together: they have a section of their own, and an index. */
+/** Findings with the same severity are sorted by status, so that each status forms a section that an index supports. */
 function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
   const keys = last?.sql === severity.sql ? [status, id] : [id];
   return keys.map((key) => ({ ...key, descending: false }));
 }
 
-/** The tenant's finding of this id, of a live provider. */
+/** The tenant's finding with this id, if its provider is live. */
 export async function findFinding(
   client: Queryable,
   tenantId: string,
@@ -130,15 +130,15 @@ export async function findFinding(
 }
 
 /**
- * Where the record of a finding stands that `findFinding` has found in the same transaction. Throws the 410 where its file
- * is not kept any more.
+ * The location of the record of a finding, which `findFinding` has found in the same transaction. Throws an ApiError (410)
+ * if its file is no longer stored.
  */
-export async function findRecordPlace(
+export async function findRecordLocation(
   client: Queryable,
   tenantId: string,
   findingId: string,
-): Promise<RecordPlace> {
-  const { rows } = await client.query<RecordPlace>(
+): Promise<RecordLocation> {
+  const { rows } = await client.query<RecordLocation>(
     `select findings.ingestion_id, ingestions.requested_at, ingestions.blob_removed_at, frames.blob_offset::float8, frames.blob_bytes,
        frames.index_bytes, frames.data_crc32::float8, findings.record_offset, findings.record_bytes
      from findings
@@ -148,8 +148,8 @@ export async function findRecordPlace(
      where findings.tenant_id = $1 and findings.id = $2`,
     [tenantId, findingId],
   );
-  const [place] = rows;
-  if (place === undefined) throw new Error(`the frame of finding ${findingId} is not there`);
-  if (place.blob_removed_at !== null) throw fileRemoved(place.ingestion_id);
-  return place;
+  const [location] = rows;
+  if (location === undefined) throw new Error(`finding ${findingId} has no frame`);
+  if (location.blob_removed_at !== null) throw fileRemoved(location.ingestion_id);
+  return location;
 }

@@ -11,40 +11,54 @@ import type { FindingRow } from './repository.ts';
 
 export const FINDINGS = 'findings';
 
-const text = z.string().nullable();
+const text = (description: string) => z.string().nullable().meta({ description });
+const status = z.enum(STATUSES).meta({
+  description: '`PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.',
+});
 
-/** A finding as lists show it. */
+/** A finding as returned by lists. */
 export const findings = describeResource({
   type: FINDINGS,
-  description: 'The current state of what one check found about one resource',
+  description: 'The current result of a check for a resource.',
   attributes: {
-    uid: z.string().meta({ description: 'As the scanner named it; not always unique' }),
-    check_id: z.string(),
-    check_title: text,
+    uid: z.string().meta({ description: 'ID of the finding in the scanner. Not necessarily unique.' }),
+    check_id: z.string().meta({ description: 'ID of the check in the scanner.' }),
+    check_title: text('Title of the check.'),
     severity: z.enum(SEVERITIES).meta({
-      description: 'unknown: the record named none. other: one of the scanner that OCSF has no word for',
+      description:
+        'Severity of the finding: `unknown` if the record has none, `other` if it is not an OCSF severity.',
     }),
-    status: z.enum(STATUSES),
-    status_detail: text.meta({ description: 'Why it has this status, in words of the scanner' }),
-    muted: z.boolean(),
+    status,
+    status_detail: text('Explanation of the status by the scanner.'),
+    muted: z.boolean().meta({ description: 'Whether the finding is muted.' }),
     delta: z.enum(DELTAS).meta({
-      description: 'Against the upload before: whether the finding is new, or its status has changed',
+      description:
+        'Change since the previous upload: the finding is `new`, its status has `changed`, or it is `unchanged`.',
     }),
-    resource: z.strictObject({ uid: text, name: text, type: text }),
-    region: text,
-    service: text,
-    provider_type: z.string(),
-    account: z.string().meta({ description: 'As the provider names it' }),
-    categories: z.array(z.string()).meta({ description: 'Of the check' }),
-    first_seen_at: timestamp,
-    last_seen_at: timestamp,
+    resource: z
+      .strictObject({
+        uid: text('ID of the resource at the provider.'),
+        name: text('Name of the resource.'),
+        type: text('Type of the resource.'),
+      })
+      .meta({ description: 'The resource that was checked.' }),
+    region: text('Region of the resource.'),
+    service: text('Service of the resource.'),
+    provider_type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
+    account: z.string().meta({ description: 'ID of the account at the provider.' }),
+    categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
+    first_seen_at: timestamp.meta({ description: 'Time of the first record of this finding.' }),
+    last_seen_at: timestamp.meta({ description: 'Time of the latest record of this finding.' }),
     status_changed_at: timestamp.meta({
-      description: 'Since when it has had its status, as far as is known',
+      description: 'Time of the first known record with the current status.',
     }),
     previous: z
-      .strictObject({ status: z.enum(STATUSES), seen_at: timestamp })
+      .strictObject({ status, seen_at: timestamp.meta({ description: 'Time of that record.' }) })
       .nullable()
-      .meta({ description: 'What it was in the upload before, and when; null: no upload before had it' }),
+      .meta({
+        description:
+          'Status in the previous upload that contained this finding. `null` if there is no such upload.',
+      }),
   },
   relationships: { provider: 'providers', check: 'checks', scan: 'scans', ingestion: 'ingestions' },
 });
@@ -54,11 +68,11 @@ const raw = z.instanceof(VerbatimJson).meta({
     type: 'object',
     additionalProperties: true,
     description:
-      'The record as it was submitted, byte for byte: with its repeated keys, spellings of numbers and white space, which most JSON parsers drop',
+      'The OCSF record, byte for byte as it was submitted. Most JSON parsers do not preserve its duplicate keys, number formats and whitespace.',
   },
 });
 
-/** A finding by itself: with its record. */
+/** A single finding, which includes its record. */
 export const findingWithRecord: ResourceDescription = {
   type: FINDINGS,
   attributes: [...findings.attributes, 'raw'],
@@ -68,17 +82,17 @@ export const findingWithRecord: ResourceDescription = {
 function withRaw(schema: z.ZodType): z.ZodType {
   const attributes = schema instanceof z.ZodObject ? schema.shape.attributes : undefined;
   if (!(schema instanceof z.ZodObject) || !(attributes instanceof z.ZodObject))
-    throw new TypeError('the schema of a resource is no object with attributes');
+    throw new TypeError('the schema of a resource must be an object with attributes');
   const withRecord = attributes.extend({ raw: raw.optional() }).meta({
     id: 'FindingWithRecordAttributes',
-    description: `All of them, or those that fields[${FINDINGS}] names`,
+    description: `All attributes, or those selected by \`fields[${FINDINGS}]\`.`,
   });
   return schema
     .extend({ attributes: withRecord })
-    .meta({ id: 'FindingWithRecord', description: 'A finding and the record that it was read from' });
+    .meta({ id: 'FindingWithRecord', description: 'A finding and its OCSF record.' });
 }
 
-/** A finding as a resource object; with its record where that is given. */
+/** Converts a finding to a resource object, including its record if present. */
 export function findingResource(
   row: FindingRow,
   publicUrl: string,
@@ -129,7 +143,7 @@ export function findingResource(
   };
 }
 
-/** The ids of what `include` can bring along. */
+/** The ids of the related resources that `include` supports. */
 export function relatedIds(row: FindingRow): Readonly<Record<'provider' | 'check' | 'scan', string>> {
   return {
     provider: row.provider_id,

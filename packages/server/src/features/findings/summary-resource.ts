@@ -7,39 +7,61 @@ import { SUMMARY_MAX_VALUES, type SummaryRow } from './summary.ts';
 
 export const FINDING_SUMMARIES = 'finding-summaries';
 
-const count = z.int().min(0);
-const failed = count.meta({ description: 'Those that fail and are not muted' });
-const countsBy = (names: readonly string[]) =>
-  z.strictObject(Object.fromEntries(names.map((name) => [name, count])));
+const count = z.int().min(0).meta({ description: 'Number of findings, including muted ones.' });
+const failed = z
+  .int()
+  .min(0)
+  .meta({ description: 'Number of findings with the status FAIL that are not muted.' });
+const countsBy = (names: readonly string[], dimension: string) =>
+  z
+    .strictObject(Object.fromEntries(names.map((name) => [name, count])))
+    .meta({ description: `Number of findings by ${dimension}.` });
+const topValues = `in descending order of failed findings. Limited to ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
 
-/** Counts of findings, as a page needs them that opens with them. */
 export const findingSummaries = describeResource({
   type: FINDING_SUMMARIES,
-  description: 'How many findings there are under the filters of the request, muted ones among them',
+  description: 'Counts of the findings that match the filters of the request, including muted ones.',
   id: z.literal('findings'),
   attributes: {
     count,
     failed,
-    muted: count,
-    by_status: countsBy(STATUSES),
-    by_severity: z.strictObject(
-      Object.fromEntries(SEVERITIES.map((name) => [name, z.strictObject({ count, failed })])),
-    ),
-    by_delta: countsBy(DELTAS),
+    muted: count.meta({ description: 'Number of muted findings.' }),
+    by_status: countsBy(STATUSES, 'status'),
+    by_severity: z
+      .strictObject(Object.fromEntries(SEVERITIES.map((name) => [name, z.strictObject({ count, failed })])))
+      .meta({ description: 'Number of findings by severity.' }),
+    by_delta: countsBy(DELTAS, 'delta'),
     by_provider: z
-      .array(z.strictObject({ id: z.uuid(), provider_type: z.string(), account: z.string(), count, failed }))
-      .meta({ description: `Those with most failures first, ${SUMMARY_MAX_VALUES} at most` }),
-    providers: count.meta({ description: 'Providers that have such findings' }),
-    by_service: z.array(z.strictObject({ service: z.string().nullable(), count, failed })).meta({
-      description: `Those with most failures first, ${SUMMARY_MAX_VALUES} at most; null: findings without a service`,
-    }),
-    services: count.meta({ description: 'Services that have such findings' }),
+      .array(
+        z.strictObject({
+          id: z.uuid().meta({ description: 'ID of the provider.' }),
+          provider_type: z.string().meta({ description: 'Provider type in lower case.' }),
+          account: z.string().meta({ description: 'ID of the account at the provider.' }),
+          count,
+          failed,
+        }),
+      )
+      .meta({ description: `Number of findings by provider, ${topValues}` }),
+    providers: count.meta({ description: 'Number of providers with matching findings.' }),
+    by_service: z
+      .array(
+        z.strictObject({
+          service: z
+            .string()
+            .nullable()
+            .meta({ description: 'Name of the service. `null` for findings without a service.' }),
+          count,
+          failed,
+        }),
+      )
+      .meta({ description: `Number of findings by service, ${topValues}` }),
+    services: count.meta({ description: 'Number of services with matching findings.' }),
   },
 });
 
-/** The counts as a resource object: every name of a fixed set is there, also with 0. */
+/** Converts the counts to a resource object. Statuses, severities and deltas without findings have the count 0. */
 export function findingSummaryResource(rows: readonly SummaryRow[], fields?: ReadonlySet<string>) {
-  const of = (dimension: SummaryRow['dimension']) => rows.filter((row) => row.dimension === dimension);
+  const rowsOf = (dimension: SummaryRow['dimension']) => rows.filter((row) => row.dimension === dimension);
   const sum = (counted: readonly SummaryRow[], key: 'count' | 'failed') =>
     counted.reduce((total, row) => total + row[key], 0);
   const byName = <Name extends string>(names: readonly Name[], key: 'status' | 'delta') =>
@@ -47,36 +69,36 @@ export function findingSummaryResource(rows: readonly SummaryRow[], fields?: Rea
       names.map((name) => [
         name,
         sum(
-          of(key).filter((row) => row[key] === name),
+          rowsOf(key).filter((row) => row[key] === name),
           'count',
         ),
       ]),
     );
   const attributes = {
-    count: sum(of('all'), 'count'),
-    failed: sum(of('all'), 'failed'),
+    count: sum(rowsOf('all'), 'count'),
+    failed: sum(rowsOf('all'), 'failed'),
     muted: sum(
-      of('muted').filter(({ muted }) => muted),
+      rowsOf('muted').filter(({ muted }) => muted),
       'count',
     ),
     by_status: byName(STATUSES, 'status'),
     by_severity: Object.fromEntries(
       SEVERITIES.map((name) => {
-        const found = of('severity').filter(({ severity }) => severityName(severity) === name);
+        const found = rowsOf('severity').filter(({ severity }) => severityName(severity) === name);
         return [name, { count: sum(found, 'count'), failed: sum(found, 'failed') }];
       }),
     ),
     by_delta: byName(DELTAS, 'delta'),
-    by_provider: of('provider').map(({ provider_id, provider_type, account, count, failed }) => ({
+    by_provider: rowsOf('provider').map(({ provider_id, provider_type, account, count, failed }) => ({
       id: provider_id,
       provider_type,
       account,
       count,
       failed,
     })),
-    providers: of('provider')[0]?.values ?? 0,
-    by_service: of('service').map(({ service, count, failed }) => ({ service, count, failed })),
-    services: of('service')[0]?.values ?? 0,
+    providers: rowsOf('provider')[0]?.values ?? 0,
+    by_service: rowsOf('service').map(({ service, count, failed }) => ({ service, count, failed })),
+    services: rowsOf('service')[0]?.values ?? 0,
   };
   return { type: FINDING_SUMMARIES, id: 'findings', attributes: selectFields(attributes, fields) };
 }

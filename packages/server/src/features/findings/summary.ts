@@ -1,11 +1,11 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { providerOf } from '../providers/provider-of.ts';
-import { keptCounts } from './kept-counts.ts';
-import { ofLiveProviders } from './live-providers.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
+import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
+import { storedCounts } from './stored-counts.ts';
 
-/** How many findings one value of one dimension has; of the values of the other dimensions it says nothing. */
+/** The number of findings for one value of one dimension. Columns of the other dimensions are null. */
 export interface SummaryRow {
   readonly dimension: 'all' | 'status' | 'severity' | 'provider' | 'service' | 'delta' | 'muted';
   readonly status: 'PASS' | 'FAIL' | 'MANUAL';
@@ -13,24 +13,23 @@ export interface SummaryRow {
   readonly provider_id: string;
   readonly provider_type: string;
   readonly account: string;
-  /** null: the findings without one. */
+  /** null for findings without a service. */
   readonly service: string | null;
   readonly delta: 'new' | 'changed' | 'unchanged';
   readonly muted: boolean;
   readonly count: number;
-  /** Those that fail and are not muted. */
+  /** With the status FAIL and not muted. */
   readonly failed: number;
-  /** Values that this dimension has. */
+  /** Number of distinct values of this dimension. */
   readonly values: number;
 }
 
-/** Of providers and of services, so that a tenant with very many does not make the answer grow without end. */
+/** Maximum number of providers and of services in a summary, which limits the size of the response. */
 export const SUMMARY_MAX_VALUES = 1000;
 
 /**
- * Counts the findings under the query's filters by each dimension: out of the kept counts, where these know what is asked
- * for. Else the findings are gone through once, and counted by all dimensions together; each dimension is a sum over
- * those few groups.
+ * Counts the findings that match the query's filters by each dimension. Uses the stored counts if they support the filters;
+ * otherwise reads the findings once, groups them by all dimensions together, and sums up those few groups per dimension.
  */
 export async function summarizeFindings(
   client: Queryable,
@@ -40,15 +39,15 @@ export async function summarizeFindings(
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const tenant = bind(tenantId);
-  const conditions = [...(await ofLiveProviders(client, tenantId)), ...query.conditions];
-  const kept = keptCounts(conditions, bind, tenant);
-  const number = kept === undefined ? 'count(*)' : 'sum(findings.number)';
+  const conditions = [...(await excludeDeletedProviders(client, tenantId)), ...query.conditions];
+  const stored = storedCounts(conditions, bind, tenant);
+  const number = stored === undefined ? 'count(*)' : 'sum(findings.number)';
   const where = () => [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
-  const counted = kept ?? `findings where ${where().join(' and ')}`;
+  const source = stored ?? `findings where ${where().join(' and ')}`;
   const { rows } = await client.query<SummaryRow>(
     `with groups as materialized (
        select status, severity, provider_id, service, delta, muted, ${number} as findings
-       from ${counted}
+       from ${source}
        group by status, severity, provider_id, service, delta, muted having ${number} > 0
      ), sums as (
        select status, severity, provider_id, service, delta, muted,
@@ -68,7 +67,7 @@ export async function summarizeFindings(
        providers.account, ranked.service, ranked.delta, ranked.muted, ranked.count::float8, ranked.failed::float8,
        ranked.values::float8
      from ranked
-     left join ${providerOf('ranked', tenant)} as providers on true
+     left join ${providerSubquery('ranked', tenant)} as providers on true
      where ranked.rank <= ${bind(SUMMARY_MAX_VALUES)}
      order by ranked.dimension, ranked.rank`,
     values,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../operations/health/health.ts';
 
-/** `/health/live`: the process answers. `/health/ready`: it can do its part of the service, or says why it cannot. */
+/** `/health/live`: the process responds. `/health/ready`: it can serve its role, or the reasons why it cannot. */
 export function registerHealth(app: FastifyInstance, health: Health): void {
   app.get('/health/live', async () => ({ status: 'pass' }));
   app.get('/health/ready', async (_request, reply) => {

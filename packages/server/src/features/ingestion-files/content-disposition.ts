@@ -1,15 +1,16 @@
-/** Endings of compressed files: what is given out is inflated. */
+/** Extensions of compressed files, removed because downloads are decompressed. */
 const COMPRESSED = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** The name under which an upload's file is given out: its own, or one made of the job's id where it has none. */
+/** The file name of a download: that of the upload, or one derived from the job id if it has none. */
 export function downloadName(fileName: string | null, ingestionId: string): string {
   const name = clean(fileName ?? '').replace(COMPRESSED, '');
   return name === '' ? `${ingestionId}.ocsf.json` : name;
 }
 
 /**
- * The value of Content-Disposition for a file to be saved under this name (RFC 6266). A name that plain ASCII cannot
- * say comes twice, as appendix D advises: in UTF-8 (RFC 8187), and without what is special for older clients.
+ * The value of Content-Disposition for a download with this name (RFC 6266). A name that needs more than plain ASCII
+ * is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and for older clients with special characters
+ * replaced.
  */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
@@ -17,7 +18,7 @@ export function attachment(name: string): string {
   return plain === name ? value : `${value}; filename*=UTF-8''${extendedValue(name)}`;
 }
 
-/** No folders, no characters that control, and none that make a name read in another order than it is. */
+/** Removes folders, control characters and bidirectional controls, which would display the name in another order. */
 function clean(name: string): string {
   return name
     .toWellFormed()
@@ -26,7 +27,7 @@ function clean(name: string): string {
     .trim();
 }
 
-/** RFC 8187, section 3.2.1: `'`, `(`, `)` and `*` stand in no `attr-char`, but encodeURIComponent leaves them. */
+/** RFC 8187, section 3.2.1: encodeURIComponent does not encode `'`, `(`, `)` and `*`, which are not `attr-char`. */
 function extendedValue(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

@@ -1,40 +1,40 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { chooseCoding } from '../../request/choose-coding.ts';
-import { ingestionKind, READS_SUBMITTED_RECORDS } from '../ingestions/kind.ts';
+import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
 import { compressorFor, FILE_CODINGS } from './compressor-for.ts';
 import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
-/** Nothing else is true of any upload: it may be no JSON, or not even text. */
+/** The content of an upload is unknown: it may not be JSON, or not even text. */
 const MEDIA_TYPE = 'application/octet-stream';
 
-/** The uploaded file of a job. */
+/** The endpoint of the uploaded file of a job. */
 export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {
       method: 'GET',
       path: '/ingestions/{id}/file',
-      idOf: ingestionKind,
+      resourceType: ingestionResourceType,
       operationId: 'getIngestionFile',
       tag: 'Ingestions',
       summary: 'Download the uploaded file of a job',
       description:
-        'Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way.',
-      access: READS_SUBMITTED_RECORDS,
+        'Returns the file byte for byte as it was uploaded, with valid and invalid records. Compressed uploads are returned decompressed. The response is compressed if Accept-Encoding includes zstd or gzip.',
+      access: READ_SUBMITTED_RECORDS,
       query: { fields: {} },
-      answers: {
+      responses: {
         200: {
-          description: 'The file',
+          description: 'The file.',
           mediaType: MEDIA_TYPE,
           headers: {
-            'Content-Disposition': 'The name of the upload',
-            'Content-Length': 'Bytes of the file; not there where it goes compressed',
-            'Content-Encoding': 'zstd or gzip; not there where the file goes as it is',
+            'Content-Disposition': 'The file name of the upload.',
+            'Content-Length': 'Size of the file in bytes; absent if the response is compressed.',
+            'Content-Encoding': 'zstd or gzip; absent if the response is not compressed.',
             Vary: 'Accept-Encoding',
           },
         },
@@ -43,7 +43,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       handle: async ({ request, reply, access: { tenantId }, params }) => {
         const findKept = () =>
           readAsTenant(pool, tenantId, async (client) => {
-            const found = await findExisting(ingestionKind, client, tenantId, params.id);
+            const found = await findExisting(ingestionResourceType, client, tenantId, params.id);
             await assertFileKept(client, tenantId, found.id);
             return found;
           });
@@ -51,7 +51,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         const address = { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at) };
         const file = await openStoredFile({ pool, blobs }, { ...address, bytes: row.bytes }).catch(
           async (error: unknown) => {
-            // It may have been collected since.
+            // The file may have been garbage collected in the meantime.
             await findKept();
             throw error;
           },
@@ -66,13 +66,13 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         const watched = logFailure(file, (error) => {
           request.log.error(
             { err: error, ingestionId: row.id },
-            'a download broke off: its file cannot be read',
+            'a download was interrupted because its file cannot be read',
           );
         });
-        // Of a stream that is sent in answer to HEAD all would be read.
+        // Node.js would read a stream to its end even for a HEAD request.
         const content = Readable.from(request.method === 'HEAD' ? [] : watched, { objectMode: false });
         if (coding === 'identity' || request.method === 'HEAD') await reply.send(content);
-        // A failure on either side, or a client that has gone, ends both.
+        // A failure on either side, or a client that disconnects, ends both streams.
         else await reply.send(pipeline(content, compressorFor(coding), () => undefined));
         return undefined;
       },
@@ -80,7 +80,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
   ];
 }
 
-/** Logs what the file itself fails with; a stream that is given up, as for a client that has gone, is no failure. */
+/** Logs errors of the file itself. Ending the stream early, as when the client disconnects, is not an error. */
 async function* logFailure(
   file: AsyncGenerator<Buffer, void>,
   log: (error: unknown) => void,

@@ -1,20 +1,20 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 
-/** Where a frame's data lies in its blob, and how much it is inflated; in bytes. */
+/** Position of a frame's data in its blob, and its decompressed size, in bytes. */
 export interface StoredFrame {
   readonly number: number;
   readonly blobOffset: number;
-  /** Without the record index behind it. */
+  /** Without the record index that follows it. */
   readonly dataBytes: number;
   readonly bytes: number;
   readonly dataCrc32: number | null;
 }
 
-/** Frames that are looked up at once: of a file of tiny records there are more than should be held. */
+/** Frames per query: a file of tiny records has too many to hold in memory. */
 const FRAMES_AT_ONCE = 500;
 
-/** Throws the 410 where the file of this job, which is there, is not kept any more. */
+/** Throws an ApiError (410) if the file of this existing job was removed. */
 export async function assertFileKept(
   client: Queryable,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function assertFileKept(
   if (rowCount === 1) throw fileRemoved(ingestionId);
 }
 
-/** The next frames of an upload from this number on, in their order; none where there are no more. */
+/** Returns the next frames of an upload in order, starting with this number; empty after the last one. */
 export async function findFrames(
   client: Queryable,
   tenantId: string,

@@ -12,24 +12,24 @@ export interface StoredFileContext {
   readonly blobs: BlobStore;
 }
 
-/** Which file, and how much it has to be. */
+/** Identifies a stored file, and its expected size. */
 export interface FileAddress {
   readonly tenantId: string;
   readonly ingestionId: string;
   readonly requestedAt: Date;
-  /** Inflated. */
+  /** Decompressed size. */
   readonly bytes: number;
 }
 
-/** What is inflated at once; the memory of a download does not grow with its frames. */
+/** Bytes per decompressed chunk. Limits the memory of a download independently of its frames. */
 const OUTPUT_BYTES = 2 ** 18;
-/** After so many the chunks that were sent are collected: 4 MiB. */
+/** Sent chunks are garbage collected after this many of them: 4 MiB. */
 const CHUNKS_PER_COLLECTION = 16;
 
 /**
- * Opens the uploaded file, inflated: its content frame by frame, each inflated beside the thread that answers requests.
- * Throws where its blob cannot be read; where only a later part of it cannot, the content does. No connection to the
- * database is held between frames, and ending the content early leaves nothing open.
+ * Opens the uploaded file and returns its decompressed content, frame by frame. Decompression does not block the
+ * thread that serves requests. Throws if the first frame cannot be read; errors in later frames are thrown by the
+ * content. No database connection is held between frames, and the content can be ended early.
  */
 export async function openStoredFile(
   { pool, blobs }: StoredFileContext,
@@ -43,8 +43,8 @@ export async function openStoredFile(
 
   let frames = await framesFrom(0);
   const [first] = frames;
-  // Read before anything is answered: a blob that is gone is an error, not a download that breaks off.
-  if (first === undefined) throw new Error(`the frames of ${key} are not there`);
+  // Read before the response starts: a missing blob is an error, not an interrupted download.
+  if (first === undefined) throw new Error(`the frames of ${key} do not exist`);
   let stored: Buffer | undefined = await read(first);
 
   return (async function* content(): AsyncGenerator<Buffer> {
@@ -57,7 +57,7 @@ export async function openStoredFile(
       }
       frames = await framesFrom((frames.at(-1)?.number ?? 0) + 1);
     }
-    if (sent !== bytes) throw new Error(`the frames of ${key} hold ${sent} bytes, ${bytes} were expected`);
+    if (sent !== bytes) throw new Error(`the frames of ${key} have ${sent} bytes instead of ${bytes}`);
   })();
 }
 
@@ -79,6 +79,6 @@ async function* inflateFrame(
   if (inflated !== bytes)
     throw new StoredFileError(
       'file_damaged',
-      `frame ${number} holds ${inflated} bytes or more, not ${bytes}`,
+      `frame ${number} has at least ${inflated} bytes instead of ${bytes}`,
     );
 }

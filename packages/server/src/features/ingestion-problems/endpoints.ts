@@ -1,35 +1,35 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { equalityFilters } from '../../jsonapi/filters.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
+import { listResponse } from '../../jsonapi/list-response.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, listOf } from '../../jsonapi/schemas.ts';
-import { ingestionKind } from '../ingestions/kind.ts';
+import { ingestionResourceType } from '../ingestions/resource-type.ts';
 import { countsByCode, listProblems, type ProblemRow, type ProblemTables } from './repository.ts';
 
-interface ProblemKind {
+interface ProblemList {
   readonly type: string;
-  /** Last part of the path. */
+  /** Last segment of the path. */
   readonly name: 'errors' | 'warnings';
   readonly operationId: string;
   readonly tables: ProblemTables;
   readonly description: string;
   readonly summary: string;
-  /** Of one problem: parts that no other of the job has together. */
+  /** Identifies a problem within its job. */
   readonly idOf: (row: ProblemRow) => string;
 }
 
-/** The errors of a job (specification, "Endpoints"), and its warnings. */
-const KINDS: readonly ProblemKind[] = [
+/** The lists of a job's errors (docs/specification.md, "Endpoints") and warnings. */
+const PROBLEM_LISTS: readonly ProblemList[] = [
   {
     type: 'ingestion-errors',
     name: 'errors',
     operationId: 'listIngestionErrors',
     tables: { table: 'ingestion_errors', counts: 'ingestion_error_counts' },
-    description: 'What was wrong with a record, or with the file',
-    summary: 'List what was wrong with the records of a job',
+    description: 'An error in a record or in the file.',
+    summary: 'List errors of a job',
     idOf: ({ byte_offset, code }) => `${byte_offset}.${code}`,
   },
   {
@@ -37,22 +37,22 @@ const KINDS: readonly ProblemKind[] = [
     name: 'warnings',
     operationId: 'listIngestionWarnings',
     tables: { table: 'ingestion_warnings', counts: 'ingestion_warning_counts' },
-    description: 'What was unusual about a record that was ingested',
-    summary: 'List what was unusual about ingested records of a job',
+    description: 'A warning about an ingested record.',
+    summary: 'List warnings of a job',
     idOf: ({ byte_offset, code, pointer }) => `${byte_offset}.${code}.${pointer}`,
   },
 ];
 
 const counts = z
   .record(z.string(), z.int())
-  .meta({ description: 'Exact count of each code, also where not all of them were kept' });
+  .meta({ description: 'Exact count per code, even if not all problems were stored.' });
 
 export function ingestionProblemEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  return KINDS.map((kind) => listEndpointOf(kind, dependencies));
+  return PROBLEM_LISTS.map((list) => listEndpointOf(list, dependencies));
 }
 
-function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endpoint {
-  const { type, name, operationId, tables, description, summary, idOf } = kind;
+function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endpoint {
+  const { type, name, operationId, tables, description, summary, idOf } = list;
   const resource = describeResource({
     type,
     description,
@@ -60,20 +60,22 @@ function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endp
     attributes: {
       code: z.string(),
       detail: z.string(),
-      record_index: z.int().min(0).nullable().meta({ description: 'Place in the array; null: of the file' }),
-      byte_offset: z.int().min(0).meta({ description: 'In the inflated file' }),
-      pointer: z.string().nullable().meta({ description: 'JSON Pointer (RFC 6901) inside the record' }),
+      record_index: z.int().min(0).nullable().meta({
+        description: 'Index in the array, from 0; null for errors of the file or of several records.',
+      }),
+      byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file.' }),
+      pointer: z.string().nullable().meta({ description: 'JSON Pointer (RFC 6901) inside the record.' }),
       finding_uid: z.string().nullable(),
     },
   });
   return {
     method: 'GET',
     path: `/ingestions/{id}/${name}`,
-    idOf: ingestionKind,
+    resourceType: ingestionResourceType,
     operationId,
     tag: 'Ingestions',
     summary,
-    access: ingestionKind.access,
+    access: ingestionResourceType.access,
     isUrgent: true,
     query: {
       fields: { [type]: resource.attributes },
@@ -87,12 +89,12 @@ function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endp
         defaultSort: 'byte_offset',
       },
     },
-    answers: {
-      200: { description: `A page of ${name}`, schema: listOf(resource, { meta: { counts } }) },
+    responses: {
+      200: { description: `A page of ${name}.`, schema: listOf(resource, { meta: { counts } }) },
     },
     handle: async ({ request, access: { tenantId }, params, query, read }) => {
       const { id, page, counted } = await read(async (client) => {
-        const { id } = await findExisting(ingestionKind, client, tenantId, params.id);
+        const { id } = await findExisting(ingestionResourceType, client, tenantId, params.id);
         const page = await listProblems(client, tables, tenantId, id, query);
         return { id, page, counted: await countsByCode(client, tables, tenantId, id) };
       });
@@ -102,7 +104,7 @@ function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endp
         id: `${id}.${idOf(row)}`,
         attributes: selectFields({ ...row }, fields),
       }));
-      return listAnswer({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });
+      return listResponse({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });
     },
   };
 }

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { briefText } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { briefText } from '../../jsonapi/truncate-texts.ts';
 
-/** Where the problems of jobs are kept, and how many there were of each code. */
+/** Tables of the problems, and of their counts per code. */
 export interface ProblemTables {
   readonly table: 'ingestion_errors' | 'ingestion_warnings';
   readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
 }
 
-/** An error or a warning of a job; `record_index` is null where it is the file's. */
+/** An error or a warning of a job. `record_index` is null if it concerns the whole file. */
 export interface ProblemRow {
   readonly code: string;
   readonly detail: string;
@@ -27,7 +27,7 @@ const TIE_BREAKER = [
   { sql: 'byte_offset', type: 'bigint', descending: false },
   { sql: 'code', type: 'text', descending: false },
 ];
-/** Of a record there can be several warnings of one code, but one error. */
+/** A record can have several warnings with the same code, but only one error. */
 const BY_POINTER = [...TIE_BREAKER, { sql: 'pointer', type: 'text', descending: false }];
 
 export async function listProblems(
@@ -47,7 +47,7 @@ export async function listProblems(
   );
 }
 
-/** How often each code occurred, exact also where not every problem was kept. */
+/** Returns the exact count of each code, even if not all problems were stored. */
 export async function countsByCode(
   client: Queryable,
   { counts }: ProblemTables,

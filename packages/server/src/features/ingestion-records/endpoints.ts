@@ -1,39 +1,40 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { blobKey } from '../../blob-store/blob-key.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { notFound } from '../../jsonapi/errors.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { assertFileKept } from '../ingestion-files/repository.ts';
-import { ingestionKind, READS_SUBMITTED_RECORDS } from '../ingestions/kind.ts';
+import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
 import { findRecord } from './find-record.ts';
 import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX_BYTES } from './resource.ts';
 
-/** As `record_index` of an error has it. */
+/** The format of `record_index`. */
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** A record of an uploaded file, as the errors of its job name it. */
+/** The endpoint of a record of an uploaded file, identified as in the errors of its job. */
 export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {
       method: 'GET',
       path: '/ingestions/{id}/records/{record_index}',
-      idOf: ingestionKind,
-      params: { record_index: z.int().min(0).meta({ description: 'Place in the array, from 0 on' }) },
+      resourceType: ingestionResourceType,
+      params: { record_index: z.int().min(0).meta({ description: 'Index in the array, from 0.' }) },
       operationId: 'getIngestionRecord',
       tag: 'Ingestions',
       summary: 'Get a record of an uploaded file',
-      description: 'Good or bad, as it was submitted: what an error of the job is about.',
-      access: READS_SUBMITTED_RECORDS,
+      description:
+        'Returns a valid or invalid record as it was uploaded. The errors of a job refer to records by `record_index`.',
+      access: READ_SUBMITTED_RECORDS,
       query: { fields: { [INGESTION_RECORDS]: ingestionRecords.attributes } },
-      answers: { 200: { description: 'The record', schema: documentOf(ingestionRecords) } },
+      responses: { 200: { description: 'The record.', schema: documentOf(ingestionRecords) } },
       errors: [410],
       handle: async ({ access: { tenantId }, params, query }) => {
         const findKept = () =>
           readAsTenant(pool, tenantId, async (client) => {
-            const found = await findExisting(ingestionKind, client, tenantId, params.id);
+            const found = await findExisting(ingestionResourceType, client, tenantId, params.id);
             await assertFileKept(client, tenantId, found.id);
             return found;
           });
@@ -45,12 +46,12 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
               { pool, blobs },
               { ...address, recordIndex: Number(index), maxBytes: SHOWN_MAX_BYTES },
             ).catch(async (error: unknown) => {
-              // It may have been collected since.
+              // The file may have been garbage collected in the meantime.
               await findKept();
               throw error;
             })
           : undefined;
-        if (record === undefined) throw notFound('The file of this ingestion has no record at this place');
+        if (record === undefined) throw notFound('The file of this ingestion has no record with this index.');
         const fields = query.fields.get(INGESTION_RECORDS);
         return { status: 200, document: { data: ingestionRecordResource(id, record, fields) } };
       },

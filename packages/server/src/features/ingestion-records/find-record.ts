@@ -1,33 +1,34 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../blob-store/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { readStretch } from '../../frames/read-stretch.ts';
+import { readRange } from '../../frames/read-range.ts';
 import { decodeRecordIndex } from '../../frames/record-index.ts';
 import { orDamaged, readStored, StoredFileError } from '../../frames/stored-bytes.ts';
 import { findFrameOf, findFramesBetween } from './repository.ts';
 
-/** A record of an uploaded file. Offsets and lengths are in bytes of the inflated file. */
+/** A record of an uploaded file. Offsets and lengths are in bytes of the decompressed file. */
 export interface IngestionRecord {
   readonly recordIndex: number;
   readonly byteOffset: number;
   readonly bytes: number;
-  /** The whole of it, or its beginning. */
+  /** The whole record, or its beginning. */
   readonly shown: Buffer;
 }
 
 export interface RecordAddress {
   readonly tenantId: string;
   readonly ingestionId: string;
-  /** Of the upload's blob. */
+  /** Key of the blob of the upload. */
   readonly key: string;
   readonly recordIndex: number;
-  /** How much of it to read at most. */
+  /** Maximum bytes to read. */
   readonly maxBytes: number;
 }
 
 /**
- * The record at this place of the array; `undefined`: the file has none there. One that is too large for a frame begins in
- * an earlier one than the one that counts it. Throws where a blob cannot be read. No connection is held while blobs are read.
+ * Returns the record with this index; `undefined` if there is none. A record too large for a frame starts in an
+ * earlier frame than the one that counts it. Throws if a blob cannot be read. No database connection is held while
+ * blobs are read.
  */
 export async function findRecord(
   { pool, blobs }: { readonly pool: pg.Pool; readonly blobs: BlobStore },
@@ -55,7 +56,7 @@ export async function findRecord(
     const { blobOffset: offset, dataBytes: length, dataCrc32 } = frame;
     const stored = await readStored(blobs, key, { offset, length, crc32: dataCrc32 });
     const from = Math.max(byteOffset - frame.byteOffset, 0);
-    pieces.push(await readStretch(stored, from, Math.min(end - frame.byteOffset, frame.bytes)));
+    pieces.push(await readRange(stored, from, Math.min(end - frame.byteOffset, frame.bytes)));
   }
   return { recordIndex, byteOffset, bytes, shown: Buffer.concat(pieces) };
 }

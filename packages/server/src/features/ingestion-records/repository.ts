@@ -1,16 +1,16 @@
 import type { Queryable } from '../../db/transaction.ts';
 
-/** The frame that counts a record, and where its index stands in the blob; in bytes. */
+/** The frame that counts a record, and the position of its index in the blob, in bytes. */
 export interface CountingFrame {
   readonly firstRecord: number;
-  /** Of the frame in the inflated file. */
+  /** Offset of the frame in the decompressed file. */
   readonly byteOffset: number;
   readonly indexOffset: number;
   readonly indexBytes: number;
   readonly indexCrc32: number | null;
 }
 
-/** `undefined`: the file has no such record. */
+/** Returns the frame that counts this record; `undefined` if there is none. */
 export async function findFrameOf(
   client: Queryable,
   tenantId: string,
@@ -28,25 +28,25 @@ export async function findFrameOf(
   return rows[0];
 }
 
-/** A frame's stretch of the inflated file, and where its data stands in the blob; in bytes. */
-export interface StretchFrame {
+/** The range of a frame in the decompressed file, and the position of its data in the blob, in bytes. */
+export interface RangeFrame {
   readonly byteOffset: number;
   readonly bytes: number;
   readonly blobOffset: number;
-  /** Without the record index behind it. */
+  /** Without the record index that follows it. */
   readonly dataBytes: number;
   readonly dataCrc32: number | null;
 }
 
-/** The frames that hold the bytes from `start` to `end` of the inflated file, in their order. */
+/** Returns the frames that contain the bytes from `start` to `end` of the decompressed file, in order. */
 export async function findFramesBetween(
   client: Queryable,
   tenantId: string,
   ingestionId: string,
   start: number,
   end: number,
-): Promise<readonly StretchFrame[]> {
-  const { rows } = await client.query<StretchFrame>(
+): Promise<readonly RangeFrame[]> {
+  const { rows } = await client.query<RangeFrame>(
     `select byte_offset::float8 as "byteOffset", bytes::float8 as bytes, blob_offset::float8 as "blobOffset",
        blob_bytes - index_bytes as "dataBytes", data_crc32::float8 as "dataCrc32"
      from frames

@@ -5,25 +5,25 @@ import type { IngestionRecord } from './find-record.ts';
 
 export const INGESTION_RECORDS = 'ingestion-records';
 
-/** Of a record that is longer only its beginning is shown; in bytes. */
+/** Only the beginning of longer records is returned; in bytes. */
 export const SHOWN_MAX_BYTES = 2 ** 16;
 
 export const ingestionRecords = describeResource({
   type: INGESTION_RECORDS,
-  description: 'A record of an uploaded file, good or bad',
+  description: 'A valid or invalid record of an uploaded file.',
   id: z.string(),
   attributes: {
-    record_index: z.int().min(0).meta({ description: 'Place in the array, from 0 on' }),
-    byte_offset: z.int().min(0).meta({ description: 'In the inflated file' }),
-    bytes: z.int().min(0).meta({ description: 'Of the whole record' }),
+    record_index: z.int().min(0).meta({ description: 'Index in the array, from 0.' }),
+    byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file.' }),
+    bytes: z.int().min(0).meta({ description: 'Size of the whole record in bytes.' }),
     raw: z.string().meta({
-      description: `The record as it was submitted, or its first ${SHOWN_MAX_BYTES} bytes; what is no UTF-8 in it is shown as U+FFFD`,
+      description: `The record as it was uploaded, or its first ${SHOWN_MAX_BYTES} bytes; invalid UTF-8 is replaced with U+FFFD.`,
     }),
-    truncated: z.boolean().meta({ description: 'Whether `raw` is only the beginning of the record' }),
+    truncated: z.boolean().meta({ description: 'Whether `raw` contains only the beginning of the record.' }),
   },
 });
 
-/** A record as a resource object. */
+/** Returns a record as a resource object. */
 export function ingestionRecordResource(
   ingestionId: string,
   { recordIndex, byteOffset, bytes, shown }: IngestionRecord,

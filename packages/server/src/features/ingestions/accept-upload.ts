@@ -22,48 +22,50 @@ export interface UploadContext {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
-  /** Fires where the process has to end, whatever is still coming in; the reason is an ApiError. */
-  readonly cutOff: AbortSignal;
+  /** Fires when the process must exit, even if uploads are in progress. Its reason is an ApiError. */
+  readonly shutdownDeadline: AbortSignal;
   readonly metrics: HttpMetrics;
-  /** Wakes workers for new frames. */
+  /** Notifies workers of new frames. */
   readonly notifier: Notifier;
 }
 
-export interface Uploader {
-  /** Of the request. */
+export interface UploadRequest {
+  /** The log of the request. */
   readonly log: FastifyBaseLogger;
   readonly tenantId: string;
   readonly apiKeyId: string;
-  /** Of the request's header, where it has one. */
+  /** The Idempotency-Key header, if any. */
   readonly idempotencyKey: string | undefined;
   readonly requestId: string;
   readonly span: Span;
 }
 
 /**
- * Takes one upload: streams the file into durable frames and records the job in one transaction. Until that
- * commits nothing of the upload is visible. Throws an ApiError where the request is wrong, and
- * ClientDisconnected.
+ * Accepts an upload: streams the file into durable frames and records the job in one transaction. Nothing of the
+ * upload is visible before that commits. Throws an ApiError if the request is invalid, and ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, frames, limits, metrics, cutOff, notifier }: UploadContext,
+  { pool, blobs, frames, limits, metrics, shutdownDeadline, notifier }: UploadContext,
   request: IncomingMessage,
-  { log, tenantId, apiKeyId, idempotencyKey, requestId, span }: Uploader,
+  { log, tenantId, apiKeyId, idempotencyKey, requestId, span }: UploadRequest,
 ): Promise<InsertedIngestion> {
   const requestedAt = new Date();
   const id = uuidv7();
   const key = blobKey(tenantId, id, requestedAt);
   const discard = async () => {
     await blobs.delete(key).catch((error: unknown) => {
-      // What the client is answered does not depend on it.
-      log.warn({ err: error, key }, 'the blob of a refused upload could not be removed; `sluice gc` will');
+      // The response does not depend on it.
+      log.warn(
+        { err: error, key },
+        'the blob of a rejected upload could not be removed; garbage collection will remove it',
+      );
     });
   };
   span.set({ 'sluice.tenant.id': tenantId, 'sluice.ingestion.id': id });
   metrics.uploads.inc();
   try {
     const { file, fileName, texts } = await traced(span, 'store file', () =>
-      receiveMultipart(request, { limits, cutOff }, (bytes) =>
+      receiveMultipart(request, { limits, shutdownDeadline }, (bytes) =>
         storeFile({ frames, limits, metrics }, { key, withHash: idempotencyKey !== undefined }, bytes),
       ),
     );
@@ -85,7 +87,7 @@ export async function acceptUpload(
     else notifier.notify();
     return inserted;
   } catch (error) {
-    // After any other error it may be unknown whether the job was committed, so its blob has to stay.
+    // After any other error, it may be unknown whether the job was committed, so its blob is kept.
     if (error instanceof ApiError || error instanceof ClientDisconnected) await discard();
     throw error;
   } finally {
@@ -93,7 +95,7 @@ export async function acceptUpload(
   }
 }
 
-/** Refuses what is announced to be too large before any of it is read. Throws an ApiError (413). */
+/** Rejects an upload whose Content-Length is too large, before it is read. Throws an ApiError (413). */
 export function assertContentLength(request: IncomingMessage, limits: Limits): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES) {
@@ -102,8 +104,8 @@ export function assertContentLength(request: IncomingMessage, limits: Limits): v
 }
 
 /**
- * Two requests are the same when the file's content and the text parts are; boundaries, file names and how the
- * file was compressed do not count: a client that repeats a request may have another version of its compressor.
+ * Two requests are equal if the file content and the text fields are. Boundaries, file names and compression do not
+ * matter: a client that repeats a request may use another version of its compressor.
  */
 function idempotency(
   key: string | undefined,

@@ -3,25 +3,25 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { listEndpoint } from '../../api/resource-endpoints.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { badRequest } from '../../jsonapi/errors.ts';
-import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
+import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
-import { askForBody } from '../../request/ask-for-body.ts';
-import { whenGone } from '../../request/client-disconnected.ts';
+import { onDisconnect } from '../../request/client-disconnected.ts';
+import { sendContinue } from '../../request/expect-continue.ts';
 import { textPart } from '../../upload/text-parts.ts';
 import { SCANS_PATH } from '../console/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
-import { ingestionKind } from './kind.ts';
 import { INGESTION_STATUSES, listIngestions } from './repository.ts';
 import { asAccepted, INGESTIONS, ingestionResource, ingestions, ingestionUrl } from './resource.ts';
+import { ingestionResourceType } from './resource-type.ts';
 
-const { access } = ingestionKind;
+const { access } = ingestionResourceType;
 const fields = { [INGESTIONS]: ingestions.attributes };
 
-/** How long a client should wait before it asks for a running job again, in seconds. */
+/** How long clients should wait before they poll a running job again, in seconds. */
 const POLL_AFTER_SECONDS = 1;
 
 const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
@@ -29,27 +29,31 @@ const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const upload = z.strictObject({
   file: z.string().meta({
     description:
-      'The .ocsf.json file: a JSON array of Detection Findings; gzip and zstd are told by their first bytes',
+      'The .ocsf.json file: a JSON array of Detection Findings. gzip and zstd are detected automatically.',
     format: 'binary',
     minLength: 1,
   }),
-  provider: textPart('provider').optional().meta({ description: 'For records that name no provider' }),
-  account: textPart('account').optional().meta({ description: 'For records that name no account' }),
+  provider: textPart('provider')
+    .optional()
+    .meta({ description: 'Default for records that do not name a provider.' }),
+  account: textPart('account')
+    .optional()
+    .meta({ description: 'Default for records that do not name an account.' }),
 });
 
-/** What `docs/records.md` says, in short. */
+/** A summary of `docs/ingesting.md`. */
 const RECORDS_DESCRIPTION = [
-  'A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested.',
-  'Everything else is optional: what cannot be read is left out, with a warning.',
-  'Accounts are compared in Unicode normalization form C, without invisible characters and white space around them; UUIDs of azure, entra and m365 and host names of okta in lower case.',
-  'severity_id, status_id and times may be numbers or digits. A time after the upload is replaced by the time of the upload, with a warning if it is more than five minutes ahead.',
-  'Of two records with the same finding and time FAIL counts before MANUAL before PASS, unmuted before muted, then the later place in the file.',
+  'A record needs class_uid 2004, finding_info.uid, metadata.event_code (up to 512 characters), a provider (cloud.provider, unmapped.provider or the form field provider; up to 100), an account (cloud.account.uid, unmapped.provider_uid or the form field account; up to 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case). A record without one of them is an error of the job; all others are ingested.',
+  'All other fields are optional. A field that cannot be read is ignored, with a warning.',
+  'Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of azure, entra and m365 and host names of okta are compared case-insensitively.',
+  'severity_id, status_id and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead.',
+  'Of two records with the same finding and time, FAIL takes precedence over MANUAL over PASS, unmuted over muted, and later over earlier in the file.',
 ].join(' ');
 
 /** The endpoints of jobs (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, uploadTurns, cutOff, publicUrl, configuredUrl } = dependencies;
-  // Without it the client's own address of the service is the better one.
+  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
+  // Without a configured URL, clients know the address of the server better.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
     method: 'POST',
@@ -63,20 +67,20 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     headers: {
       'Idempotency-Key': {
         description:
-          'A repeated request gets the first response again and creates no second job, unless a provider of that job was deleted since; with another file it is a 422',
+          'Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Using the key with another file is a 422.',
         schema: idempotencyKey,
       },
     },
-    form: { description: 'The file, and defaults for its records', schema: upload },
-    answers: {
+    form: { description: 'The file and defaults for its records.', schema: upload },
+    responses: {
       202: {
-        description: 'The file is safely stored and will be processed',
+        description: 'The file is durably stored and will be processed.',
         schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
         headers: {
-          Location: 'The job',
-          'Content-Location': 'The job',
-          'Retry-After': 'Seconds until it makes sense to ask for it',
-          'Idempotency-Replayed': 'true where an earlier request with this key has the answer',
+          Location: 'The job.',
+          'Content-Location': 'The job.',
+          'Retry-After': 'Seconds to wait before polling the job.',
+          'Idempotency-Replayed': 'true if this is the response of an earlier request with the same key.',
         },
       },
     },
@@ -85,8 +89,11 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       await rates.countUpload(keyId, reply);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       assertContentLength(request.raw, limits);
-      const endTurn = await uploadTurns.take(tenantId, AbortSignal.any([leftBy(request.raw), cutOff]));
-      askForBody(request.raw, reply.raw);
+      const releaseSlot = await uploadSlots.take(
+        tenantId,
+        AbortSignal.any([disconnectedBy(request.raw), shutdownDeadline]),
+      );
+      sendContinue(request.raw, reply.raw);
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
         tenantId,
@@ -94,7 +101,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         idempotencyKey: key,
         requestId: request.id,
         span: spanOf(request),
-      }).finally(endTurn);
+      }).finally(releaseSlot);
       request.log.info(
         { tenantId, ingestionId: ingestion.id, records: ingestion.total, replayed },
         'upload accepted',
@@ -118,17 +125,17 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   };
 
   const list = listEndpoint(dependencies, {
-    kind: ingestionKind,
+    resourceType: ingestionResourceType,
     isUrgent: true,
     tag: 'Ingestions',
     operationId: 'listIngestions',
     summary: 'List jobs',
-    answer: 'A page of jobs',
+    responseDescription: 'A page of jobs.',
     filters: {
       ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
       ...dateFilters('completed_at', 'completed_at'),
       ...dateFilters('inserted_at', 'inserted_at'),
-      search: searchIn('Only those with this text in their id or file name', ['id::text', 'file_name']),
+      search: searchFilter('Jobs whose ID or file name contains this text.', ['id::text', 'file_name']),
     },
     sorts: {
       inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
@@ -144,22 +151,22 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   const get: Endpoint = {
     method: 'GET',
     path: '/ingestions/{id}',
-    idOf: ingestionKind,
+    resourceType: ingestionResourceType,
     operationId: 'getIngestion',
     tag: 'Ingestions',
     summary: 'Get a job',
     access,
     query: { fields },
-    answers: {
+    responses: {
       200: {
-        description: 'The job',
+        description: 'The job.',
         schema: documentOf(ingestions),
-        headers: { 'Retry-After': 'While the job runs: seconds until it makes sense to ask again' },
+        headers: { 'Retry-After': 'Seconds to wait before polling again; only while the job is running.' },
       },
     },
     handle: async ({ access: { tenantId }, params, query }) => {
       const row = await readAsTenant(pool, tenantId, (client) =>
-        findExisting(ingestionKind, client, tenantId, params.id),
+        findExisting(ingestionResourceType, client, tenantId, params.id),
       );
       const isRunning = row.status === 'pending' || row.status === 'processing';
       return {
@@ -172,11 +179,11 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   return [create, list, get];
 }
 
-/** Aborted when the client goes away, or has gone, before its body is read. */
-function leftBy(request: IncomingMessage): AbortSignal {
-  const left = new AbortController();
-  whenGone(request, (gone) => left.abort(gone));
-  return left.signal;
+/** Aborted when the client disconnects before its body was read. */
+function disconnectedBy(request: IncomingMessage): AbortSignal {
+  const disconnected = new AbortController();
+  onDisconnect(request, (error) => disconnected.abort(error));
+  return disconnected.signal;
 }
 
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
@@ -185,7 +192,7 @@ function readIdempotencyKey(header: string | string[] | undefined): string | und
   if (key.success) return key.data;
   throw badRequest(
     'invalid_idempotency_key',
-    'The Idempotency-Key must be 1 to 255 printable ASCII characters without spaces',
+    'The key must consist of 1 to 255 printable ASCII characters without spaces.',
     { header: 'Idempotency-Key' },
   );
 }

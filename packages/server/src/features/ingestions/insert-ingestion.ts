@@ -4,37 +4,37 @@ import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { TextParts } from '../../upload/text-parts.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 
 export interface NewIngestion {
   readonly id: string;
   readonly apiKeyId: string;
   readonly requestedAt: Date;
-  /** So that what workers log and trace of it can be found. */
+  /** Stored so that log lines and traces of workers can be correlated with the request. */
   readonly requestId: string;
   readonly traceparent: string | undefined;
   readonly fileName: string | null;
   readonly texts: TextParts;
   readonly receivedBytes: number;
   readonly written: WrittenFrames;
-  /** The request's key, and the SHA-256 of what makes two requests the same. */
+  /** The Idempotency-Key, and a SHA-256 that is equal for equal requests. */
   readonly idempotency: { readonly key: string; readonly sha256: Buffer } | undefined;
 }
 
 export interface InsertedIngestion {
   readonly ingestion: IngestionRow;
-  /** An earlier request with the same Idempotency-Key has this job; nothing was inserted. */
+  /** Whether the job belongs to an earlier request with the same Idempotency-Key, and nothing was inserted. */
   readonly replayed: boolean;
 }
 
-/** The key is taken; thrown to undo the transaction that found out. */
+/** The key is in use. Thrown to roll back the transaction. */
 class KeyTaken extends Error {}
 
 /**
- * Records an upload whose frames are durable: job, frames and queue in one transaction. With an
- * Idempotency-Key that was used before, the earlier job is the answer; with other content it is a 422 (IETF draft
- * idempotency-key-header, section 2.6). A key whose job has findings of a deleted provider is free again.
+ * Records an upload whose frames are durable: job, frames and queue in one transaction. If the Idempotency-Key was
+ * used before, returns the earlier job, or throws an ApiError (422) if the content differs (IETF draft
+ * idempotency-key-header, section 2.6). A key becomes available again if its job has findings of a deleted provider.
  */
 export async function insertIngestion(
   pool: pg.Pool,
@@ -44,17 +44,17 @@ export async function insertIngestion(
   for (;;) {
     const inserted = await insertNew(pool, tenantId, ingestion).catch(async (error: unknown) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      // Where the answer to the commit is lost, the job may be there: doing it again tells, and else does it.
+      // If the result of the commit is lost, the job may exist: repeating the transaction finds or creates it.
       return await insertNew(pool, tenantId, ingestion);
     });
     if (inserted !== undefined) return inserted;
-    // A key that is collected between the two statements is free: the next turn takes it.
+    // A key that is garbage collected between the two statements is free, and the next iteration uses it.
     const replayed = ingestion.idempotency && (await replay(pool, tenantId, ingestion.idempotency));
     if (replayed !== undefined) return replayed;
   }
 }
 
-/** `undefined` where an earlier request has the key; then nothing was inserted. */
+/** Returns `undefined` if an earlier request has the key; nothing was inserted then. */
 async function insertNew(
   pool: pg.Pool,
   tenantId: string,
@@ -76,7 +76,7 @@ async function insertNew(
   }
 }
 
-/** False where it is there already; waits for a transaction that may still be inserting it. */
+/** Returns false if the job exists. Waits for a transaction that may still be inserting it. */
 async function insertJob(client: Queryable, tenantId: string, ingestion: NewIngestion): Promise<boolean> {
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(
@@ -110,7 +110,7 @@ async function reserveKey(
   { id, idempotency }: NewIngestion,
 ): Promise<void> {
   if (idempotency === undefined) return;
-  // Waits for a parallel request with the same key, so that exactly one of them goes on.
+  // Waits for a concurrent request with the same key, so that only one of them continues.
   const { rowCount } = await client.query(
     `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id) values ($1, $2, $3, $4)
      on conflict do nothing`,
@@ -167,13 +167,13 @@ async function insertFileFault(
   );
 }
 
-/** Releases a key whose job ingested findings of a provider that has been deleted: the same file is a new upload. */
+/** Releases a key whose job ingested findings of a provider that was deleted: the same file is a new upload then. */
 const FREE_KEY = `
   delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
-    select from scans s left join ${providerOf('s')} as p on true
+    select from scans s left join ${providerSubquery('s')} as p on true
     where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and (p.type is null or p.deleted_at is not null))`;
 
-/** `undefined` where the key, or its job, is not there any more. */
+/** Returns `undefined` if the key or its job no longer exists. */
 async function replay(
   pool: pg.Pool,
   tenantId: string,
@@ -191,8 +191,7 @@ async function replay(
       throw new ApiError({
         status: 422,
         code: 'idempotency_key_reused',
-        title: 'The Idempotency-Key was used before',
-        detail: `The Idempotency-Key was used for another upload (ingestion ${first.ingestion_id}); a new upload needs a key of its own`,
+        detail: `The key was already used for a different upload (ingestion ${first.ingestion_id}). Use a new key for each upload.`,
         source: { header: 'Idempotency-Key' },
       });
     }
@@ -202,6 +201,6 @@ async function replay(
 }
 
 function existing<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error('a row that this transaction relies on is not there');
+  if (row === undefined) throw new Error('a row that this transaction requires does not exist');
   return row;
 }

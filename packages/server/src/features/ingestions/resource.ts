@@ -8,19 +8,19 @@ export const INGESTIONS = 'ingestions';
 
 const count = z.int().min(0);
 
-/** An ingestion job (specification, "Ingestion job"). */
+/** An ingestion job (docs/specification.md, "Ingestion job"). */
 export const ingestions = describeResource({
   type: INGESTIONS,
-  description: 'The job of one uploaded file',
+  description: 'The ingestion job of an uploaded file.',
   attributes: {
     status: z.enum(INGESTION_STATUSES).meta({
       description:
-        'completed: every record was good. failed: one or more were not, or the file itself is bad; the good ones are in',
+        'completed: all records were ingested. failed: at least one record was rejected, or the file is invalid; all valid records were ingested.',
     }),
     summary: z.strictObject({
-      total: count.meta({ description: 'Records in the file' }),
-      processed: count.meta({ description: 'Records handled so far, good or not' }),
-      invalid: count.meta({ description: 'Records that were rejected' }),
+      total: count.meta({ description: 'Records in the file.' }),
+      processed: count.meta({ description: 'Records processed so far, valid or not.' }),
+      invalid: count.meta({ description: 'Records that were rejected.' }),
     }),
     requested_at: timestamp,
     started_at: timestamp.nullable(),
@@ -28,19 +28,19 @@ export const ingestions = describeResource({
   },
   links: ['errors', 'warnings', 'file'],
   meta: {
-    warnings: count.meta({ description: 'Warnings about records that were ingested' }),
+    warnings: count.meta({ description: 'Warnings about records that were ingested.' }),
     file_name: z.string().nullable(),
     received_bytes: count,
-    bytes: count.meta({ description: 'Inflated, where the file came compressed' }),
+    bytes: count.meta({ description: 'Size of the file after decompression.' }),
   },
 });
 
-/** The address of a job. */
+/** Returns the URL of a job. */
 export function ingestionUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${INGESTIONS}/${id}`;
 }
 
-/** A job as a resource object. */
+/** Returns a job as a resource object. */
 export function ingestionResource(row: IngestionRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const self = ingestionUrl(publicUrl, row.id);
   const { status, total, processed, invalid, requested_at, started_at, completed_at } = row;
@@ -70,7 +70,7 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
   };
 }
 
-/** The job as the first answer showed it: a repeated request gets that one again. */
+/** Returns the job as the first response showed it, for the response to a repeated request. */
 export function asAccepted(row: IngestionRow): IngestionRow {
   return {
     ...row,

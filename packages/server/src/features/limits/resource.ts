@@ -1,87 +1,104 @@
 import { z } from 'zod';
 import { DOCUMENT_MAX_BYTES } from '../../api/read-text.ts';
 import type { Limits } from '../../config.ts';
-import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { maxHeaderSize } from '../../http-constants.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { MAX_HEADERS } from '../../plugins/assert-headers.ts';
 import { READ_QUEUE_SECONDS } from '../../reads.ts';
-import { placesPerTenant } from '../../tenant-turns.ts';
+import type { RetentionSettings } from '../../retention/settings.ts';
+import { slotsPerTenant } from '../../tenant-slots.ts';
 import { MAX_PARTS } from '../../upload/multipart-parser.ts';
 
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
-const perProcess = 'Each process of the service has as many';
-const perMinute = limit.nullable().meta({ description: `Per API key; null: no limit. ${perProcess}` });
+const perProcess = 'Applies to each server process.';
+const perMinute = (what: string) =>
+  limit.nullable().meta({ description: `Maximum ${what} per minute and API key. \`null\` if unlimited.` });
+const described = (description: string) => limit.meta({ description });
 
-/** Every limit in force, as a resource. */
+/** Every limit that applies to requests, as a resource. */
 export const limitsResource = describeResource({
   type: LIMITS,
-  description: 'Every limit in force',
+  description: 'The limits that apply to requests.',
   id: z.literal(LIMITS),
   attributes: {
-    upload_max_bytes: limit.meta({ description: 'Of a file as received' }),
-    inflated_max_bytes: limit.meta({ description: 'Of a file inflated' }),
+    upload_max_bytes: described('Maximum size of an uploaded file as received, in bytes.'),
+    inflated_max_bytes: described('Maximum size of an uploaded file after decompression, in bytes.'),
     encodings: z
       .array(z.enum(['identity', 'gzip', 'zstd']))
-      .meta({ description: 'In which a file may come' }),
-    upload_max_parts: limit.meta({ description: 'Of a multipart form' }),
-    uploads_at_once: limit.meta({ description: `Others wait for their turn. ${perProcess}` }),
-    uploads_at_once_per_tenant: limit.meta({ description: `Of these. ${perProcess}` }),
-    upload_queue_seconds: limit.meta({ description: 'How long an upload waits for its turn' }),
-    upload_min_bytes_per_second: limit.meta({ description: 'On average over `upload_pace_seconds`' }),
-    upload_pace_seconds: limit,
-    upload_max_hours: z.number().min(0).meta({ description: 'From the first byte of an upload to its last' }),
-    reads_at_once: limit.meta({
-      description: `Of findings, scans, checks, providers and access; others wait for their turn. ${perProcess}`,
-    }),
-    reads_at_once_per_tenant: limit.meta({ description: `Of these. ${perProcess}` }),
-    read_queue_seconds: limit.meta({ description: 'How long a read waits for its turn' }),
-    read_seconds: limit.meta({ description: 'How long a statement of a read may take' }),
-    record_max_bytes: limit,
-    record_max_depth: limit,
-    record_max_keys: limit,
-    errors_kept_per_job: limit,
-    default_page_size: limit,
-    max_page_size: limit,
-    requests_per_minute: perMinute,
-    uploads_per_minute: perMinute,
+      .meta({ description: 'Supported compression formats of uploaded files.' }),
+    upload_max_parts: described('Maximum number of fields in the multipart form of an upload.'),
+    uploads_at_once: described(
+      `Maximum number of concurrent uploads; further uploads wait in a queue. ${perProcess}`,
+    ),
+    uploads_at_once_per_tenant: described(`Maximum number of concurrent uploads per tenant. ${perProcess}`),
+    upload_queue_seconds: described('Maximum time that an upload waits in the queue, in seconds.'),
+    upload_min_bytes_per_second: described(
+      'Minimum transfer rate of an upload in bytes per second, averaged over `upload_pace_seconds`.',
+    ),
+    upload_pace_seconds: described('Interval over which the transfer rate is averaged, in seconds.'),
+    upload_max_hours: z
+      .number()
+      .min(0)
+      .meta({ description: 'Maximum duration of an upload from its first to its last byte, in hours.' }),
+    reads_at_once: described(
+      `Maximum number of concurrent reads of findings, scans, checks, providers and access; further reads wait in a queue. ${perProcess}`,
+    ),
+    reads_at_once_per_tenant: described(`Maximum number of concurrent reads per tenant. ${perProcess}`),
+    read_queue_seconds: described('Maximum time that a read waits in the queue, in seconds.'),
+    read_seconds: described('Maximum duration of each database statement of a read, in seconds.'),
+    record_max_bytes: described('Maximum size of a record, in bytes.'),
+    record_max_depth: described('Maximum nesting depth of a record.'),
+    record_max_keys: described('Maximum number of keys in a record.'),
+    errors_kept_per_job: described(
+      'Maximum number of errors stored per job. The counts per error code include all errors.',
+    ),
+    default_page_size: described('Number of resources per page if `page[size]` is absent.'),
+    max_page_size: described('Maximum value of `page[size]`.'),
+    requests_per_minute: perMinute('number of requests'),
+    uploads_per_minute: perMinute('number of uploads'),
     failed_authentications_per_minute: limit.nullable().meta({
-      description: `Refused keys per address (IPv6: per /64) before they are a 429; null: no limit. ${perProcess}`,
+      description: `Maximum number of failed authentications per minute and IP address (IPv6: per /64 network) before the service returns \`429\`. \`null\` if unlimited. ${perProcess}`,
     }),
-    idempotency_keys_kept_hours: limit.meta({ description: 'At least; then a key makes a new job' }),
-    files_kept_days: limit.meta({
-      description: 'At least, from the end of the job on, and as long as a finding needs its record',
-    }),
-    jobs_kept_days: limit.meta({ description: 'The same for the job and what belongs to it' }),
-    document_max_bytes: limit.meta({ description: 'Of a JSON:API document in a request' }),
-    document_seconds: limit.meta({ description: 'How long such a document may take to come' }),
-    headers_max_bytes: limit.meta({ description: 'Of a request, with its address' }),
-    headers_max_count: limit,
-    header_seconds: limit.meta({ description: 'How long the headers of a request may take to come' }),
-    idle_seconds: limit.meta({
-      description: 'A connection is closed on which nothing has moved for as long',
-    }),
-    keep_alive_seconds: limit.meta({ description: 'How long a connection is kept for a next request' }),
-    max_connections: limit.meta({ description: `Further ones are closed at once. ${perProcess}` }),
+    idempotency_keys_kept_hours: described(
+      'Minimum time that an idempotency key is stored, in hours. Reusing it later creates a new job.',
+    ),
+    files_kept_days: described(
+      'Minimum time that an uploaded file is stored after its job ends, in days. A file is also kept while a finding refers to one of its records.',
+    ),
+    jobs_kept_days: described(
+      'Minimum time that a job with its errors and warnings is stored after it ends, in days. A job is also kept while a finding refers to one of its records.',
+    ),
+    document_max_bytes: described('Maximum size of a JSON:API document in a request, in bytes.'),
+    document_seconds: described('Maximum time for receiving a JSON:API document, in seconds.'),
+    headers_max_bytes: described('Maximum size of the request line and headers, in bytes.'),
+    headers_max_count: described('Maximum number of request headers.'),
+    header_seconds: described('Maximum time for receiving the headers of a request, in seconds.'),
+    idle_seconds: described('Time after which a connection without traffic is closed, in seconds.'),
+    keep_alive_seconds: described(
+      'Time that an idle connection stays open for the next request, in seconds.',
+    ),
+    max_connections: described(
+      `Maximum number of open connections; further connections are closed immediately. ${perProcess}`,
+    ),
   },
 });
 
-/** The attributes of the resource. */
-export function limitAttributes(limits: Limits, housekeeping: HousekeepingSettings) {
+/** The values of the attributes. */
+export function limitAttributes(limits: Limits, retention: RetentionSettings) {
   return {
     upload_max_bytes: limits.uploadMaxBytes,
     inflated_max_bytes: limits.inflatedMaxBytes,
     encodings: ['identity', 'gzip', 'zstd'],
     upload_max_parts: MAX_PARTS,
     uploads_at_once: limits.uploadsAtOnce,
-    uploads_at_once_per_tenant: placesPerTenant(limits.uploadsAtOnce),
+    uploads_at_once_per_tenant: slotsPerTenant(limits.uploadsAtOnce),
     upload_queue_seconds: limits.uploadQueueSeconds,
     upload_min_bytes_per_second: limits.uploadMinBytesPerSecond,
     upload_pace_seconds: limits.uploadPaceSeconds,
     upload_max_hours: limits.uploadMaxHours,
     reads_at_once: limits.readsAtOnce,
-    reads_at_once_per_tenant: placesPerTenant(limits.readsAtOnce),
+    reads_at_once_per_tenant: slotsPerTenant(limits.readsAtOnce),
     read_queue_seconds: READ_QUEUE_SECONDS,
     read_seconds: limits.readSeconds,
     record_max_bytes: limits.recordMaxBytes,
@@ -93,9 +110,9 @@ export function limitAttributes(limits: Limits, housekeeping: HousekeepingSettin
     requests_per_minute: limits.requestsPerMinute || null,
     uploads_per_minute: limits.uploadsPerMinute || null,
     failed_authentications_per_minute: limits.failedAuthenticationsPerMinute || null,
-    idempotency_keys_kept_hours: housekeeping.idempotencyKeyHours,
-    files_kept_days: Math.min(housekeeping.fileRetentionDays, housekeeping.jobRetentionDays),
-    jobs_kept_days: housekeeping.jobRetentionDays,
+    idempotency_keys_kept_hours: retention.idempotencyKeyHours,
+    files_kept_days: Math.min(retention.fileRetentionDays, retention.jobRetentionDays),
+    jobs_kept_days: retention.jobRetentionDays,
     document_max_bytes: DOCUMENT_MAX_BYTES,
     document_seconds: limits.documentSeconds,
     headers_max_bytes: maxHeaderSize,

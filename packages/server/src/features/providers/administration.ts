@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { inTenant } from '../../access/administration.ts';
+import { asExistingTenant } from '../../access/administration.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { recordOperatorEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
 
-/** A live provider as an operator sees it: one account that counts toward the subscription (specification, billing rule). */
+/** A provider that counts toward the subscription (docs/specification.md, "What the service does"), as shown to operators. */
 export interface BilledProvider {
   readonly id: string;
   readonly type: string;
@@ -14,9 +14,9 @@ export interface BilledProvider {
   readonly created_at: string;
 }
 
-/** Throws an OperatorError where there is no such tenant. */
+/** Throws an OperatorError if the tenant does not exist. */
 export async function listBilledProviders(pool: pg.Pool, tenantId: string): Promise<BilledProvider[]> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<Omit<BilledProvider, 'created_at'> & { created_at: Date }>(
       `select p.id, p.type, p.account, p.name, p.created_at, count(f.id)::float8 as findings
        from providers p left join findings f on f.tenant_id = p.tenant_id and f.provider_id = p.id
@@ -28,13 +28,13 @@ export async function listBilledProviders(pool: pg.Pool, tenantId: string): Prom
   });
 }
 
-/** Throws an OperatorError where there is no such tenant, or it has no such provider. */
+/** Throws an OperatorError if the tenant or the provider does not exist. */
 export async function deleteBilledProvider(
   pool: pg.Pool,
   tenantId: string,
   id: string,
 ): Promise<{ id: string; deleted_at: string }> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const deleted = await deleteProvider(client, tenantId, id);
     if (deleted === undefined) throw new OperatorError(`the tenant has no provider ${id}`);
     await recordOperatorEvent(client, tenantId, deletionEvent(id, deleted));

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { assertSameId } from '../../api/assert-same-id.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { findExisting, noneFound } from '../../api/resource-kind.ts';
+import { findExisting, resourceNotFound } from '../../api/resource-type.ts';
 import { asTenant } from '../../db/transaction.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
-import { providerKind } from './kind.ts';
 import { setAlias } from './repository.ts';
 import { PROVIDERS, providerAlias, providerResource, providers } from './resource.ts';
+import { providerResourceType } from './resource-type.ts';
 
 const access = { permissions: ['manage_providers'] } as const;
 
-const change = z
+const providerChange = z
   .strictObject({
     data: z.strictObject({
       type: z.literal(PROVIDERS),
@@ -24,25 +24,26 @@ const change = z
   })
   .meta({ id: 'ProviderChange' });
 
-/** What changes providers. */
+/** The endpoints that update and delete providers. */
 export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
   const patch = withBody({
     method: 'PATCH',
     path: '/providers/{id}',
-    idOf: providerKind,
+    resourceType: providerResourceType,
     operationId: 'updateProvider',
     tag: 'Providers',
-    summary: 'Give a provider an alias, or take it away',
+    summary: 'Update a provider',
+    description: 'Sets or removes the alias of a provider.',
     access,
     query: { fields: { [PROVIDERS]: providers.attributes } },
-    body: change,
-    answers: { 200: { description: 'The provider as it is now', schema: documentOf(providers) } },
-    handle: async (call, { data: { id: named, attributes } }) => {
+    body: providerChange,
+    responses: { 200: { description: 'The updated provider.', schema: documentOf(providers) } },
+    handle: async (call, { data: { id: documentId, attributes } }) => {
       const { access, query } = call;
       const id = providerId(call.params);
-      assertSameId(named, id);
+      assertSameId(documentId, id);
       const { alias } = attributes;
-      const wanted = query.fields.get(PROVIDERS);
+      const fields = query.fields.get(PROVIDERS);
       const row = await asTenant(pool, access.tenantId, async (client) => {
         if (alias !== undefined && (await setAlias(client, access.tenantId, id, alias))) {
           await recordAuditEvent(client, call, {
@@ -52,30 +53,30 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
             changes: { alias },
           });
         }
-        return await findExisting(providerKind, client, access.tenantId, id, wanted);
+        return await findExisting(providerResourceType, client, access.tenantId, id, fields);
       });
-      return { status: 200, document: { data: providerResource(row, publicUrl(), wanted) } };
+      return { status: 200, document: { data: providerResource(row, publicUrl(), fields) } };
     },
   });
 
   const remove: Endpoint = {
     method: 'DELETE',
     path: '/providers/{id}',
-    idOf: providerKind,
+    resourceType: providerResourceType,
     operationId: 'deleteProvider',
     tag: 'Providers',
-    summary: 'Delete a provider with its findings and scans',
+    summary: 'Delete a provider',
     description:
-      'From then on it is not counted and nothing of it is shown; its data is removed in the background. When its account is uploaded again, that is a new provider.',
+      'Also deletes the findings and scans of the provider. They disappear immediately, the provider no longer counts toward the subscription, and its data is removed in the background. Uploading findings of the same account again creates a new provider.',
     access,
     query: { fields: {} },
-    answers: { 204: { description: 'The provider is deleted' } },
+    responses: { 204: { description: 'The provider was deleted.' } },
     handle: async (call) => {
       const { tenantId } = call.access;
       const id = providerId(call.params);
       await asTenant(pool, tenantId, async (client) => {
         const deleted = await deleteProvider(client, tenantId, id);
-        if (deleted === undefined) throw noneFound(providerKind);
+        if (deleted === undefined) throw resourceNotFound(providerResourceType);
         await recordAuditEvent(client, call, deletionEvent(id, deleted));
       });
       return { status: 204 };
@@ -84,8 +85,8 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
   return [patch, remove];
 }
 
-/** The id of the address, in the spelling of this API. */
+/** The id in the path, in lower case. */
 function providerId({ id = '' }: Readonly<Record<string, string>>): string {
-  if (!isUuid(id)) throw noneFound(providerKind);
+  if (!isUuid(id)) throw resourceNotFound(providerResourceType);
   return id.toLowerCase();
 }

@@ -10,9 +10,9 @@ export interface DeletedProvider {
 }
 
 /**
- * Ends a provider in the open transaction: it is not counted any more and none of its rows is shown. They are removed
- * later (`jobs/remove-deleted-providers.ts`); should the account come back, it is a new provider. `undefined` where the
- * tenant has no live provider of this id.
+ * Marks a provider as deleted in the current transaction: it no longer counts toward the subscription, and none of its rows
+ * are visible. `jobs/remove-deleted-providers.ts` removes them later. If the account is uploaded again, it becomes a new
+ * provider. Returns `undefined` if the tenant has no live provider with this id.
  */
 export async function deleteProvider(
   client: Queryable,
@@ -32,7 +32,7 @@ export async function deleteProvider(
   return rows[0];
 }
 
-/** For the audit trail: the account can be asked for nowhere else afterwards. */
+/** Contains the account, because it cannot be looked up after the deletion. */
 export function deletionEvent(id: string, { type, account }: DeletedProvider): AuditEvent {
   return { action: 'provider.deleted', targetType: PROVIDERS, targetId: id, changes: { type, account } };
 }

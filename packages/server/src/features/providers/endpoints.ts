@@ -2,31 +2,34 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
-import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { changeProviderEndpoints } from './change-endpoints.ts';
 import { accountFilters, providerType } from './filters.ts';
-import { providerKind } from './kind.ts';
 import { listProviders } from './repository.ts';
+import { providerResourceType } from './resource-type.ts';
 
 const filters = {
   ...equalityFilters('type', 'type', providerType, 'text'),
   ...accountFilters('account'),
   alias: filter({
-    description: 'Only those whose alias is this',
+    description: 'Returns providers with this alias.',
     schema: z.string(),
     condition: (value) => ({ sql: (bind) => `alias = ${bind(value)}::text` }),
   }),
-  search: searchIn('Only those with this text in their account, name or alias', ['account', 'name', 'alias']),
+  search: searchFilter(
+    'Returns providers whose account, name or alias contains this text. Case-insensitive.',
+    ['account', 'name', 'alias'],
+  ),
 };
 
-/** The endpoints of providers: who has a key of the tenant may read them. */
+/** The endpoints of providers. */
 export function providerEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const common = { kind: providerKind, tag: 'Providers' } as const;
+  const common = { resourceType: providerResourceType, tag: 'Providers' } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listProviders',
     summary: 'List providers',
-    answer: 'A page of providers',
+    responseDescription: 'A page of providers.',
     filters,
     sorts: {
       type: { sql: 'type', type: 'text' },
@@ -41,7 +44,7 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     ...common,
     operationId: 'getProvider',
     summary: 'Get a provider',
-    answer: 'The provider',
+    responseDescription: 'The provider.',
   });
   return [list, get, ...changeProviderEndpoints(dependencies)];
 }

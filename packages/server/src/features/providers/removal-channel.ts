@@ -1,2 +1,2 @@
-/** PostgreSQL notifies on this channel when a provider was deleted, so that its rows can be removed. */
+/** The notification channel that signals deleted providers whose rows need to be removed. */
 export const REMOVAL_CHANNEL = 'sluice_removals';

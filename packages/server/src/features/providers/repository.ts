@@ -1,34 +1,38 @@
-import type { Texts } from '../../api/resource-kind.ts';
+import type { TextLength } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import { briefText } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
-import { countFindings, needsCounts, type ProviderCounts } from './count-findings.ts';
+import { briefText } from '../../jsonapi/truncate-texts.ts';
+import {
+  countFindingsByProvider,
+  needsProviderCounts,
+  type ProviderCounts,
+} from './count-findings-by-provider.ts';
 
 interface StoredProvider {
   readonly id: string;
   readonly type: string;
   readonly account: string;
-  /** As the records name the account. */
+  /** Name of the account in its records. */
   readonly name: string | null;
-  /** As the tenant names it. */
+  /** Name that the tenant has chosen. */
   readonly alias: string | null;
   /** ISO 8601 with microseconds and `Z`. */
   readonly inserted_at: string;
 }
 
-/** A live provider as the API shows it: one account that counts toward the subscription. */
+/** A live provider as returned by the API. */
 export interface ProviderRow extends StoredProvider {
-  /** Not there where the request asks for nothing that has to be counted. */
+  /** Absent if the request selects no attribute that requires counting. */
   readonly counts?: ProviderCounts;
 }
 
-/** In lists texts are brief. */
+/** `text` shortens long texts, for lists. */
 const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
   ${utcTimestamp('created_at')} as inserted_at`;
 
-/** `fields` are those that the request asks for; findings are counted for the page's providers, and only if they are asked for. */
+/** Counts the findings of the page's providers only if the selected `fields` require it. */
 export async function listProviders(
   client: Queryable,
   tenantId: string,
@@ -45,22 +49,22 @@ export async function listProviders(
   return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
 }
 
-/** The live ones of these providers, in any order; the deleted ones are not there. `fields` as for the list. */
+/** The live providers with these ids, in any order. Unknown and deleted ones are skipped. */
 export async function findProvidersByIds(
   client: Queryable,
   tenantId: string,
   ids: readonly string[],
   fields?: ReadonlySet<string>,
-  texts: Texts = 'whole',
+  textLength: TextLength = 'full',
 ): Promise<ProviderRow[]> {
   const { rows } = await client.query<StoredProvider>(
-    `select ${texts === 'brief' ? columns(briefText) : columns()} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    `select ${textLength === 'brief' ? columns(briefText) : columns()} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
     [tenantId, ids],
   );
   return await withCounts(client, tenantId, rows, fields);
 }
 
-/** Whether it was another alias before; `null` takes it away. False as well where there is no such live provider. */
+/** Sets the alias, or removes it if it is `null`. Returns whether it changed; `false` if there is no such live provider. */
 export async function setAlias(
   client: Queryable,
   tenantId: string,
@@ -81,8 +85,8 @@ async function withCounts(
   rows: readonly StoredProvider[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<ProviderRow[]> {
-  if (!needsCounts(fields)) return [...rows];
-  const countsOf = await countFindings(
+  if (!needsProviderCounts(fields)) return [...rows];
+  const countsOf = await countFindingsByProvider(
     client,
     tenantId,
     rows.map(({ id }) => id),

@@ -7,34 +7,38 @@ import type { ProviderRow } from './repository.ts';
 
 export const PROVIDERS = 'providers';
 
-export const providerAlias = shortText('an alias')
+export const providerAlias = shortText()
   .nullable()
-  .meta({ description: 'A name of your own; null: none. Several providers may have the same' });
+  .meta({ description: 'Name of your choice, not necessarily unique. `null` if there is none.' });
 
 const count = z.int().min(0);
 
 export const providers = describeResource({
   type: PROVIDERS,
-  description: 'An account that findings belong to; each counts toward the subscription',
+  description: 'A cloud account with findings. Each provider counts toward the subscription.',
   attributes: {
-    type: z.string().meta({ description: 'The provider in lower case, like aws' }),
-    account: z.string().meta({ description: "The account's id at the provider" }),
+    type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
+    account: z.string().meta({ description: 'ID of the account at the provider.' }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'The name of the account in the records that came first' }),
+      .meta({ description: 'Name of the account in its first records. `null` if they have none.' }),
     alias: providerAlias,
-    inserted_at: timestamp,
-    last_seen_at: timestamp.nullable().meta({ description: 'The time of its newest record' }),
-    findings: z.strictObject({
-      total: count,
-      failing: count.meta({ description: 'Those with the status FAIL that are not muted' }),
-    }),
+    inserted_at: timestamp.meta({ description: 'Time at which the provider was created.' }),
+    last_seen_at: timestamp
+      .nullable()
+      .meta({ description: 'Time of its latest record. `null` if it has no findings.' }),
+    findings: z
+      .strictObject({
+        total: count.meta({ description: 'Number of findings.' }),
+        failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
+      })
+      .meta({ description: 'Counts of the findings of this provider.' }),
   },
   links: ['findings'],
 });
 
-/** A provider as a resource object. */
+/** Converts a provider to a resource object. */
 export function providerResource(row: ProviderRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { id, type, account, name, alias, inserted_at, counts } = row;
   const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams({ 'filter[provider]': id })}`;

@@ -4,39 +4,42 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { asTenant } from '../../db/transaction.ts';
-import { filter, searchIn } from '../../jsonapi/filters.ts';
+import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { roleKind } from './kind.ts';
 import { listRoles, type RoleRow } from './repository.ts';
 import { ROLES, roleResource, roles, roleUrl } from './resource.ts';
+import { roleResourceType } from './resource-type.ts';
 import { newRole, roleChanges } from './role-document.ts';
 import { createRole, removeRole, updateRole } from './write-role.ts';
 
 const tag = 'Access';
-const common = { tag, access: roleKind.access } as const;
+const common = { tag, access: roleResourceType.access } as const;
 const single = { fields: { [ROLES]: roles.attributes } };
 const document = documentOf(roles);
 
-/** What users may do, under names. */
+/** The endpoints of roles. */
 export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const resourceOf = (query: Query) => (row: RoleRow) =>
     roleResource(row, publicUrl(), query.fields.get(ROLES));
 
   const list = listEndpoint(dependencies, {
-    kind: roleKind,
+    resourceType: roleResourceType,
     tag,
     operationId: 'listRoles',
     summary: 'List roles',
-    answer: 'A page of roles',
+    responseDescription: 'A page of roles.',
     filters: {
       permission: filter({
-        description: 'Only those that allow this',
+        description: 'Returns roles that have this permission.',
         schema: z.enum(PERMISSIONS),
         condition: (permission) => ({ sql: (bind) => `${bind(permission)}::text = any(r.permissions)` }),
       }),
-      search: searchIn('Only those with this text in their id or name', ['r.id::text', 'r.name']),
+      search: searchFilter('Returns roles whose ID or name contains this text. Case-insensitive.', [
+        'r.id::text',
+        'r.name',
+      ]),
     },
     sorts: {
       name: { sql: 'lower(r.name)', type: 'text' },
@@ -47,11 +50,11 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
   });
 
   const get = getEndpoint(dependencies, {
-    kind: roleKind,
+    resourceType: roleResourceType,
     tag,
     operationId: 'getRole',
     summary: 'Get a role',
-    answer: 'The role',
+    responseDescription: 'The role.',
   });
 
   const create = withBody({
@@ -59,11 +62,13 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     method: 'POST',
     path: '/roles',
     operationId: 'createRole',
-    summary: 'Add a role',
-    description: 'Nobody can put a permission into a role that the API key that asks for it lacks.',
+    summary: 'Create a role',
+    description: 'The API key must have every permission of the new role.',
     query: single,
     body: newRole,
-    answers: { 201: { description: 'The role', schema: document, headers: { Location: 'The role' } } },
+    responses: {
+      201: { description: 'The new role.', schema: document, headers: { Location: 'URL of the new role.' } },
+    },
     handle: async (call, body) => {
       const row = await asTenant(pool, call.access.tenantId, (client) => createRole(client, call, body));
       const headers = { location: roleUrl(publicUrl(), row.id) };
@@ -75,14 +80,14 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'PATCH',
     path: '/roles/{id}',
-    idOf: roleKind,
+    resourceType: roleResourceType,
     operationId: 'updateRole',
-    summary: 'Change the name or the permissions of a role',
+    summary: 'Update a role',
     description:
-      'It holds for all who have the role, from the next request on. Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409).',
+      'Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that it adds or removes (`403`), and at least one user must keep each permission (`409`).',
     query: single,
     body: roleChanges,
-    answers: { 200: { description: 'The role as it is now', schema: document } },
+    responses: { 200: { description: 'The updated role.', schema: document } },
     handle: async (call, body) => {
       const row = await asTenant(pool, call.access.tenantId, (client) => updateRole(client, call, body));
       return { status: 200, document: { data: resourceOf(call.query)(row) } };
@@ -93,11 +98,12 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'DELETE',
     path: '/roles/{id}',
-    idOf: roleKind,
+    resourceType: roleResourceType,
     operationId: 'deleteRole',
-    summary: 'Delete a role that nobody has',
+    summary: 'Delete a role',
+    description: 'A role that is still assigned to users cannot be deleted (`409`).',
     query: { fields: {} },
-    answers: { 204: { description: 'The role is gone' } },
+    responses: { 204: { description: 'The role was deleted.' } },
     errors: [409],
     handle: async (call) => {
       await asTenant(pool, call.access.tenantId, (client) => removeRole(client, call));

@@ -5,13 +5,13 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** A role as the API shows it. */
+/** A role as returned by the API. */
 export interface RoleRow {
   readonly id: string;
   readonly name: string;
-  /** As stored. */
+  /** As stored, including permissions that this version does not know. */
   readonly permissions: readonly string[];
-  /** How many have it. */
+  /** Number of users with the role. */
   readonly users: number;
   /** ISO 8601 with microseconds and `Z`. */
   readonly inserted_at: string;
@@ -20,7 +20,7 @@ export interface RoleRow {
 const COLUMNS = `r.id, r.name, r.permissions, ${utcTimestamp('r.created_at')} as inserted_at,
   (select count(*)::float8 from user_roles ur where ur.tenant_id = r.tenant_id and ur.role_id = r.id) as users`;
 
-/** The roles of these ids, in any order. */
+/** The roles with these ids, in any order. Unknown ids are skipped. */
 export async function findRolesByIds(
   client: Queryable,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function listRoles(
   return await selectPage<RoleRow>(client, source, tenantId, query);
 }
 
-/** Its id; `undefined` where the tenant has a role of this name. */
+/** Returns the id of the new role, or `undefined` if the tenant already has a role with this name. */
 export async function insertRole(
   client: Queryable,
   tenantId: string,

@@ -9,21 +9,21 @@ export const ROLES = 'roles';
 
 export const roles = describeResource({
   type: ROLES,
-  description: 'Permissions under a name, to be given to users',
+  description: 'A named set of permissions that can be assigned to users.',
   attributes: {
-    name: z.string(),
-    permissions: z.array(z.enum(PERMISSIONS)),
-    users: z.int().min(0).meta({ description: 'How many users have it' }),
-    inserted_at: timestamp,
+    name: z.string().meta({ description: 'Name of the role. Unique in the tenant.' }),
+    permissions: z.array(z.enum(PERMISSIONS)).meta({ description: 'Permissions that the role grants.' }),
+    users: z.int().min(0).meta({ description: 'Number of users with this role.' }),
+    inserted_at: timestamp.meta({ description: 'Time at which the role was created.' }),
   },
 });
 
-/** The address of a role. */
+/** The URL of a role. */
 export function roleUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${ROLES}/${id}`;
 }
 
-/** A role as a resource object. */
+/** Converts a role to a resource object. */
 export function roleResource(row: RoleRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { id, name, permissions, users, inserted_at } = row;
   const attributes = { name, permissions: permissionsAmong(permissions), users, inserted_at };

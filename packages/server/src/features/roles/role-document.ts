@@ -3,10 +3,12 @@ import { PERMISSIONS } from '../../access/permissions.ts';
 import { shortText } from '../../jsonapi/short-text.ts';
 import { ROLES } from './resource.ts';
 
-const name = shortText('a name').meta({ description: 'No other role of the tenant has it' });
-const permissions = z.array(z.enum(PERMISSIONS)).meta({ description: 'Only what the API key has itself' });
+const name = shortText().meta({ description: 'Name of the role. Unique in the tenant.' });
+const permissions = z
+  .array(z.enum(PERMISSIONS))
+  .meta({ description: 'Permissions of the role. The API key must have each of them.' });
 
-/** What makes a role. */
+/** The request document that creates a role. */
 export const newRole = z
   .strictObject({
     data: z.strictObject({
@@ -16,7 +18,7 @@ export const newRole = z
   })
   .meta({ id: 'NewRole' });
 
-/** What changes a role: only what is named. */
+/** The request document that updates a role. Absent members remain unchanged. */
 export const roleChanges = z
   .strictObject({
     data: z.strictObject({

@@ -1,21 +1,21 @@
 import { assertMayGrant, assertMayRevoke } from '../../access/assert-may-change.ts';
-import { keepHolders } from '../../access/keep-holders.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { withLastHolderCheck } from '../../access/with-last-holder-check.ts';
 import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
-import { roleKind } from './kind.ts';
 import { deleteRole, insertRole, isNameTaken, type RoleRow, updateRoleRow } from './repository.ts';
 import { ROLES } from './resource.ts';
+import { roleResourceType } from './resource-type.ts';
 import type { NewRole, RoleChanges } from './role-document.ts';
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 
-/** Makes a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 for a name that is taken. */
+/** Creates a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 for a name already in use. */
 export async function createRole(client: Queryable, call: Call, { data }: NewRole): Promise<RoleRow> {
   const { tenantId } = call.access;
   const { name } = data.attributes;
@@ -30,23 +30,23 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
     targetId: id,
     changes: { name, permissions },
   });
-  return await findExisting(roleKind, client, tenantId, id);
+  return await findExisting(roleResourceType, client, tenantId, id);
 }
 
-/** Changes what the document names. Throws the same as `createRole`, and 409 where it takes a permission from its last holder. */
+/** Updates a role. Throws like `createRole`, and 409 if a permission would lose its last holder. */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
-  return await keepHolders(client, tenantId, async () => {
-    const role = await findExisting(roleKind, client, tenantId, call.params.id);
+  return await withLastHolderCheck(client, tenantId, async () => {
+    const role = await findExisting(roleResourceType, client, tenantId, call.params.id);
     assertSameId(data.id, role.id);
     const name = data.attributes?.name;
-    const wanted = data.attributes?.permissions;
-    const permissions = wanted === undefined ? undefined : permissionsAmong(wanted);
+    const requested = data.attributes?.permissions;
+    const permissions = requested === undefined ? undefined : permissionsAmong(requested);
     if (name === undefined && permissions === undefined) return role;
     if (name !== undefined && (await isNameTaken(client, tenantId, name, role.id))) throw nameTaken(name);
-    const had = permissionsAmong(role.permissions);
-    const added = permissions?.filter((permission) => !had.includes(permission)) ?? [];
-    const removed = had.filter((permission) => permissions?.includes(permission) === false);
+    const current = permissionsAmong(role.permissions);
+    const added = permissions?.filter((permission) => !current.includes(permission)) ?? [];
+    const removed = current.filter((permission) => permissions?.includes(permission) === false);
     assertMayGrant(call.access, added, PERMISSIONS_POINTER);
     assertMayRevoke(call.access, removed, PERMISSIONS_POINTER);
     const { id } = role;
@@ -60,21 +60,20 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
       targetId: id,
       changes: { ...(name !== undefined && { name }), ...(permissions !== undefined && { permissions }) },
     });
-    return await findExisting(roleKind, client, tenantId, id);
+    return await findExisting(roleResourceType, client, tenantId, id);
   });
 }
 
-/** Removes a role that nobody has; throws an ApiError (409) for one that somebody has. */
+/** Deletes a role. Throws an ApiError (409) if it is assigned to users. */
 export async function removeRole(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await lockAccess(client, tenantId);
-  const { id, name, users } = await findExisting(roleKind, client, tenantId, call.params.id);
+  const { id, name, users } = await findExisting(roleResourceType, client, tenantId, call.params.id);
   if (users > 0) {
     throw new ApiError({
       status: 409,
       code: 'role_in_use',
-      title: 'The role is in use',
-      detail: `The role is given to ${users} ${users === 1 ? 'user' : 'users'}; take it away from them first (filter[role] lists them)`,
+      detail: `The role is assigned to ${users.toLocaleString('en')} ${users === 1 ? 'user' : 'users'}. Remove it from them first; GET /api/v1/users?filter[role]=${id} lists them.`,
       meta: { users },
     });
   }
@@ -91,8 +90,7 @@ function nameTaken(name: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'name_taken',
-    title: 'The name is taken',
-    detail: `Another role is called '${name}'; give another name, or change that role`,
+    detail: `Another role already has the name '${name}'. Choose a different name.`,
     source: { pointer: '/data/attributes/name' },
   });
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { includeOf } from '../../api/includes.ts';
+import { includeRelated } from '../../api/includes.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
-import { dateFilters, equalityFilters, type Filters, searchIn } from '../../jsonapi/filters.ts';
-import { ingestionKind } from '../ingestions/kind.ts';
+import { dateFilters, equalityFilters, type Filters, searchFilter } from '../../jsonapi/filters.ts';
+import { ingestionResourceType } from '../ingestions/resource-type.ts';
 import { accountFilters, providerType } from '../providers/filters.ts';
-import { providerKind } from '../providers/kind.ts';
-import { scanKind } from './kind.ts';
+import { providerResourceType } from '../providers/resource-type.ts';
 import { FILE_NAME, listScans, type ScanRow } from './repository.ts';
+import { scanResourceType } from './resource-type.ts';
 
 const filters: Filters = {
   ...equalityFilters('ingestion', 's.ingestion_id', z.uuid(), 'uuid'),
@@ -17,26 +17,25 @@ const filters: Filters = {
   ...accountFilters('p.account'),
   ...equalityFilters('uid', 's.uid', z.string(), 'text'),
   ...dateFilters('inserted_at', 's.inserted_at'),
-  search: searchIn('Only those with this text in their uid, their account or the name of their file', [
-    's.uid',
-    'p.account',
-    FILE_NAME,
-  ]),
+  search: searchFilter(
+    'Returns scans whose uid, account or file name contains this text. Case-insensitive.',
+    ['s.uid', 'p.account', FILE_NAME],
+  ),
 };
 
 const includes = {
-  provider: includeOf(providerKind, ({ provider_id }: ScanRow) => [provider_id]),
-  ingestion: includeOf(ingestionKind, ({ ingestion_id }: ScanRow) => [ingestion_id]),
+  provider: includeRelated(providerResourceType, ({ provider_id }: ScanRow) => [provider_id]),
+  ingestion: includeRelated(ingestionResourceType, ({ ingestion_id }: ScanRow) => [ingestion_id]),
 };
 
-/** The endpoints of scans: what came in, and what it changed. */
+/** The endpoints of scans. */
 export function scanEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const common = { kind: scanKind, tag: 'Scans', includes } as const;
+  const common = { resourceType: scanResourceType, tag: 'Scans', includes } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listScans',
     summary: 'List scans',
-    answer: 'A page of scans',
+    responseDescription: 'A page of scans.',
     filters,
     sorts: {
       inserted_at: { sql: 's.inserted_at', type: 'timestamptz' },
@@ -50,7 +49,7 @@ export function scanEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     operationId: 'getScan',
     summary: 'Get a scan',
-    answer: 'The scan',
+    responseDescription: 'The scan.',
   });
   return [list, get];
 }

@@ -2,15 +2,15 @@ import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 import { SCAN_COUNTS, type ScanCount } from './scan-counts.ts';
 
-/** A scan as the API shows it; counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
+/** A scan as returned by the API. Counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
 export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly id: string;
   readonly ingestion_id: string;
   readonly provider_id: string;
-  /** The scan id of its records; null: they name none. */
+  /** The scan id in its records; null if they have none. */
   readonly uid: string | null;
   readonly inserted_at: string;
   readonly started_at: string;
@@ -27,11 +27,11 @@ const COLUMNS = [
   ...[...SCAN_COUNTS, 'new_findings', 'changed_findings'].map((name) => `s.${name}::float8`),
 ].join(', ');
 
-/** Scans, as `s`, of providers, as `p`, that are not deleted. */
+/** Scans (`s`) of live providers (`p`). */
 const LIVE_SCANS = `scans s
-  join ${providerOf('s')} as p on p.deleted_at is null`;
+  join ${providerSubquery('s')} as p on p.deleted_at is null`;
 
-/** The name of the file that brought the scan `s`. */
+/** The name of the uploaded file that contains the scan `s`. */
 export const FILE_NAME =
   '(select i.file_name from ingestions i where i.tenant_id = s.tenant_id and i.id = s.ingestion_id)';
 
@@ -53,7 +53,7 @@ export async function listScans(
   );
 }
 
-/** The scans of these ids that there are, in any order. */
+/** The scans with these ids, in any order. Unknown ids are skipped. */
 export async function findScansByIds(
   client: Queryable,
   tenantId: string,

@@ -12,27 +12,32 @@ const bySeverity = (description: string) => z.record(z.enum(SEVERITIES), count).
 
 export const scans = describeResource({
   type: SCANS,
-  description: 'What one upload brought of one provider under one scan id of its records',
+  description: 'The records of one upload for one provider with the same scan ID.',
   attributes: {
-    uid: z.string().nullable().meta({ description: 'The scan id in the records; null: they name none' }),
-    started_at: timestamp.meta({ description: 'The time of its earliest record' }),
-    ended_at: timestamp.meta({ description: 'The time of its latest record' }),
-    inserted_at: timestamp.meta({ description: 'When the upload that brought it was accepted' }),
-    records: count.meta({ description: 'Good records; all other counts of records are among them' }),
-    failed: count.meta({ description: 'Records that are FAIL and not muted' }),
-    muted: count.meta({ description: 'Records that are muted, whatever their status' }),
+    uid: z
+      .string()
+      .nullable()
+      .meta({ description: 'Scan ID in the records. `null` if the records have none.' }),
+    started_at: timestamp.meta({ description: 'Time of its earliest record.' }),
+    ended_at: timestamp.meta({ description: 'Time of its latest record.' }),
+    inserted_at: timestamp.meta({ description: 'Time at which the upload was accepted.' }),
+    records: count.meta({ description: 'Number of valid records. All other counts of records are subsets.' }),
+    failed: count.meta({ description: 'Number of records with the status FAIL that are not muted.' }),
+    muted: count.meta({ description: 'Number of muted records, regardless of their status.' }),
     by_status: z
       .strictObject({ PASS: count, FAIL: count, MANUAL: count })
-      .meta({ description: 'All records, muted or not' }),
-    by_severity: bySeverity('All records, muted or not'),
-    failed_by_severity: bySeverity('Records that are FAIL and not muted'),
-    new: count.meta({ description: 'Findings that no earlier upload had' }),
-    changed: count.meta({ description: 'Findings whose status differs from that in the upload before' }),
+      .meta({ description: 'Number of records by status, including muted records.' }),
+    by_severity: bySeverity('Number of records by severity, including muted records.'),
+    failed_by_severity: bySeverity('Number of records by severity, with the status FAIL and not muted.'),
+    new: count.meta({ description: 'Number of findings that no earlier upload contained.' }),
+    changed: count.meta({
+      description: 'Number of findings whose status changed since the previous upload.',
+    }),
   },
   relationships: { provider: 'providers', ingestion: 'ingestions' },
 });
 
-/** A scan as a resource object. */
+/** Converts a scan to a resource object. */
 export function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const base = `${publicUrl}${API_PREFIX}`;
   const { uid, started_at, ended_at, inserted_at, records, failed, muted, pass, fail, manual } = row;

@@ -1,16 +1,16 @@
 import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 
-/** What is counted of the records of a scan, by the names of the columns. */
+/** The columns with counts of the records of a scan. */
 export type ScanCount =
   | 'records'
   | 'pass'
   | 'fail'
   | 'manual'
   | 'muted'
-  /** FAIL and not muted. */
+  /** With the status FAIL and not muted. */
   | 'failed'
   | `severity_${SeverityName}`
-  /** Of those that are FAIL and not muted. */
+  /** With this severity and the status FAIL, and not muted. */
   | `failed_${SeverityName}`;
 
 export const SCAN_COUNTS: readonly ScanCount[] = [

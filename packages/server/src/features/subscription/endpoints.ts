@@ -5,7 +5,7 @@ import { documentOf } from '../../jsonapi/schemas.ts';
 import { findSubscription } from './repository.ts';
 import { SUBSCRIPTIONS, subscriptionResource, subscriptions } from './resource.ts';
 
-/** The subscription of the tenant: who has a key of it may read it, also where there is none. */
+/** The endpoint of the subscription. Any API key of the tenant can read it, even without an active subscription. */
 export function subscriptionEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
   return [
     {
@@ -13,10 +13,11 @@ export function subscriptionEndpoints({ pool, publicUrl }: ApiDependencies): rea
       path: '/subscription',
       operationId: 'getSubscription',
       tag: 'Account',
-      summary: 'Get the subscription, with the providers that it counts',
+      summary: 'Get the subscription',
+      description: 'Returns the state of the subscription and the number of billed providers.',
       access: { permissions: [] },
       query: { fields: { [SUBSCRIPTIONS]: subscriptions.attributes } },
-      answers: { 200: { description: 'The subscription', schema: documentOf(subscriptions) } },
+      responses: { 200: { description: 'The subscription.', schema: documentOf(subscriptions) } },
       handle: async ({ access: { tenantId }, query }) => {
         const row = await readAsTenant(pool, tenantId, (client) => findSubscription(client, tenantId));
         const fields = query.fields.get(SUBSCRIPTIONS);

@@ -1,21 +1,21 @@
-import type { Subscription } from '../../access/operator-additions.ts';
+import type { Subscription } from '../../access/provisioning.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** A tenant's subscription and what it is billed for. */
+/** The subscription of a tenant and its billed providers. */
 export interface SubscriptionRow {
   readonly state: Subscription;
-  /** Live providers by type, in the order of their names. */
+  /** Number of live providers by type, in alphabetical order. */
   readonly byType: readonly { readonly type: string; readonly providers: number }[];
 }
 
-/** Of a tenant that exists: a key of it has let the request in. */
+/** The tenant must exist, which its API key ensures. */
 export async function findSubscription(client: Queryable, tenantId: string): Promise<SubscriptionRow> {
   const { rows } = await client.query<{ state: Subscription }>(
     'select subscription as state from tenants where tenant_id = $1',
     [tenantId],
   );
   const [tenant] = rows;
-  if (tenant === undefined) throw new Error(`there is no tenant ${tenantId}`);
+  if (tenant === undefined) throw new Error(`tenant ${tenantId} does not exist`);
   const counted = await client.query<{ type: string; providers: number }>(
     `select type, count(*)::float8 as providers from providers
      where tenant_id = $1 and deleted_at is null group by type order by type collate "C"`,

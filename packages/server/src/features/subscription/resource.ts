@@ -10,15 +10,24 @@ const count = z.int().min(0);
 
 export const subscriptions = describeResource({
   type: SUBSCRIPTIONS,
-  description: "The tenant's subscription; its id is the tenant's",
+  description: 'The subscription of the tenant. Its ID is the ID of the tenant.',
   attributes: {
-    state: z.enum(['active', 'none']).meta({ description: 'Uploads need an active one' }),
-    providers: count.meta({ description: 'Providers counted: one per account, deleted ones not' }),
-    providers_by_type: z.array(z.strictObject({ type: z.string(), providers: count })),
+    state: z.enum(['active', 'none']).meta({ description: 'Uploads require an active subscription.' }),
+    providers: count.meta({
+      description: 'Number of billed providers: one per account, without deleted providers.',
+    }),
+    providers_by_type: z
+      .array(
+        z.strictObject({
+          type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
+          providers: count.meta({ description: 'Number of billed providers of this type.' }),
+        }),
+      )
+      .meta({ description: 'Number of billed providers by type.' }),
   },
 });
 
-/** The tenant's subscription as a resource object. */
+/** Converts the subscription to a resource object. */
 export function subscriptionResource(
   tenantId: string,
   { state, byType }: SubscriptionRow,

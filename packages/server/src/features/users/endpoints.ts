@@ -1,49 +1,57 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Call, type Endpoint, withBody } from '../../api/endpoint.ts';
-import { includedKinds, queryOf } from '../../api/includes.ts';
+import { includedResources, resourceQuery } from '../../api/includes.ts';
 import { getEndpoint, listEndpoint, resourceDocument } from '../../api/resource-endpoints.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
-import { filter, searchIn } from '../../jsonapi/filters.ts';
+import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { USER_INCLUDES, userKind } from './kind.ts';
 import { listUsers, type UserRow } from './repository.ts';
 import { users, userUrl } from './resource.ts';
+import { USER_INCLUDES, userResourceType } from './resource-type.ts';
 import { newUser, userChanges } from './user-document.ts';
 import { createUser, removeUser, updateUser } from './write-user.ts';
 
 const tag = 'Access';
-const common = { tag, access: userKind.access } as const;
-const reading = { kind: userKind, tag, includes: USER_INCLUDES } as const;
-const single = queryOf(users, USER_INCLUDES);
-const document = documentOf(users, { included: includedKinds(USER_INCLUDES) });
+const common = { tag, access: userResourceType.access } as const;
+const reading = { resourceType: userResourceType, tag, includes: USER_INCLUDES } as const;
+const single = resourceQuery(users, USER_INCLUDES);
+const document = documentOf(users, { included: includedResources(USER_INCLUDES) });
 
-/** Who has API keys, and what their roles allow them. */
+/** The endpoints of users. */
 export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const documentFor = async (client: Queryable, { access: { tenantId }, query }: Call, row: UserRow) =>
-    await resourceDocument(userKind, USER_INCLUDES, { client, tenantId, query, publicUrl: publicUrl() }, row);
+    await resourceDocument(
+      userResourceType,
+      USER_INCLUDES,
+      { client, tenantId, query, publicUrl: publicUrl() },
+      row,
+    );
 
   const list = listEndpoint(dependencies, {
     ...reading,
     operationId: 'listUsers',
     summary: 'List users',
-    answer: 'A page of users',
+    responseDescription: 'A page of users.',
     filters: {
       email: filter({
-        description: 'Only the one with this email, in whatever case',
+        description: 'Returns the user with this email. Case-insensitive.',
         schema: z.string(),
         condition: (email) => ({ sql: (bind) => `lower(u.email) = lower(${bind(email)})` }),
       }),
       role: filter({
-        description: 'Only those who have the role of this id',
+        description: 'Returns users who have the role with this ID.',
         schema: z.uuid(),
         condition: (id) => ({
           sql: (bind) =>
             `exists (select from user_roles f where f.tenant_id = u.tenant_id and f.user_id = u.id and f.role_id = ${bind(id)})`,
         }),
       }),
-      search: searchIn('Only those with this text in their id or email', ['u.id::text', 'u.email']),
+      search: searchFilter('Returns users whose ID or email contains this text. Case-insensitive.', [
+        'u.id::text',
+        'u.email',
+      ]),
     },
     sorts: {
       email: { sql: 'lower(u.email)', type: 'text' },
@@ -57,7 +65,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...reading,
     operationId: 'getUser',
     summary: 'Get a user',
-    answer: 'The user',
+    responseDescription: 'The user.',
   });
 
   const create = withBody({
@@ -65,11 +73,13 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     method: 'POST',
     path: '/users',
     operationId: 'createUser',
-    summary: 'Add a user',
-    description: 'Nobody can give a role that allows more than the API key that asks for it.',
+    summary: 'Create a user',
+    description: 'The API key must have every permission of the assigned roles.',
     ...single,
     body: newUser,
-    answers: { 201: { description: 'The user', schema: document, headers: { Location: 'The user' } } },
+    responses: {
+      201: { description: 'The new user.', schema: document, headers: { Location: 'URL of the new user.' } },
+    },
     errors: [404],
     handle: async (call, body) =>
       await asTenant(pool, call.access.tenantId, async (client) => {
@@ -86,14 +96,14 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'PATCH',
     path: '/users/{id}',
-    idOf: userKind,
+    resourceType: userResourceType,
     operationId: 'updateUser',
-    summary: 'Change the email or the roles of a user',
+    summary: 'Update a user',
     description:
-      'Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409).',
+      'Changes the email or the roles of a user. The API key must have every permission of the roles that it assigns or removes (`403`), and at least one user must keep each permission (`409`).',
     ...single,
     body: userChanges,
-    answers: { 200: { description: 'The user as it is now', schema: document } },
+    responses: { 200: { description: 'The updated user.', schema: document } },
     handle: async (call, body) =>
       await asTenant(pool, call.access.tenantId, async (client) => {
         const row = await updateUser(client, call, body);
@@ -105,13 +115,13 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'DELETE',
     path: '/users/{id}',
-    idOf: userKind,
+    resourceType: userResourceType,
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      'Its API keys are valid no longer. What it did stays in the audit trail. Nobody can delete a user with a permission that the API key that asks for it lacks (403), nor the last user who has a permission (409).',
+      'Also revokes the API keys of the user; the audit log keeps their events. The API key must have every permission of the user (`403`), and at least one other user must have each of them (`409`).',
     query: { fields: {} },
-    answers: { 204: { description: 'The user is gone' } },
+    responses: { 204: { description: 'The user was deleted.' } },
     errors: [409],
     handle: async (call) => {
       await asTenant(pool, call.access.tenantId, (client) => removeUser(client, call));

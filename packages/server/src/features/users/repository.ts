@@ -3,11 +3,11 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** A user as the API shows it. */
+/** A user as returned by the API. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
-  /** The sum of what the roles allow, as stored. */
+  /** The permissions of all roles of the user, as stored. */
   readonly permissions: readonly string[];
   readonly role_ids: readonly string[];
   /** ISO 8601 with microseconds and `Z`. */
@@ -21,7 +21,7 @@ const COLUMNS = `u.id, u.email, ${utcTimestamp('u.created_at')} as inserted_at,
         join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
         where ur.tenant_id = u.tenant_id and ur.user_id = u.id) as permissions`;
 
-/** The users of these ids, in any order. */
+/** The users with these ids, in any order. Unknown ids are skipped. */
 export async function findUsersByIds(
   client: Queryable,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function listUsers(
   return await selectPage<UserRow>(client, source, tenantId, query);
 }
 
-/** Whether another user of the tenant has this address, in whatever case. */
+/** Whether another user of the tenant has this email (case-insensitive). */
 export async function isEmailTaken(
   client: Queryable,
   tenantId: string,
@@ -71,7 +71,7 @@ export async function updateEmail(
   await client.query('update users set email = $3 where tenant_id = $1 and id = $2', [tenantId, id, email]);
 }
 
-/** Prefixes of the user's keys that would be let in now. */
+/** Prefixes of the user's keys that are neither revoked nor expired. */
 export async function validKeyPrefixes(
   client: Queryable,
   tenantId: string,

@@ -10,21 +10,23 @@ export const USERS = 'users';
 
 export const users = describeResource({
   type: USERS,
-  description: 'Somebody, or something, that has API keys and may do what its roles allow',
+  description: 'A person or a program with API keys. Its roles determine its permissions.',
   attributes: {
-    email: z.string(),
-    permissions: z.array(z.enum(PERMISSIONS)).meta({ description: 'The sum of what the roles allow' }),
-    inserted_at: timestamp,
+    email: z.string().meta({ description: 'Email address. Unique in the tenant, regardless of case.' }),
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .meta({ description: 'Permissions that the roles of the user grant.' }),
+    inserted_at: timestamp.meta({ description: 'Time at which the user was created.' }),
   },
   toMany: { roles: ROLES },
 });
 
-/** The address of a user. */
+/** The URL of a user. */
 export function userUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${USERS}/${id}`;
 }
 
-/** A user as a resource object. */
+/** Converts a user to a resource object. */
 export function userResource(row: UserRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { id, email, permissions, role_ids, inserted_at } = row;
   const attributes = { email, permissions: permissionsAmong(permissions), inserted_at };

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { ROLES } from '../roles/resource.ts';
 import { USERS } from './resource.ts';
 
-/** As zod's own, without the lookahead that generators of clients in other languages do not understand. */
+/** The pattern of zod without its lookahead, which client generators for other languages do not support. */
 const EMAIL =
   /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
 const email = z
   .email({ pattern: EMAIL })
   .max(254)
-  .meta({ description: 'Nobody else in the tenant has it, in whatever case' });
+  .meta({ description: 'Email address. Must be unique in the tenant, regardless of case.' });
 
 const roles = z
   .strictObject({ data: z.array(z.strictObject({ type: z.literal(ROLES), id: z.uuid() })).max(100) })
-  .meta({ description: 'All roles of the user; others are taken away' });
+  .meta({ description: 'All roles of the user. Replaces the current roles.' });
 
-/** What makes a user. */
+/** The request document that creates a user. */
 export const newUser = z
   .strictObject({
     data: z.strictObject({
@@ -26,7 +26,7 @@ export const newUser = z
   })
   .meta({ id: 'NewUser' });
 
-/** What changes a user: only what is named. */
+/** The request document that updates a user. Absent members remain unchanged. */
 export const userChanges = z
   .strictObject({
     data: z.strictObject({

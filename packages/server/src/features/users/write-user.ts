@@ -2,24 +2,24 @@ import { v7 as uuidv7 } from 'uuid';
 import { assertMayGrant, assertMayRevoke } from '../../access/assert-may-change.ts';
 import { setRoles } from '../../access/granted-roles.ts';
 import { insertUser } from '../../access/insert-user.ts';
-import { keepHolders } from '../../access/keep-holders.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { withLastHolderCheck } from '../../access/with-last-holder-check.ts';
 import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { ApiError } from '../../jsonapi/errors.ts';
+import { ApiError, notFound } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { findRolesByIds } from '../roles/repository.ts';
-import { userKind } from './kind.ts';
 import { deleteUser, isEmailTaken, type UserRow, updateEmail, validKeyPrefixes } from './repository.ts';
 import { USERS } from './resource.ts';
+import { userResourceType } from './resource-type.ts';
 import type { NewUser, UserChanges } from './user-document.ts';
 
 const ROLES_POINTER = '/data/relationships/roles/data';
 
-/** Makes a user. Throws an ApiError: 409 for an address that is taken, 404 for an unknown role, 403 for one too many. */
+/** Creates a user. Throws an ApiError: 409 for an email already in use, 404 for an unknown role, 403 for a role that grants more than the caller has. */
 export async function createUser(client: Queryable, call: Call, { data }: NewUser): Promise<UserRow> {
   const { tenantId } = call.access;
   const { email } = data.attributes;
@@ -34,25 +34,25 @@ export async function createUser(client: Queryable, call: Call, { data }: NewUse
     targetId: id,
     changes: { email, roles },
   });
-  return await findExisting(userKind, client, tenantId, id);
+  return await findExisting(userResourceType, client, tenantId, id);
 }
 
-/** Changes what the document names. Throws the same as `createUser`, 403 for what the caller could not give back, and 409 for the last holder of a permission. */
+/** Updates a user. Throws like `createUser`, 403 for a removed role with permissions that the caller lacks, and 409 if a permission would lose its last holder. */
 export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
   const { tenantId } = call.access;
-  return await keepHolders(client, tenantId, async () => {
-    const { id, role_ids } = await findExisting(userKind, client, tenantId, call.params.id);
+  return await withLastHolderCheck(client, tenantId, async () => {
+    const { id, role_ids } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertSameId(data.id, id);
     const email = data.attributes?.email;
-    const wanted = data.relationships?.roles?.data;
+    const requested = data.relationships?.roles?.data;
     const changes: Record<string, unknown> = {};
     if (email !== undefined) {
       if (await isEmailTaken(client, tenantId, email, id)) throw emailTaken(email);
       await updateEmail(client, tenantId, id, email);
       changes.email = email;
     }
-    if (wanted !== undefined) {
-      const roles = await grantableRoles(client, call, wanted, role_ids);
+    if (requested !== undefined) {
+      const roles = await grantableRoles(client, call, requested, role_ids);
       await setRoles(client, tenantId, id, roles);
       changes.roles = roles;
     }
@@ -63,18 +63,18 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
         targetId: id,
         changes,
       });
-    return await findExisting(userKind, client, tenantId, id);
+    return await findExisting(userResourceType, client, tenantId, id);
   });
 }
 
-/** Removes a user; its keys are valid no longer. Throws an ApiError: 403 for permissions that the caller could not give back, 409 for their last holder. */
+/** Deletes a user and revokes its keys. Throws an ApiError: 403 for permissions that the caller lacks, 409 if a permission would lose its last holder. */
 export async function removeUser(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
-  await keepHolders(client, tenantId, async () => {
-    const { id, email, permissions } = await findExisting(userKind, client, tenantId, call.params.id);
+  await withLastHolderCheck(client, tenantId, async () => {
+    const { id, email, permissions } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertMayRevoke(call.access, permissionsAmong(permissions));
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
-    // Before: whoever removes themselves has no email afterwards.
+    // Before the deletion: users who delete themselves have no email afterwards.
     await recordAuditEvent(client, call, {
       action: 'user.deleted',
       targetType: USERS,
@@ -85,29 +85,22 @@ export async function removeUser(client: Queryable, call: Call): Promise<void> {
   });
 }
 
-/** The ids of the wanted roles, each once; what roles that come or go allow has to be the caller's to give. */
+/** The distinct ids of the requested roles. The caller must have all permissions of roles that are added or removed. */
 async function grantableRoles(
   client: Queryable,
   { access }: Call,
-  wanted: readonly { readonly id: string }[],
-  present: readonly string[],
+  requested: readonly { readonly id: string }[],
+  current: readonly string[],
 ): Promise<readonly string[]> {
-  const ids = wanted.map(({ id }) => id.toLowerCase());
-  const roles = await findRolesByIds(client, access.tenantId, [...ids, ...present]);
+  const ids = requested.map(({ id }) => id.toLowerCase());
+  const roles = await findRolesByIds(client, access.tenantId, [...ids, ...current]);
   for (const { permissions } of roles.filter(({ id }) => !ids.includes(id)))
     assertMayRevoke(access, permissionsAmong(permissions), ROLES_POINTER);
   for (const [at, id] of ids.entries()) {
     const pointer = `${ROLES_POINTER}/${at}`;
     const role = roles.find((known) => known.id === id);
-    if (role === undefined)
-      throw new ApiError({
-        status: 404,
-        code: 'not_found',
-        title: 'Not found',
-        detail: `There is no role ${id}`,
-        source: { pointer },
-      });
-    if (!present.includes(id)) assertMayGrant(access, permissionsAmong(role.permissions), pointer);
+    if (role === undefined) throw notFound('No role has this ID.', { pointer });
+    if (!current.includes(id)) assertMayGrant(access, permissionsAmong(role.permissions), pointer);
   }
   return [...new Set(ids)];
 }
@@ -116,8 +109,7 @@ function emailTaken(email: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'email_taken',
-    title: 'The email is taken',
-    detail: `Another user has the email ${email}, in this or another case; give another one, or change that user`,
+    detail: `Another user already has the email ${email} (case is ignored). Use a different email.`,
     source: { pointer: '/data/attributes/email' },
   });
 }

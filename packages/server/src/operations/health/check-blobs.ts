@@ -1,16 +1,16 @@
-import { BLOB_STORE_MARK, type BlobStore } from '../../blob-store/blob-store.ts';
-import { type HealthCheck, NotReady, remembered } from './health.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../../blob-store/blob-store.ts';
+import { cached, type HealthCheck, NotReady } from './health.ts';
 
-/** Probes come from several sides and often; a bucket need not hear of each. */
-const REMEMBERED_MS = 5000;
+/** Several probers may call often; not every call should cause a request to S3. */
+const CACHE_MS = 5000;
 
-/** The blob store is there and may be used. */
+/** Checks that the blob store can be read. */
 export function checkBlobs(blobs: BlobStore): HealthCheck {
-  return remembered(async () => {
+  return cached(async () => {
     try {
-      await blobs.read(BLOB_STORE_MARK, 0, 1);
+      await blobs.read(BLOB_STORE_MARKER, 0, 1);
     } catch (error) {
       throw new NotReady('the blob store cannot be used', { cause: error });
     }
-  }, REMEMBERED_MS);
+  }, CACHE_MS);
 }

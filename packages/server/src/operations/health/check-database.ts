@@ -1,25 +1,23 @@
 import pg from 'pg';
 import type { Database } from '../../db/connect.ts';
-import { look } from '../../db/look.ts';
 import { migrationNames } from '../../db/migration-files.ts';
-import { type HealthCheck, NotReady, remembered } from './health.ts';
+import { probeDatabase } from '../../db/probe-database.ts';
+import { cached, type HealthCheck, NotReady } from './health.ts';
 
-/** Anybody may probe, and each question takes a connection of its own. */
-const REMEMBERED_MS = 500;
+/** Probes are not authenticated, and each check opens a connection. */
+const CACHE_MS = 500;
 const UNDEFINED_TABLE = '42P01';
 
-/** The database answers, can be written to, and has the schema that this code needs. */
+/** Checks that the database responds, accepts writes, and has the schema of this version. */
 export async function checkDatabase(database: Database): Promise<HealthCheck> {
-  const needed = await migrationNames();
-  return remembered(async () => {
+  const required = await migrationNames();
+  return cached(async () => {
     const { names, isStandby } = await stateOf(database);
-    if (isStandby) throw new NotReady('the database takes no changes: it is a standby');
-    const missing = needed.filter((name) => !names.includes(name));
+    if (isStandby) throw new NotReady('the database is read-only: it is a standby');
+    const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0)
-      throw new NotReady(
-        `the schema of the database is older than this version: it lacks ${missing.join(', ')}`,
-      );
-  }, REMEMBERED_MS);
+      throw new NotReady(`the database schema is out of date: it lacks ${missing.join(', ')}`);
+  }, CACHE_MS);
 }
 
 interface State {
@@ -29,7 +27,7 @@ interface State {
 
 async function stateOf(database: Database): Promise<State> {
   try {
-    const rows = await look<State>(
+    const rows = await probeDatabase<State>(
       database,
       'select array(select name from schema_migrations) as names, pg_is_in_recovery() as "isStandby"',
     );

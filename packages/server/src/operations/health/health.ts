@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Why the process cannot do its part: one sentence for whoever asks, without secrets. The cause is for the log. */
+/** Why the process is not ready: one sentence for clients, without secrets. The cause is for the log. */
 export class NotReady extends Error {}
 
-/** Rejects with a NotReady where something is amiss. */
+/** Rejects with a NotReady if the check fails. */
 export type HealthCheck = () => Promise<void>;
 
-/** A probe waits no longer than this, in milliseconds, for any check; most give up after two seconds or more. */
-const PATIENCE_MS = 1700;
-/** What was amiss is asked for again soon, so that readiness is back when the thing is. */
-const FAILURE_REMEMBERED_MS = 500;
-const STOPPING = 'it is being stopped';
+/** Time limit of each check in milliseconds. Most probes give up after two seconds or more. */
+const TIMEOUT_MS = 1700;
+/** Failures are cached briefly, so that readiness recovers quickly. */
+const FAILURE_CACHE_MS = 500;
+const SHUTTING_DOWN = 'the server is shutting down';
 
-/** Whether this process can do its part of the service. */
+/** Whether this process can serve its role. */
 export class Health {
   readonly #log: Logger;
   readonly #checks = new Map<string, HealthCheck>();
-  /** What the log has last been told of a check that fails: probes come every few seconds, and an outage may be long. */
-  readonly #told = new Map<string, string>();
-  /** Why nothing should be sent here, whatever the checks say: it is not all there yet, or not for long. */
-  #transition: string | undefined = 'it is being started';
+  /** The last logged reason of each failing check: probes are frequent, and an outage may be long. */
+  readonly #logged = new Map<string, string>();
+  /** Overrides the checks during startup and shutdown. */
+  #transition: string | undefined = 'the server is starting';
 
   constructor(log: Logger) {
     this.#log = log;
@@ -30,68 +30,65 @@ export class Health {
     this.#checks.set(name, check);
   }
 
-  /** All parts are there; from now on the checks decide. */
+  /** Startup is complete; from now on the checks decide. */
   started(): void {
     this.#transition = undefined;
   }
 
-  /** From now on nobody should send anything here. */
+  /** From now on the process is not ready. */
   stop(): void {
-    this.#transition = STOPPING;
+    this.#transition = SHUTTING_DOWN;
   }
 
   /** Whether the process is shutting down. */
   get isStopping(): boolean {
-    return this.#transition === STOPPING;
+    return this.#transition === SHUTTING_DOWN;
   }
 
-  /** By the name of the check: what is amiss; nothing where the process is ready. */
+  /** The reasons by the name of the check; empty if the process is ready. */
   async reasons(): Promise<Readonly<Record<string, string>>> {
     if (this.#transition !== undefined) return { process: this.#transition };
-    const asked = [...this.#checks].map(
+    const pending = [...this.#checks].map(
       async ([name, check]) => [name, await this.#reason(name, check)] as const,
     );
-    const answers = await Promise.all(asked);
+    const results = await Promise.all(pending);
     return Object.fromEntries(
-      answers.flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]])),
+      results.flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]])),
     );
   }
 
   async #reason(name: string, check: HealthCheck): Promise<string | undefined> {
-    const answered = new AbortController();
-    const late = sleep(PATIENCE_MS, undefined, { signal: answered.signal }).then(
+    const finished = new AbortController();
+    const timeout = sleep(TIMEOUT_MS, undefined, { signal: finished.signal }).then(
       () => {
-        throw new NotReady('it does not answer');
+        throw new NotReady('the check timed out');
       },
       () => undefined,
     );
     try {
-      await Promise.race([check(), late]);
-      if (this.#told.delete(name)) this.#log.info({ check: name }, 'ready again');
+      await Promise.race([check(), timeout]);
+      if (this.#logged.delete(name)) this.#log.info({ check: name }, 'ready again');
       return undefined;
     } catch (error) {
-      const reason = error instanceof NotReady ? error.message : 'it cannot be checked';
-      if (this.#told.get(name) !== reason) this.#log.warn({ err: error, check: name }, 'not ready');
-      this.#told.set(name, reason);
+      const reason = error instanceof NotReady ? error.message : 'the check failed';
+      if (this.#logged.get(name) !== reason) this.#log.warn({ err: error, check: name }, 'not ready');
+      this.#logged.set(name, reason);
       return reason;
     } finally {
-      answered.abort();
+      finished.abort();
     }
   }
 }
 
-/**
- * The check with its answer kept for a while, a failure only briefly, so that many probes are one question; they share one
- * that is under way.
- */
-export function remembered(check: HealthCheck, ms: number): HealthCheck {
+/** Caches the result of a check, failures only briefly. Concurrent calls share one check. */
+export function cached(check: HealthCheck, ms: number): HealthCheck {
   let last: Promise<void> | undefined;
   return () => {
     if (last !== undefined) return last;
-    const asked = check();
-    last = asked;
-    const forgetAfter = (kept: number) => () => setTimeout(() => (last = undefined), kept).unref();
-    asked.then(forgetAfter(ms), forgetAfter(Math.min(ms, FAILURE_REMEMBERED_MS)));
-    return asked;
+    const result = check();
+    last = result;
+    const expireAfter = (delayMs: number) => () => setTimeout(() => (last = undefined), delayMs).unref();
+    result.then(expireAfter(ms), expireAfter(Math.min(ms, FAILURE_CACHE_MS)));
+    return result;
   };
 }

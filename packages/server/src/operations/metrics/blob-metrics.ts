@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { BlobReport } from '../../blob-store/watched-blob-store.ts';
+import type { BlobReport } from '../../blob-store/instrumented-blob-store.ts';
 
-/** In seconds: from a cached read of a folder to all attempts at an S3 server that does not respond. */
+/** In seconds: from a cached read of a local file to all attempts at an unresponsive S3 server. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 /** Operations on the blob store in all threads of this process. */
@@ -13,14 +13,14 @@ export class BlobMetrics {
     const registers = [registry];
     this.#seconds = new Histogram({
       name: 'sluice_blob_store_operation_duration_seconds',
-      help: 'Duration of operations on the blob store, including failed ones: write (a whole blob), read, delete or list',
+      help: 'Duration of blob store operations, including failed ones: write (a whole blob), read, delete or list',
       labelNames: ['operation'],
       buckets: BUCKETS,
       registers,
     });
     this.#faults = new Counter({
       name: 'sluice_blob_store_faults_total',
-      help: 'Failed operations on the blob store by reason: unavailable, full, missing (the blob), damaged (the blob) or other',
+      help: 'Failed blob store operations, by reason: unavailable, full, missing (the blob), damaged (the blob) or other',
       labelNames: ['operation', 'reason'],
       registers,
     });

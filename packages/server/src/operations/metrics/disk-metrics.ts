@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
 /** An unavailable network file system may not respond for minutes. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 interface Space {
   readonly size: number;
@@ -12,8 +12,8 @@ interface Space {
 }
 
 /**
- * Registers metrics of the file systems of these folders, by volume name. They are measured when the metrics are read; one
- * that does not respond is omitted and logged.
+ * Registers metrics for the file systems of these folders, by volume name. They are read when the metrics are scraped; a file
+ * system that does not respond is omitted and logged.
  */
 export function registerDiskMetrics(
   registry: Registry,
@@ -25,9 +25,9 @@ export function registerDiskMetrics(
   );
   const measure = async (gauge: Gauge<'volume'>, field: keyof Space) => {
     gauge.reset();
-    for (const [volume, ask] of spaces) {
+    for (const [volume, read] of spaces) {
       try {
-        const space = await Promise.race([ask(), late()]);
+        const space = await Promise.race([read(), timeout()]);
         gauge.set({ volume }, space[field]);
       } catch (error) {
         log.warn({ err: error, volume }, 'the free disk space could not be measured');
@@ -38,7 +38,7 @@ export function registerDiskMetrics(
   const labelNames = ['volume'] as const;
   new Gauge({
     name: 'sluice_disk_free_bytes',
-    help: 'Free bytes of the file system of a volume, blob_store or database, as available to this process',
+    help: 'Free bytes available to this process on the file system of a volume: blob_store or database',
     labelNames,
     registers,
     collect() {
@@ -47,7 +47,7 @@ export function registerDiskMetrics(
   });
   new Gauge({
     name: 'sluice_disk_size_bytes',
-    help: 'Size of the file system of a volume, blob_store or database',
+    help: 'Size of the file system of a volume: blob_store or database',
     labelNames,
     registers,
     collect() {
@@ -57,13 +57,13 @@ export function registerDiskMetrics(
 }
 
 /** Concurrent calls share one result, because each `statfs` occupies a thread of Node's pool. */
-function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
-  let asked: Promise<Result> | undefined;
+function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let pending: Promise<Result> | undefined;
   return () => {
-    asked ??= ask().finally(() => {
-      asked = undefined;
+    pending ??= read().finally(() => {
+      pending = undefined;
     });
-    return asked;
+    return pending;
   };
 }
 
@@ -72,7 +72,7 @@ async function spaceOf(folder: string): Promise<Space> {
   return { size: blocks * bsize, free: bavail * bsize };
 }
 
-async function late(): Promise<never> {
-  await sleep(PATIENCE_MS, undefined, { ref: false });
-  throw new Error(`the file system did not respond within ${PATIENCE_MS} ms`);
+async function timeout(): Promise<never> {
+  await sleep(TIMEOUT_MS, undefined, { ref: false });
+  throw new Error(`the file system did not respond within ${TIMEOUT_MS} ms`);
 }

@@ -3,7 +3,7 @@ import type { FrameReport } from '../../jobs/worker-report.ts';
 
 const FRAME_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What this process's workers have done. */
+/** Work of this process's workers. */
 export class FrameMetrics {
   readonly #frames: Counter<'result'>;
   readonly #retries: Counter;
@@ -19,7 +19,7 @@ export class FrameMetrics {
     const buckets = FRAME_BUCKETS;
     this.#frames = new Counter({
       name: 'sluice_frames_total',
-      help: 'Tries of frames by their result: processed, failed (it is tried again) or given_up (its records are invalid)',
+      help: 'Attempts at frames, by result: processed, failed (will be retried) or given_up (its records are invalid)',
       labelNames: ['result'],
       registers,
     });
@@ -27,43 +27,43 @@ export class FrameMetrics {
     for (const result of ['processed', 'failed', 'given_up']) this.#frames.inc({ result }, 0);
     this.#retries = new Counter({
       name: 'sluice_frame_retries_total',
-      help: 'Tries of frames that were begun before, by whichever process, and not ended',
+      help: 'Attempts at frames that an earlier attempt, in any process, did not complete',
       registers,
     });
     this.#records = new Counter({
       name: 'sluice_records_processed_total',
-      help: 'Records of frames that are done, good or not',
+      help: 'Records of completed frames, valid or not',
       registers,
     });
     this.#recordErrors = new Counter({
       name: 'sluice_record_errors_total',
-      help: 'Records that were not taken, by the code of what is wrong with them',
+      help: 'Rejected records, by error code',
       labelNames: ['code'],
       registers,
     });
     this.#fileFaults = new Counter({
       name: 'sluice_stored_file_faults_total',
-      help: 'Tries of frames whose stored file could not be read, by code: file_damaged or file_missing',
+      help: 'Attempts at frames whose stored file could not be read, by code: file_damaged or file_missing',
       labelNames: ['code'],
       registers,
     });
     for (const code of ['file_damaged', 'file_missing']) this.#fileFaults.inc({ code }, 0);
     this.#jobs = new Counter({
       name: 'sluice_jobs_ended_total',
-      help: 'Jobs whose last frame was done here, by their status',
+      help: 'Jobs whose last frame was completed by this process, by status',
       labelNames: ['status'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'sluice_frame_duration_seconds',
-      help: 'Time of one try of a frame, from its claim to its commit',
+      help: 'Duration of an attempt at a frame, from claim to commit',
       labelNames: ['result'],
       buckets,
       registers,
     });
     this.#stepSeconds = new Histogram({
       name: 'sluice_frame_step_duration_seconds',
-      help: 'Time of the steps of a frame: read (from the blob store), parse, merge (into the findings), finish (counts)',
+      help: 'Duration of the steps of a frame: read (from the blob store), parse, merge (into the findings), finish (counts)',
       labelNames: ['step'],
       buckets,
       registers,

@@ -5,7 +5,7 @@ import { FrameMetrics } from './frame-metrics.ts';
 import { HttpMetrics } from './http-metrics.ts';
 import { RetentionMetrics } from './retention-metrics.ts';
 
-/** What this process counts, and what it looks up when it is asked. */
+/** The metrics of this process. */
 export interface Metrics {
   readonly registry: Registry;
   readonly http: HttpMetrics;
@@ -14,18 +14,18 @@ export interface Metrics {
   readonly retention: RetentionMetrics;
 }
 
-/** Gauges that end like counters, against Prometheus' own rules for names. */
+/** Gauges that are named like counters, contrary to the Prometheus naming conventions. */
 const MISNAMED = ['active_handles_total', 'active_requests_total', 'active_resources_total'];
 
-/** A registry of its own, so that several services could live in one process. */
+/** Creates a separate registry, so that several services can run in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // Without a prefix: dashboards for any process expect `process_*`, those for Node `nodejs_*`.
+  // Without a prefix: generic dashboards expect `process_*` and `nodejs_*`.
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_${name}`);
   const build = new Gauge({
     name: 'sluice_build_info',
-    help: 'Always 1, with the versions of Sluice and Node as labels',
+    help: 'Always 1; the labels contain the versions of Sluice and Node.js',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

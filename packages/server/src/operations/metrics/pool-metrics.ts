@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
-/** How much of each pool of database connections of the API is in use. */
+/** Registers metrics of the API's database connection pools. */
 export function registerPoolMetrics(registry: Registry, pools: Readonly<Record<string, pg.Pool>>): void {
   const registers = [registry];
   const named = Object.entries(pools);
@@ -19,7 +19,7 @@ export function registerPoolMetrics(registry: Registry, pools: Readonly<Record<s
   });
   new Gauge({
     name: 'sluice_database_pool_max_connections',
-    help: 'How many of them there may be',
+    help: 'Maximum number of database connections of the API, by pool',
     labelNames: ['pool'],
     registers,
     collect() {
@@ -28,7 +28,7 @@ export function registerPoolMetrics(registry: Registry, pools: Readonly<Record<s
   });
   new Gauge({
     name: 'sluice_database_pool_waiting_requests',
-    help: 'Requests that wait for a database connection',
+    help: 'Requests waiting for a database connection, by pool',
     labelNames: ['pool'],
     registers,
     collect() {

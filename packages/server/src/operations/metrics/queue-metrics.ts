@@ -2,12 +2,12 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../db/connect.ts';
-import { look } from '../../db/look.ts';
+import { probeDatabase } from '../../db/probe-database.ts';
 
-/** Tenants with at most this many frames waiting are `few`, the others `many`: no tenant is named. */
+/** Tenants with at most this many queued frames are `few`, others `many`, so that no tenant is named. */
 const FEW_FRAMES = 10;
 const CLASSES = ['few', 'many'] as const;
-/** `query_canceled`: the statement took too long, so the database is there. */
+/** `query_canceled`: the statement timed out, so the database is up. */
 const QUERY_CANCELED = '57014';
 
 interface ClassRow {
@@ -19,14 +19,10 @@ interface ClassRow {
 }
 
 const MEASURES = [
-  ['tenants', 'sluice_queue_tenants', 'Tenants that have frames waiting'],
-  [
-    'frames',
-    'sluice_queue_frames',
-    'Frames that are not done: those that wait, and those that are worked on',
-  ],
-  ['jobs', 'sluice_queue_jobs', 'Jobs that have such frames'],
-  ['age', 'sluice_queue_oldest_frame_age_seconds', 'For how long the oldest such frame has been waiting'],
+  ['tenants', 'sluice_queue_tenants', 'Tenants with queued frames'],
+  ['frames', 'sluice_queue_frames', 'Queued frames, including frames in progress'],
+  ['jobs', 'sluice_queue_jobs', 'Jobs with queued frames'],
+  ['age', 'sluice_queue_oldest_frame_age_seconds', 'Age of the oldest queued frame'],
 ] as const;
 
 const CLASSES_OF_QUEUE = `
@@ -39,39 +35,39 @@ const CLASSES_OF_QUEUE = `
   ) as tenants group by class`;
 
 /**
- * The queue of the whole service, asked of the database when the metrics are read, with one statement for all of them.
- * Where that fails they are left out and the others are there.
+ * Metrics of the queue of the whole service, read from the database with one statement when the metrics are scraped. If that
+ * fails, only these metrics are omitted.
  */
 export function registerQueueMetrics(registry: Registry, database: Database, log: Logger): void {
-  let asked: Promise<Answer> | undefined;
-  // All gauges are read at the same time: the first of them asks.
-  const ask = () => {
-    asked ??= askQueue(database, log).finally(() => {
-      asked = undefined;
+  let pending: Promise<QueueState> | undefined;
+  // All gauges are collected at the same time and share one statement.
+  const read = () => {
+    pending ??= readQueue(database, log).finally(() => {
+      pending = undefined;
     });
-    return asked;
+    return pending;
   };
   const registers = [registry];
   new Gauge({
     name: 'sluice_database_up',
-    help: '1 where the database answered just now, 0 where it did not',
+    help: '1 if the database responded, otherwise 0',
     registers,
     async collect() {
-      this.set((await ask()).isUp ? 1 : 0);
+      this.set((await read()).isUp ? 1 : 0);
     },
   });
   for (const [measure, name, help] of MEASURES) {
     new Gauge({
       name,
-      help: `${help}; in the whole service, by class of tenant: few (at most ${FEW_FRAMES} frames each) or many`,
+      help: `${help}, in the whole service, by class of tenant: few (at most ${FEW_FRAMES} queued frames) or many`,
       labelNames: ['class'],
       registers,
       async collect() {
-        const { rows } = await ask();
+        const { rows } = await read();
         this.reset();
         if (rows === undefined) return;
         for (const name of CLASSES) {
-          const row = rows.find((one) => one.class === name);
+          const row = rows.find((each) => each.class === name);
           this.set({ class: name }, row?.[measure] ?? 0);
         }
       },
@@ -79,14 +75,14 @@ export function registerQueueMetrics(registry: Registry, database: Database, log
   }
 }
 
-interface Answer {
+interface QueueState {
   readonly isUp: boolean;
   readonly rows: readonly ClassRow[] | undefined;
 }
 
-async function askQueue(database: Database, log: Logger): Promise<Answer> {
+async function readQueue(database: Database, log: Logger): Promise<QueueState> {
   try {
-    return { isUp: true, rows: await look<ClassRow>(database, CLASSES_OF_QUEUE) };
+    return { isUp: true, rows: await probeDatabase<ClassRow>(database, CLASSES_OF_QUEUE) };
   } catch (error) {
     log.warn({ err: error }, 'the queue could not be measured');
     const isUp = error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;

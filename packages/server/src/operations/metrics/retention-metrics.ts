@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { HousekeepingReport } from '../../housekeeping/report.ts';
+import type { GarbageCollectionReport } from '../../retention/report.ts';
 
 /** Retention rounds of this process. */
 export class RetentionMetrics {
@@ -12,31 +12,31 @@ export class RetentionMetrics {
     const registers = [registry];
     this.#rounds = new Counter({
       name: 'sluice_retention_rounds_total',
-      help: 'Rounds of retention that this process has run, by result: completed or failed',
+      help: 'Retention rounds of this process, by result: completed or failed',
       labelNames: ['result'],
       registers,
     });
     for (const result of ['completed', 'failed']) this.#rounds.inc({ result }, 0);
     this.#removed = new Counter({
       name: 'sluice_retention_removed_total',
-      help: 'Objects that retention has removed, by type',
+      help: 'Objects removed by retention, by type',
       labelNames: ['type'],
       registers,
     });
     this.#removedBytes = new Counter({
       name: 'sluice_retention_removed_bytes_total',
-      help: 'Bytes that retention has removed from the blob store, by type',
+      help: 'Bytes removed from the blob store by retention, by type',
       labelNames: ['type'],
       registers,
     });
     this.#lastSuccess = new Gauge({
       name: 'sluice_retention_last_success_timestamp_seconds',
-      help: 'When this process last completed a round of retention, in Unix time; 0 before the first',
+      help: 'Unix time at which this process last completed a retention round; 0 before the first',
       registers,
     });
   }
 
-  completed({ dry_run: _, ...types }: HousekeepingReport): void {
+  completed({ dry_run: _, ...types }: GarbageCollectionReport): void {
     this.#rounds.inc({ result: 'completed' });
     this.#lastSuccess.setToCurrentTime();
     for (const [type, { count, bytes = 0 }] of Object.entries(types)) {

@@ -20,20 +20,20 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import { errorInWords } from '../describe-error.ts';
+import { summarizeError } from '../describe-error.ts';
 import type { Span, Tracing } from './tracing.ts';
 
-/** For one batch with all its repeats, in milliseconds: a stop waits no longer for a collector that is silent. */
+/** Time limit of one batch including retries, in milliseconds. A shutdown waits no longer for an unresponsive collector. */
 const EXPORT_MS = 2000;
-/** A collector that is away is told of once in this time. */
-const COMPLAIN_MS = 60_000;
-const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
+/** An unavailable collector is logged at most once in this time. */
+const WARNING_INTERVAL_MS = 60_000;
+const SPAN_KIND = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
 
 /** Sends spans as OTLP/JSON over HTTP, in batches and in the background. */
 export function openOtlpTracing(url: string, log: Logger): Tracing {
-  complainTo(log);
+  logSdkErrors(log);
   const provider = new BasicTracerProvider({
-    // What the environment says (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) goes over the name.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'sluice' }))
       .merge(detectResources({ detectors: [envDetector] })),
@@ -47,12 +47,12 @@ export function openOtlpTracing(url: string, log: Logger): Tracing {
   return {
     start: (name, { kind, traceparent, attributes = {} }) => {
       const parent = contextOf(traceparent);
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent);
+      const span = tracer.startSpan(name, { kind: SPAN_KIND[kind], attributes }, parent);
       return new OtlpSpan(tracer, span, parent);
     },
     stop: async () => {
       const ended = new AbortController();
-      // A failure has been told of already; the process ends all the same.
+      // A failure has already been logged, and the process exits anyway.
       const flushed = provider.shutdown().catch(() => undefined);
       await Promise.race([
         flushed,
@@ -93,7 +93,7 @@ class OtlpSpan implements Span {
 
   end(error?: unknown): void {
     if (error !== undefined) {
-      this.#span.setStatus({ code: SpanStatusCode.ERROR, message: errorInWords(error) });
+      this.#span.setStatus({ code: SpanStatusCode.ERROR, message: summarizeError(error) });
       this.#span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
     }
     this.#span.end();
@@ -107,17 +107,17 @@ function contextOf(traceparent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** The SDK's own complaints, of a collector that is away above all, go to the log, a few of them. */
-function complainTo(log: Logger): void {
+/** Logs errors of the SDK, mostly of an unavailable collector, at a limited rate. */
+function logSdkErrors(log: Logger): void {
   let silentUntil = 0;
-  const complain = (message: string) => {
+  const warn = (message: string) => {
     if (performance.now() < silentUntil) return;
-    silentUntil = performance.now() + COMPLAIN_MS;
-    log.warn({ reason: message }, 'traces could not be sent; the service goes on without them');
+    silentUntil = performance.now() + WARNING_INTERVAL_MS;
+    log.warn({ reason: message }, 'traces could not be sent and are dropped');
   };
-  const nothing = () => {};
+  const ignore = () => {};
   diag.setLogger(
-    { error: complain, warn: complain, info: nothing, debug: nothing, verbose: nothing },
+    { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
 }

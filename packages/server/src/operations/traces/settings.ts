@@ -4,20 +4,20 @@ const PROTOCOLS = ['http:', 'https:'];
 
 /** The OpenTelemetry SDK reads its other variables itself. */
 export const TRACE_SETTINGS = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('Base URL of the collector of traces, OTLP over HTTP', PROTOCOLS),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('Base URL of the trace collector (OTLP over HTTP)', PROTOCOLS),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(
-    'Complete URL of the collector; overrides OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Complete URL of the trace collector; takes precedence over OTEL_EXPORTER_OTLP_ENDPOINT',
     PROTOCOLS,
   ),
   OTEL_SDK_DISABLED: setting(
-    { description: 'If true, no traces are sent', default: 'false' },
+    { description: 'Disable tracing if true', default: 'false' },
     false,
     (text) => text.toLowerCase() === 'true',
   ),
 };
 
 /**
- * The URL of the collector, or `undefined` if traces are disabled. As the OTLP exporter specification says, the endpoint for
+ * The URL of the collector, or `undefined` if tracing is disabled. As in the OTLP exporter specification, the endpoint for
  * traces is used unchanged, and `/v1/traces` is appended to the general one.
  */
 export function tracesUrl(settings: SettingValues<typeof TRACE_SETTINGS>): string | undefined {

@@ -1,31 +1,31 @@
-/** What is told of a span; the names are those of OpenTelemetry's semantic conventions where it has one. */
+/** Attributes of a span, named after OpenTelemetry's semantic conventions where these define a name. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A piece of work in a trace. */
+/** An operation in a trace. */
 export interface Span {
-  /** W3C Trace Context, to be handed on to whoever goes on with the work; `undefined` where there is no trace. */
+  /** W3C Trace Context, to propagate to later stages; `undefined` without a trace. */
   readonly traceparent: string | undefined;
   set(attributes: Attributes): void;
   child(name: string): Span;
-  /** Ends it, with the error that the work has ended with. */
+  /** Ends the span; `error` marks it as failed. */
   end(error?: unknown): void;
 }
 
 export interface SpanStart {
   readonly kind: 'server' | 'consumer';
-  /** The span that this one goes on from. */
+  /** The parent span. */
   readonly traceparent: string | undefined;
   readonly attributes?: Attributes;
 }
 
-/** Where spans go. */
+/** Creates spans. */
 export interface Tracing {
   start(name: string, options: SpanStart): Span;
-  /** Sends what is left, for a short while. */
+  /** Sends pending spans, within a short time limit. */
   stop(): Promise<void>;
 }
 
-/** Traces nothing, and hands on what came in. */
+/** Creates no spans, but propagates the received context. */
 export const NO_TRACING: Tracing = {
   start: (_name, { traceparent }) => {
     const span: Span = { traceparent, set: () => {}, child: () => span, end: () => {} };
@@ -34,7 +34,7 @@ export const NO_TRACING: Tracing = {
   stop: async () => {},
 };
 
-/** Does the work in a child span. */
+/** Runs the work in a child span. */
 export async function traced<Result>(
   parent: Span,
   name: string,
@@ -51,10 +51,10 @@ export async function traced<Result>(
   }
 }
 
-/** Version, trace, parent and flags (W3C Trace Context, section 3.2.2); ids of zeros are none. */
+/** Version, trace id, parent id and flags (W3C Trace Context, section 3.2.2); ids must not be all zeros. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The header where it is one; a wrong one counts as none (W3C Trace Context, section 3.2.2.3). */
+/** Returns a valid header; an invalid one is ignored (W3C Trace Context, section 3.2.2.3). */
 export function readTraceparent(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 }

@@ -16,16 +16,16 @@ import { endPostmaster } from '../../support/postmaster.ts';
 import { run } from '../../support/process.ts';
 
 const asRoot = process.getuid?.() === 0;
-const needsRoot = asRoot ? false : 'only root can become another user';
-const needsNamespaces = needsRoot || ((await canMapUser()) ? false : 'user namespaces are forbidden here');
+const needsRoot = asRoot ? false : 'requires root';
+const needsNamespaces = needsRoot || ((await canMapUser()) ? false : 'requires user namespaces');
 const canChangeRoot = (await run('unshare', ['--mount', 'true'])).code === 0;
-const needsMounts = needsRoot || (canChangeRoot ? false : 'mount namespaces are forbidden here');
+const needsMounts = needsRoot || (canChangeRoot ? false : 'requires mount namespaces');
 const nobody = { uid: 65534, gid: 65534 };
-/** As containers are started with `--user`. */
+/** A user id without a name, as in containers started with `--user`. */
 const NAMELESS = { uid: 61_234, gid: 61_234 };
 
-describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () => {
-  it('refuses data of another major version', async (t) => {
+describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
+  it('rejects a cluster of another PostgreSQL major version', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n');
@@ -33,11 +33,11 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     await rejectsWith(
       startPostgres(dataDir),
       'version_mismatch',
-      /made by PostgreSQL 17, .* PostgreSQL 18: .*DATABASE_URL/,
+      /created by PostgreSQL 17, .* PostgreSQL 18: .*DATABASE_URL/,
     );
   });
 
-  it('refuses a folder that is no cluster, and leaves it alone', async (t) => {
+  it('rejects a folder that is not a cluster', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await rm(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     await rejectsWith(startPostgres(dataDir), 'not_a_cluster', /SLUICE_DATA_DIR/);
   });
 
-  it('tells the last lines of the log when the server does not start', async (t) => {
+  it('reports the last lines of the log if the embedded PostgreSQL does not start', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await rm(join(dataDir, 'postgres', 'data', 'global', 'pg_control'));
@@ -57,18 +57,18 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     );
   });
 
-  it('refuses a path that pg_ctl would hand to a shell', async (t) => {
+  it('rejects a data directory with shell syntax in its path', async (t) => {
     const dataDir = join(await makeDataDir(t), 'a$(touch b)');
     await rejectsWith(startPostgres(dataDir), 'unusable_path', /SLUICE_DATA_DIR/);
   });
 
-  it('runs in a folder with spaces and quotes in its name', async (t) => {
+  it('starts in a data directory with spaces and quotes in its name', async (t) => {
     const dataDir = await makeDataDir(t, "it's ä folder ");
     const server = await startPostgres(dataDir);
     assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
   });
 
-  it('runs in a folder that only root can reach, and again after a stop', {
+  it('starts and restarts in a data directory that only root can access', {
     skip: needsNamespaces,
   }, async (t) => {
     const { dataDir } = await makeClosedDataDir(t);
@@ -82,14 +82,14 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, 0);
   });
 
-  it('names all closed folders where user namespaces are forbidden, as root', {
+  it('names all inaccessible folders if root cannot use user namespaces', {
     skip: needsMounts,
   }, async (t) => {
     const { dataDir, closed } = await makeClosedDataDir(t);
     const { stderr } = await (await spawnWithoutNamespaces(t, dataDir)).ended;
     assert.ok(
       stderr.includes(
-        `PostgreSQL refuses to run as root, so Sluice runs it as the system user postgres, who cannot reach ${closed.join(' and ')}: ` +
+        `PostgreSQL refuses to run as root, so Sluice runs it as the system user postgres, who cannot access ${closed.join(' and ')}: ` +
           `run \`chmod o+x ${closed.join(' ')}\`, or set SLUICE_DATA_DIR`,
       ),
       stderr,
@@ -97,15 +97,15 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('runs for a user without a name', { skip: needsNamespaces }, async (t) => {
+  it('starts the embedded PostgreSQL for a user without a name', { skip: needsNamespaces }, async (t) => {
     const dataDir = await makeDataDir(t);
     await chown(dataDir, NAMELESS.uid, NAMELESS.gid);
-    const theirs = await startInProcess(t, dataDir, NAMELESS);
-    assert.deepEqual(await query(theirs.url, 'select 1 as one'), [{ one: 1 }]);
+    const server = await startInProcess(t, dataDir, NAMELESS);
+    assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
     assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, NAMELESS.uid);
   });
 
-  it('names the remedies for a user without a name if user namespaces are forbidden', {
+  it('names the remedies for a user without a name if user namespaces are unavailable', {
     skip: needsMounts,
   }, async (t) => {
     const dataDir = await makeDataDir(t);
@@ -113,11 +113,13 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     const { stderr } = await (await spawnWithoutNamespaces(t, dataDir, NAMELESS)).ended;
     assert.match(
       stderr,
-      /PostgreSQL needs a user with a name, the system user 61234 has none, .*: add the user to \/etc\/passwd, or set DATABASE_URL/,
+      /PostgreSQL needs a user with a name, but the system user 61234 has none, .*: add the user to \/etc\/passwd, or set DATABASE_URL/,
     );
   });
 
-  it('passes through a data directory that root keeps to itself, as root', { skip: needsRoot }, async (t) => {
+  it('lets the server user traverse a data directory with mode 0700 that belongs to root', {
+    skip: needsRoot,
+  }, async (t) => {
     const dataDir = await makeDataDir(t);
     await chmod(dataDir, 0o700);
 
@@ -127,27 +129,27 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     assert.equal((await stat(dataDir)).mode & 0o777, 0o710);
   });
 
-  it('runs as the user who starts it, and stays with that user when root starts it', {
+  it('runs PostgreSQL as the user who created the cluster, even if root starts it later', {
     skip: needsRoot,
   }, async (t) => {
     const dataDir = await makeDataDir(t);
     await chown(dataDir, nobody.uid, nobody.gid);
     const uidOfServer = async () => (await stat(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).uid;
 
-    const theirs = await startInProcess(t, dataDir, nobody);
-    assert.equal(theirs.startedByUs, true);
+    const first = await startInProcess(t, dataDir, nobody);
+    assert.equal(first.startedByUs, true);
     assert.equal(await uidOfServer(), nobody.uid);
-    await query(theirs.url, 'create table kept as select 7 as number');
-    theirs.process.signal('SIGTERM');
-    assert.equal(await theirs.process.exited, 0);
+    await query(first.url, 'create table kept as select 7 as number');
+    first.process.signal('SIGTERM');
+    assert.equal(await first.process.exited, 0);
     assert.equal(await findRunningPostgres({ dataDir }), undefined);
 
-    const ours = await startPostgres(dataDir);
+    const second = await startPostgres(dataDir);
     assert.equal(await uidOfServer(), nobody.uid);
-    assert.deepEqual(await query(ours.url, 'select number from kept'), [{ number: 7 }]);
+    assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
   });
 
-  it('is refused to a user to whom the cluster does not belong', { skip: needsRoot }, async (t) => {
+  it('rejects a user who does not own the cluster', { skip: needsRoot }, async (t) => {
     const dataDir = await makeDataDir(t);
     await startPostgres(dataDir);
 
@@ -155,7 +157,7 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
   });
 });
 
-/** A data directory behind two folders that only root may enter. */
+/** Creates a data directory below two folders that only root can access. */
 async function makeClosedDataDir(t: TestContext): Promise<{ dataDir: string; closed: string[] }> {
   const outer = await makeDataDir(t);
   const inner = join(outer, 'inner');

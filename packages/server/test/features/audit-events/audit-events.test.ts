@@ -227,7 +227,7 @@ describe('the audit trail', () => {
         ['api_key.created', 'user.created', 'tenant.created'],
       );
       const [{ id } = { id: '' }] = theirs;
-      const refused = { status: 404, code: 'not_found', detail: /^There is no audit event with this id$/ };
+      const refused = { status: 404, code: 'not_found', detail: /^No audit event has this ID\.$/ };
       for (const wrong of [id, UNKNOWN_ID, 'x'])
         assertRefused(await client.get<Event>(`/audit-events/${wrong}`), refused);
       assert.equal((await second.client.get(`/audit-events/${id}`)).status, 200);

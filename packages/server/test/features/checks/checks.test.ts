@@ -210,7 +210,7 @@ describe('checks', () => {
   it("responds with the same 404 to check ids that are invalid, unknown or another tenant's", async () => {
     for (const id of ['shared', 'aws.', 'gcp.shared', 'aws.theirs', 'aws.shared%00', 'AWS.shared']) {
       const answer = await client.get(`/checks/${id}`);
-      assertRefused(answer, { status: 404, code: 'not_found', detail: /^There is no check with this id$/ });
+      assertRefused(answer, { status: 404, code: 'not_found', detail: /^No check has this ID\.$/ });
     }
   });
 });

@@ -5,9 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { arrayFile } from '../../support/array-file.ts';
 import { type Client, createClient, type TextAnswer } from '../../support/client.ts';
+import { extractRaw } from '../../support/extract-raw.ts';
 import { deleteButHold } from '../../support/held-provider.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
-import { rawOf } from '../../support/raw-of.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 import { readStored } from '../../support/stored-frames.ts';
@@ -46,7 +46,7 @@ describe('a single finding with its record', () => {
   const recordOf = async (uid: string) => {
     const { status, text } = await get(await idOf(uid));
     assert.equal(status, 200);
-    return rawOf(text);
+    return extractRaw(text);
   };
 
   it('embeds the record of a finding byte for byte as JSON, however it is written', async () => {
@@ -130,7 +130,7 @@ describe('a single finding with its record', () => {
     await held.letGo();
     for (const { status, body } of answers) {
       assert.equal(status, 404);
-      assert.deepEqual(body.errors[0]?.detail, 'There is no finding with this id');
+      assert.deepEqual(body.errors[0]?.detail, 'No finding has this ID.');
     }
   });
 

@@ -15,9 +15,9 @@ import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-/** What a probe waits for at most, with room for a slow machine. */
+/** Maximum time that a probe waits, with a margin for slow machines. */
 const PROBE_MS = 2500;
-/** Longer than the database's answer is kept. */
+/** Longer than the result of the database check is cached. */
 const FORGOTTEN_MS = 700;
 
 describe('process readiness', () => {
@@ -30,7 +30,7 @@ describe('process readiness', () => {
       SLUICE_WORKERS: '2',
       SLUICE_OPERATIONS_PORT: '0',
     });
-    operations = /Metrics and health are at (\S+)/.exec(service.output.stdout)?.[1] ?? assert.fail();
+    operations = /Metrics and health checks are at (\S+)/.exec(service.output.stdout)?.[1] ?? assert.fail();
   });
   after(() => sandbox.clear());
 
@@ -40,7 +40,7 @@ describe('process readiness', () => {
     return { status: response.status, body: await response.json(), ms: performance.now() - from };
   };
   const isReady = () => until(async () => (await ready()).status === 200);
-  /** The answers to earlier questions are kept for a while. */
+  /** Waits until cached results have expired. */
   const isNotReady = () => until(async () => (await ready()).status === 503);
   const assertNotReady = async (reasons: Readonly<Record<string, string>>) => {
     await isNotReady();
@@ -73,7 +73,7 @@ describe('process readiness', () => {
   it('reports not ready when the database schema is older than the code', async () => {
     await service.sql(`update schema_migrations set name = 'x' || name where name = '0010-operations.sql'`);
     await assertNotReady({
-      database: 'the schema of the database is older than this version: it lacks 0010-operations.sql',
+      database: 'the database schema is out of date: it lacks 0010-operations.sql',
     });
     await service.sql(`update schema_migrations set name = substr(name, 2) where name like 'x%'`);
     await isReady();
@@ -86,9 +86,8 @@ describe('process readiness', () => {
     await service.sql(
       `select pg_terminate_backend(pid) from ${SESSIONS} where application_name = 'sluice worker'`,
     );
-    // The threads notice one after the other.
-    const workers =
-      '2 of 2 worker threads cannot work: they have ended, or have no connection to the database';
+    // The threads detect it one after the other.
+    const workers = '2 of 2 worker threads have exited or cannot connect to the database';
     await until(async () => JSON.stringify((await ready()).body).includes('"2 of 2 '));
     await assertNotReady({ workers });
     await service.sql(`grant temporary on database ${name} to public`);
@@ -103,7 +102,7 @@ describe('process readiness', () => {
       await sleep(FORGOTTEN_MS);
       const { status, body, ms } = await ready();
       assert.equal(status, 503);
-      assert.match(JSON.stringify(body), /"database":"(the database cannot be reached|it does not answer)"/);
+      assert.match(JSON.stringify(body), /"database":"(the database cannot be reached|the check timed out)"/);
       assert.ok(ms < PROBE_MS, `${ms} ms`);
       const from = performance.now();
       assert.equal((await scrape(operations)).value('sluice_database_up'), 0);
@@ -143,7 +142,7 @@ describe('process readiness', () => {
     const ended = service.end('SIGTERM');
     await until(async () => (await ready(operations)).status === 503);
     const { body } = await ready(operations);
-    assert.deepEqual(body, { status: 'fail', reasons: { process: 'it is being stopped' } });
+    assert.deepEqual(body, { status: 'fail', reasons: { process: 'the server is shutting down' } });
     assert.equal((await fetch(`${operations}/health/live`)).status, 200);
     assert.ok((await scrape(operations)).samples.length > 0);
     await release();
@@ -152,7 +151,7 @@ describe('process readiness', () => {
 
   it('reports not ready until startup is complete', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
-    // The start waits for worker threads that cannot work yet.
+    // Startup waits for the worker threads, which cannot connect yet.
     const name = await databaseName();
     await again.sql(`revoke temporary on database ${name} from public`);
     await again.end('SIGKILL');
@@ -169,7 +168,7 @@ describe('process readiness', () => {
       );
     await until(isThere);
     const { status, body } = await ready(url);
-    const reasons = { process: 'it is being started' };
+    const reasons = { process: 'the server is starting' };
     assert.deepEqual({ status, body }, { status: 503, body: { status: 'fail', reasons } });
     assert.equal((await fetch(`${url}/health/live`)).status, 200);
     await again.sql(`grant temporary on database ${name} to public`);

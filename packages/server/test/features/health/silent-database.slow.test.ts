@@ -17,7 +17,7 @@ const hasSs = await run('ss', ['--version']).then(
   () => false,
 );
 const TENANT = '00000000-0000-7000-8000-000000000001';
-/** As `transaction.ts` has it. */
+/** The same value as in `transaction.ts`. */
 const PATIENCE_MS = 60_000;
 
 describe('a database that drops off the network', () => {
@@ -59,7 +59,7 @@ describe('a database that drops off the network', () => {
     const through = new URL(proxy.url);
     through.pathname = new URL(databaseUrl).pathname;
     const pool = createPool({ url: through.href, role: undefined }, { applicationName: 'test', max: 3 });
-    // Before the fake clock, and kept by the pool.
+    // Opened before the fake clock and kept in the pool.
     const borrowed = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of borrowed) client.release();
     mock.timers.enable({ apis: ['setTimeout'] });
@@ -71,7 +71,7 @@ describe('a database that drops off the network', () => {
       queryOnce(pool, select, []),
     ];
     const ended = Promise.allSettled(waiting);
-    // The pool hands its connections out in turns of the event loop.
+    // The pool hands out connections in separate iterations of the event loop.
     await new Promise(setImmediate);
     mock.timers.tick(PATIENCE_MS - 1);
     assert.equal(pool.totalCount, 3);

@@ -42,7 +42,7 @@ describe('names of uploaded files', () => {
     assert.equal(await nameOf('filename="C:\\\\scans\\\\monday.json"'), 'monday.json');
   });
 
-  it('returns null for a file name of which nothing is left', async () => {
+  it('returns null for a file name that is empty after cleaning', async () => {
     assert.equal(await nameOf('filename=".."'), null);
     assert.equal(await nameOf('filename=""'), null);
     assert.equal(await nameOf('filename="\t"'), null);
@@ -66,7 +66,7 @@ describe('names of uploaded files', () => {
     }
   });
 
-  it('rejects file parts whose names hold line breaks', async () => {
+  it('rejects file parts whose names contain line breaks', async () => {
     for (const disposition of ['filename="a\nX-Evil: 1"', "filename*=UTF-8''a%0D%0AX-Evil%3A%201"]) {
       const { status, headers, body } = await post(disposition);
       assert.deepEqual([status, body.errors[0]?.code, headers.get('x-evil')], [400, 'file_required', null]);

@@ -21,7 +21,7 @@ const MEMORY_MIB = 64;
 describe('failing downloads of an uploaded file', () => {
   let service: Service;
   let client: Client;
-  /** A job of a large file: an array of spaces. */
+  /** Creates the job of a large file: an array of spaces. */
   let large: string;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '1' });
@@ -45,7 +45,7 @@ describe('failing downloads of an uploaded file', () => {
     const [response] = await once(request, 'response');
     return response;
   };
-  /** Resident memory of the service, in MiB; Linux only. */
+  /** Returns the resident memory of the service in MiB. Linux only. */
   const memory = async () => {
     const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
@@ -59,12 +59,12 @@ describe('failing downloads of an uploaded file', () => {
     return blob;
   };
 
-  it('uses limited memory for the download of a large file, also to a slow client', async () => {
+  it('uses limited memory for the download of a large file, even with a slow client', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const before = await memory();
       let most = before;
       const response = await open(large, { 'accept-encoding': encoding });
-      // Whoever does not wait for its clients has all of the file in memory now.
+      // A service that does not wait for slow clients has buffered the whole file by now.
       await sleep(500);
       let bytes = 0;
       let sampled = 0;
@@ -92,7 +92,7 @@ describe('failing downloads of an uploaded file', () => {
         }),
       );
     }
-    // What would go on to be read and inflated for nobody would take the processor.
+    // Reading and decompressing for a disconnected client would use CPU time.
     const ticks = async () => {
       const stat = await readFile(`/proc/${service.process.pid}/stat`, 'utf8');
       return stat
@@ -128,7 +128,7 @@ describe('failing downloads of an uploaded file', () => {
     assert.equal(head.status, 503);
   });
 
-  it('cuts a download off visibly when a later frame cannot be read', async () => {
+  it('aborts a download visibly when a later frame cannot be read', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const { id } = await client.ingest(severalFrames());
       const [{ length } = { length: 0 }] = await service.sql<{ length: number }>(
@@ -146,7 +146,7 @@ describe('failing downloads of an uploaded file', () => {
     }
   });
 
-  it('cuts a download off when a frame has unexpected content', async () => {
+  it('aborts a download when a frame has unexpected content', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('update frames set bytes = bytes - 1 where ingestion_id = $1 and number = 1', [id]);
     await assert.rejects(async () => {
@@ -155,7 +155,7 @@ describe('failing downloads of an uploaded file', () => {
     await until(async () => /frame 1 holds/.test(service.output.stderr));
   });
 
-  it('cuts a download off when frames are missing', async () => {
+  it('aborts a download when frames are missing', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('delete from frames where ingestion_id = $1 and number = 2', [id]);
     await assert.rejects(async () => {

@@ -24,7 +24,7 @@ describe('the uploaded file', () => {
   });
   after(() => service.leave());
 
-  /** As it comes over the wire: nothing is inflated. */
+  /** Returns the response as it was sent, without decompressing it. */
   const download = (id: string, headers: Headers = {}, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
       (resolve, reject) => {
@@ -60,7 +60,7 @@ describe('the uploaded file', () => {
     }
   });
 
-  it('returns a file of several frames whole, right after its upload was accepted', async () => {
+  it('returns a file of several frames completely, right after its upload was accepted', async () => {
     const file = Buffer.from(arrayFile(numbered(12_001)).bytes);
     const { body } = await client.upload(file);
     assert.ok((await download(body.data.id)).body.equals(file));
@@ -78,7 +78,7 @@ describe('the uploaded file', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), file);
   });
 
-  it('returns a compressed upload inflated, without the compression suffix in its name', async () => {
+  it('returns a compressed upload decompressed, without the compression suffix in its name', async () => {
     const file = Buffer.from(arrayFile(numbered(6000)).bytes);
     for (const [compressed, ending] of [
       [gzipSync(file), '.gz'],
@@ -124,7 +124,7 @@ describe('the uploaded file', () => {
       }
     });
 
-    it('returns a file that a client which inflates by itself reads whole', async () => {
+    it('returns a file that a decompressing client reads completely', async () => {
       for (const accepted of ['zstd', 'gzip']) {
         const response = await fetch(`${service.url}/api/v1/ingestions/${id}/file`, {
           headers: { authorization: `Api-Key ${service.key}`, 'accept-encoding': accepted },
@@ -146,7 +146,7 @@ describe('the uploaded file', () => {
     });
   });
 
-  it('returns the name of the upload safely, however hostile it is', async () => {
+  it('sanitizes hostile file names in the response', async () => {
     const { id } = await client.ingest(numbered(1));
     for (const [name, header] of [
       ['findings.ocsf.json', 'filename="findings.ocsf.json"'],
@@ -182,7 +182,7 @@ describe('the uploaded file', () => {
 
   it('returns 404 for the file of another tenant as for an unknown one', async () => {
     const { id } = await client.ingest(numbered(1));
-    const notFound = { status: 404, code: 'not_found', detail: /^There is no ingestion with this id$/ };
+    const notFound = { status: 404, code: 'not_found', detail: /^No ingestion has this ID\.$/ };
     assertRefused(await second.client.get(`/ingestions/${id}/file`), notFound);
     for (const unknown of ['0198a000-0000-7000-8000-000000000001', 'x', '..%2Ffile'])
       assertRefused(await client.get(`/ingestions/${unknown}/file`), notFound);

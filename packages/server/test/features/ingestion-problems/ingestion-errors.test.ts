@@ -31,14 +31,14 @@ describe('errors of an ingestion', () => {
     return answer;
   };
   const codesOf = ({ body }: Errors) => body.data.map(({ attributes }) => attributes.code);
-  /** Without the sentence, which is there for people. */
+  /** Without the detail, which is meant for people. */
   const factsOf = ({ body }: Errors) =>
     body.data.map(({ attributes: { detail, ...facts } }) => {
       assert.match(detail, /^\S.*\S$/);
       return facts;
     });
 
-  it('name each invalid record by its place in the file, its field, its code and its finding', async () => {
+  it('identifies each invalid record by its position in the file, its field, its code and its finding', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, OTHER_CLASS, GOOD, 'no object', WRONG_STATUS]);
     const job = await client.ingest(text);
     const answer = await errorsOf(job.id);
@@ -85,7 +85,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual(job.attributes.summary, { total: 6, processed: 6, invalid: 4 });
   });
 
-  it('list the fault of a file after the records before it', async () => {
+  it('lists the file error after the errors of the records before it', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, GOOD]);
     const cutOff = Buffer.from(text).subarray(0, (offsets[2] ?? 0) + 10);
     const answer = await errorsOf((await client.ingest(cutOff)).id);
@@ -102,7 +102,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual(answer.body.meta.counts, { required: 1, truncated: 1 });
   });
 
-  it('report a file without Detection Findings', async () => {
+  it('reports an error for a file without Detection Findings', async () => {
     const { text, offsets } = fileOf([OTHER_CLASS]);
     const answer = await errorsOf((await client.ingest(text)).id);
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual(answer.body.meta.counts, { no_detection_findings: 1, unsupported_class: 1 });
   });
 
-  it('are an empty list for a job without errors', async () => {
+  it('returns an empty list of errors for a job without errors', async () => {
     const { body } = await errorsOf((await client.ingest([GOOD])).id);
     assert.deepEqual(body.data, []);
     assert.deepEqual(body.meta, {
@@ -125,7 +125,7 @@ describe('errors of an ingestion', () => {
     });
   });
 
-  it('include the fault of a file before its records are processed', async (t) => {
+  it('includes the file error before the records are processed', async (t) => {
     t.after(await holdPending(service));
     const { id, attributes } = (await client.upload('[{}')).body.data;
     assert.equal(attributes.status, 'pending');
@@ -133,7 +133,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual([codesOf(answer), answer.body.meta.counts], [['truncated'], { truncated: 1 }]);
   });
 
-  it('are kept up to the limit with exact counts, and paged in the order of the file', async () => {
+  it('stores errors up to the limit with exact counts, and pages them in file order', async () => {
     const { text, offsets } = fileOf(
       Array.from({ length: 100 }, (_, n) => (n % 5 < 3 ? NO_UID : OTHER_CLASS)),
     );
@@ -156,7 +156,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual([first.body.links.prev, pages[2]?.body.links.self], [null, first.body.links.last]);
   });
 
-  it('are kept up to the limit over all frames of a job that two workers process', async () => {
+  it('stores errors up to the limit across all frames of a job that two workers process', async () => {
     const { id, attributes } = await client.ingest(Array.from({ length: 12_000 }, () => 0));
     assert.deepEqual(attributes.summary, { total: 12_000, processed: 12_000, invalid: 12_000 });
     const { body } = await errorsOf(id, 'filter[code]=invalid_type');
@@ -164,7 +164,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual(body.meta.counts, { invalid_type: 12_000, no_detection_findings: 1 });
   });
 
-  it('are filtered by code, with the counts of the whole job', async () => {
+  it('filters errors by code and returns the counts of the whole job', async () => {
     const { id } = await client.ingest([NO_UID, OTHER_CLASS, NO_UID, 0]);
     const counts = { invalid_type: 1, required: 2, unsupported_class: 1 };
     for (const [filter, codes] of [
@@ -184,7 +184,7 @@ describe('errors of an ingestion', () => {
     );
   });
 
-  it('are sorted and reduced to the requested fields', async () => {
+  it('sorts errors and returns only the requested fields', async () => {
     const { id } = await client.ingest([OTHER_CLASS, 0, NO_UID]);
     const recordsBy = async (sort: string) =>
       factsOf(await errorsOf(id, `sort=${sort}`)).map(({ record_index }) => record_index);
@@ -196,7 +196,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual(body.data[0]?.attributes, { code: 'unsupported_class', pointer: '/class_uid' });
   });
 
-  it('respond with 400 that names the parameter to invalid queries of the errors list', async () => {
+  it('returns 400 and names the parameter for invalid queries of the errors list', async () => {
     const { id } = await client.ingest([GOOD]);
     for (const [query, parameter] of [
       ['filter[status]=failed', 'filter[status]'],
@@ -212,7 +212,7 @@ describe('errors of an ingestion', () => {
     }
   });
 
-  it("return the same 404 for an unknown ingestion id, a malformed one and another tenant's", async () => {
+  it("returns the same 404 for the errors of an unknown ingestion id, a malformed one and another tenant's", async () => {
     const second = await createSecondTenant(service);
     const theirs = await second.client.ingest([NO_UID]);
     assert.equal((await second.client.errors(theirs.id)).errors.length, 1);
@@ -226,7 +226,7 @@ describe('errors of an ingestion', () => {
             status: '404',
             code: 'not_found',
             title: 'Not found',
-            detail: 'There is no ingestion with this id',
+            detail: 'No ingestion has this ID.',
           },
         ],
       );
@@ -235,7 +235,7 @@ describe('errors of an ingestion', () => {
   });
 });
 
-/** A file of these records, one a line, and the byte at which each of them starts. */
+/** Returns a file with one of these records per line, and the byte offset of each. */
 function fileOf(records: readonly unknown[]): { text: string; offsets: number[] } {
   const offsets: number[] = [];
   let text = '[\n';

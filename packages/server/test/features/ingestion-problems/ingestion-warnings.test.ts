@@ -58,7 +58,7 @@ describe('GET /ingestions/{id}/warnings', () => {
     );
   });
 
-  it('leaves a job completed that has warnings only', async () => {
+  it('completes a job that has only warnings', async () => {
     const { attributes, meta } = await client.ingest(unusual.slice(0, 3));
     assert.deepEqual([attributes.status, attributes.summary.invalid, meta.warnings], ['completed', 0, 5]);
     assert.deepEqual(Object.keys(attributes).sort(), [
@@ -70,7 +70,7 @@ describe('GET /ingestions/{id}/warnings', () => {
     ]);
   });
 
-  it('is empty for a job without warnings, and 404 for a job of another tenant', async () => {
+  it('returns an empty list of warnings for a job without warnings, and 404 for a job of another tenant', async () => {
     const { id, meta } = await client.ingest([record()]);
     const { body } = await list(id);
     assert.deepEqual([body.data, body.meta.counts, meta.warnings], [[], {}, 0]);

@@ -8,7 +8,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const MAX_RECORD_BYTES = 20 * 2 ** 20;
 const SHOWN_BYTES = 2 ** 16;
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /no record at this place/ } as const;
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /no record with this index/ } as const;
 
 describe('a record of an uploaded file', () => {
   let service: Service;
@@ -22,7 +22,7 @@ describe('a record of an uploaded file', () => {
   const recordOf = async (id: string, index: number | string, query = '') =>
     await client.get<Resource>(`/ingestions/${id}/records/${index}${query}`);
   const attributesOf = async (id: string, index: number) => (await recordOf(id, index)).body.data.attributes;
-  /** A file of these texts, and where each of them begins. */
+  /** Returns a file of these elements, and the byte offset of each. */
   const fileOf = (texts: readonly string[]) => {
     const offsets: number[] = [];
     let at = 1;
@@ -33,7 +33,7 @@ describe('a record of an uploaded file', () => {
     return { file: Buffer.from(`[\n${texts.join(',\n')}\n]`), offsets };
   };
 
-  it('returns a valid or invalid record as it was submitted, with its place', async () => {
+  it('returns a valid or invalid record as it was uploaded, with its position', async () => {
     const texts = [
       JSON.stringify(record(), undefined, 3),
       JSON.stringify(without('finding_info.uid')),
@@ -85,7 +85,7 @@ describe('a record of an uploaded file', () => {
     }
   });
 
-  it('returns the beginning of a long record, also if it spans several frames', async () => {
+  it('returns the beginning of a long record, even if it spans several frames', async () => {
     const long = JSON.stringify(record({ message: 'ü'.repeat(SHOWN_BYTES) }));
     const tooLong = JSON.stringify(record({ message: 'x'.repeat(3 * MAX_RECORD_BYTES) }));
     const { file, offsets } = fileOf([JSON.stringify(record()), long, tooLong, JSON.stringify(record())]);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 
-/** Real outputs of a scanner, which stand beside the repository and not in it. */
+/** Real scanner output, which is not part of the repository. */
 const SCANNER_OUTPUTS = new URL('../../../../../../shared/data/', import.meta.url);
 const skip = existsSync(SCANNER_OUTPUTS) ? false : 'the real scanner outputs are not here';
 

@@ -36,13 +36,13 @@ describe('an upload with an Idempotency-Key', () => {
   });
   const upload = (key: string, file: FileContent = FILE, options: UploadOptions = {}) =>
     client.upload(file, { ...options, headers: withKey(key, options.headers) });
-  /** Uploads for the first time: not as a repetition. */
+  /** Uploads a file for the first time and asserts that it was not replayed. */
   const first = async (key: string, file?: FileContent, options?: UploadOptions) => {
     const answer = await upload(key, file, options);
     assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [202, null]);
     return answer;
   };
-  /** Asserts that an upload is answered with the given first answer and leaves nothing. */
+  /** Asserts that an upload returns the first response again and stores nothing. */
   const assertReplay = async (
     send: () => ReturnType<typeof upload>,
     original: Awaited<ReturnType<typeof upload>>,
@@ -57,7 +57,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(await tracesOf(service), before);
   };
 
-  it('returns the first response again, also after the job has ended', async () => {
+  it('returns the first response again, even after the job has ended', async () => {
     const original = await first('again');
     await assertReplay(() => upload('again'), original);
     const job = await client.ended(original.body.data.id);
@@ -78,7 +78,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('again'), original);
   });
 
-  it('ignores file names and the division into parts when it compares uploads', async () => {
+  it('ignores file names and multipart boundaries when it compares uploads', async () => {
     const parts = { provider: 'aws', account: '1' };
     const original = await first('form', FILE, { fileName: 'monday.json', parts });
     await assertReplay(() => upload('form', FILE, { fileName: 'tuesday.json', parts }), original);
@@ -127,10 +127,10 @@ describe('an upload with an Idempotency-Key', () => {
   const reused = {
     status: 422,
     code: 'idempotency_key_reused',
-    detail: /was used for another upload \(ingestion [0-9a-f-]{36}\)/,
+    detail: /was already used for a different upload \(ingestion [0-9a-f-]{36}\)/,
     source: { header: 'Idempotency-Key' },
   };
-  it('ingests the same file again after one of its providers was deleted, at once and after the removal', async () => {
+  it('ingests the same file again after one of its providers was deleted, before and after its rows are removed', async () => {
     const file = JSON.stringify([
       record(),
       record({ finding_info: { uid: 'second' }, cloud: { account: { uid: 'to be deleted' } } }),
@@ -159,7 +159,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('file'), original);
   });
 
-  it('rejects other text parts with the same Idempotency-Key', async () => {
+  it('rejects different text fields with the same Idempotency-Key', async () => {
     const original = await first('parts', FILE, { parts: { provider: 'aws', account: '1' } });
     for (const parts of [
       {},
@@ -240,7 +240,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertRefusedWithoutTrace(service, () => upload('kept', gzipSync(FILE).subarray(0, 50)), {
       status: 400,
       code: 'invalid_compression',
-      detail: /cut off/,
+      detail: /truncated/,
       source: { pointer: '/file' },
     });
     const original = await first('kept');

@@ -33,7 +33,7 @@ describe('the ingestions list', () => {
     assert.ok(job !== undefined, name);
     return job.id;
   };
-  /** The ids of the jobs that the whole list shows under this query, in any order. */
+  /** Returns the ids of all jobs that match this query, in any order. */
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: (job: ListedJob) => boolean) =>
     jobs
@@ -67,7 +67,7 @@ describe('the ingestions list', () => {
     });
 
     it('lists every ingestion once when following next, and the same pages when following prev', async () => {
-      // Many jobs have the same started_at, and some none.
+      // Many jobs have the same started_at, and some have none.
       const forth = await walkPages(service, await list('sort=started_at&page[size]=4'), 'next');
       assert.deepEqual(forth.flatMap(idsOf), ordered(['started_at']));
       const last = forth.at(-1);
@@ -164,7 +164,7 @@ describe('the ingestions list', () => {
       });
     }
 
-    it('searches file names of ingestions literally and without regard to case', async () => {
+    it('searches file names of ingestions literally and case-insensitively', async () => {
       for (const [term, names] of [
         ['100%', ['100% done.json']],
         ['%', ['100% done.json']],
@@ -190,7 +190,7 @@ describe('the ingestions list', () => {
       assert.deepEqual(await found('filter[search]=slash%2Ba'), []);
     });
 
-    it('searches ids of ingestions without regard to case', async () => {
+    it('searches ids of ingestions case-insensitively', async () => {
       const id = named('100% done.json');
       for (const term of [id, id.toUpperCase(), id.slice(-12)])
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);

@@ -20,7 +20,7 @@ describe('an ingestion', () => {
   });
   after(() => service.leave());
 
-  it('is accepted with 202 as pending, with its total and nothing processed', async (t) => {
+  it('accepts an upload with 202 as a pending job, with its total and nothing processed', async (t) => {
     t.after(await holdPending(service));
     const { status, headers, body } = await client.upload([record(), record(), 'no record']);
 
@@ -40,7 +40,7 @@ describe('an ingestion', () => {
     assert.equal(headers.get('retry-after'), '1');
   });
 
-  it('is returned at the Location of the 202, unchanged while pending', async (t) => {
+  it('returns a pending job unchanged at the Location of the 202', async (t) => {
     t.after(await holdPending(service));
     const uploaded = await client.upload([record()]);
     const location = uploaded.headers.get('location') ?? '';
@@ -56,7 +56,7 @@ describe('an ingestion', () => {
     assert.equal(uploaded.body.data.links.self, location);
   });
 
-  it('is processing with started_at while its records are processed, with a Retry-After', async (t) => {
+  it('returns a processing job with started_at and Retry-After while its records are processed', async (t) => {
     const release = await holdProcessing(service);
     t.after(release);
     const { id } = (await client.upload([record()])).body.data;
@@ -75,17 +75,17 @@ describe('an ingestion', () => {
     assert.equal((await client.ended(id)).attributes.started_at, started_at);
   });
 
-  it('ends completed when every record is valid, with processed equal to total', async () => {
+  it('completes a job when every record is valid, with processed equal to total', async () => {
     const job = await client.ingest([record(), record({ finding_info: { uid: 'finding-2' } })]);
     assertEnded(job, 'completed', { total: 2, processed: 2, invalid: 0 });
   });
 
-  it('ends failed when one record is invalid, with processed equal to total', async () => {
+  it('fails a job when one record is invalid, with processed equal to total', async () => {
     const job = await client.ingest([record(), without('finding_info.uid'), record()]);
     assertEnded(job, 'failed', { total: 3, processed: 3, invalid: 1 });
   });
 
-  it('ends failed when the file itself is invalid', async () => {
+  it('fails a job when the file itself is invalid', async () => {
     assertEnded(await client.ingest('{}'), 'failed', { total: 0, processed: 0, invalid: 0 });
     assertEnded(await client.ingest('[]'), 'failed', { total: 0, processed: 0, invalid: 0 });
     assertEnded(await client.ingest([record({ class_uid: 2003 })]), 'failed', {
@@ -95,7 +95,7 @@ describe('an ingestion', () => {
     });
   });
 
-  it('has no Retry-After after its end', async () => {
+  it('sends no Retry-After for an ended job', async () => {
     const { id } = await client.ingest([record()]);
     const { status, headers } = await client.get(`/ingestions/${id}`, { accept: DOCUMENT_TYPE });
     assert.deepEqual([status, headers.get('retry-after')], [200, null]);
@@ -139,7 +139,7 @@ describe('an ingestion', () => {
       assert.equal(status, 404);
       answers.push({ ...body, errors: body.errors.map(({ id: _, ...rest }) => rest) });
     }
-    const detail = 'There is no ingestion with this id';
+    const detail = 'No ingestion has this ID.';
     const error = { status: '404', code: 'not_found', title: 'Not found', detail };
     for (const answer of answers) assert.deepEqual(answer, { errors: [error], meta: { version: 'v1' } });
   });

@@ -166,7 +166,7 @@ describe('changing providers', () => {
     });
   });
 
-  const notThere: Refusal = { status: 404, code: 'not_found', detail: /^There is no provider with this id$/ };
+  const notThere: Refusal = { status: 404, code: 'not_found', detail: /^No provider has this ID\.$/ };
   const narrow: Refusal = {
     status: 401,
     code: 'invalid_api_key',

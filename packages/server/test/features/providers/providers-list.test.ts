@@ -193,7 +193,7 @@ describe('the providers list', () => {
       assertRefused(answer, {
         status: 404,
         code: 'not_found',
-        detail: /^There is no provider with this id$/,
+        detail: /^No provider has this ID\.$/,
       });
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { CREATE_FINDING_CHANGES, countFindings } from '../../../src/jobs/count-findings.ts';
+import { CREATE_FINDING_CHANGES, updateFindingCounts } from '../../../src/jobs/update-finding-counts.ts';
 import { createClient } from '../../support/client.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
@@ -149,7 +149,7 @@ describe('the data of a deleted provider', () => {
          values ($1, gen_random_uuid(), $2, gen_random_uuid(), 0, 0, 0, 0, 'FAIL', 1, false, now(), now(), now(), 'c', 'u')`,
         [tenantId, id],
       );
-      await countFindings(frame, tenantId);
+      await updateFindingCounts(frame, tenantId);
       await frame.query('commit');
     } finally {
       await frame.end();

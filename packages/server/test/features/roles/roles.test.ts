@@ -16,7 +16,7 @@ import { assertRefused } from '../../support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 import { TIMESTAMP } from '../../support/timestamp.ts';
 
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^No role has this ID\.$/ };
 const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
 
 describe('roles', () => {
@@ -87,7 +87,7 @@ describe('roles', () => {
       assertRefused(await postRole(narrowed, 'more', ['manage_scans', 'manage_account']), {
         status: 403,
         code: 'permission_denied',
-        detail: /may not give manage_account/,
+        detail: /cannot grant manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
       assert.equal((await postRole(narrowed, 'less', ['manage_scans'])).status, 201);
@@ -125,7 +125,7 @@ describe('roles', () => {
       assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
         status: 403,
         code: 'permission_denied',
-        detail: /may not give manage_account/,
+        detail: /cannot grant manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
       assert.equal(
@@ -135,7 +135,7 @@ describe('roles', () => {
       assertRefused(await patch(id, { permissions: ['manage_users'] }, narrowed), {
         status: 403,
         code: 'permission_denied',
-        detail: /may not take away manage_billing/,
+        detail: /cannot revoke manage_billing/,
         source: { pointer: '/data/attributes/permissions' },
       });
       assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 200);
@@ -148,7 +148,11 @@ describe('roles', () => {
       for (const permission of PERMISSIONS)
         assertRefused(
           await patch(id, { permissions: PERMISSIONS.filter((name) => name !== permission) }, other.client),
-          { status: 409, code: 'last_holder', detail: new RegExp(`would have ${permission} any more`) },
+          {
+            status: 409,
+            code: 'last_holder',
+            detail: new RegExp(`would have ${permission} after this change`),
+          },
         );
       // A role that nobody has is no help.
       created(await postRole(other.client, 'spare', PERMISSIONS));
@@ -174,7 +178,7 @@ describe('roles', () => {
     assertRefused(await client.delete(`/roles/${id}`), {
       status: 409,
       code: 'role_in_use',
-      detail: /^The role is given to 1 user; take it away/,
+      detail: /^The role is assigned to 1 user\. Remove it/,
     });
     await client.delete(`/users/${user}`);
     assert.equal((await client.delete(`/roles/${id}`)).status, 204);

@@ -16,7 +16,7 @@ import { joinService, type SharedService } from '../../support/lanes.ts';
 import { assertRefused } from '../../support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^No user has this ID\.$/ };
 
 describe('invalid user requests', () => {
   let service: SharedService;
@@ -87,7 +87,7 @@ describe('invalid user requests', () => {
       await postUser(client, 'a@example.com', [id]),
       await postUser(client, 'a@example.com', [UNKNOWN_ID]),
     ];
-    assert.deepEqual([theirs.status, theirs.body.errors[0]?.detail], [404, `There is no role ${id}`]);
+    assert.deepEqual([theirs.status, theirs.body.errors[0]?.detail], [404, 'No role has this ID.']);
     assert.deepEqual(theirs.body.errors[0]?.source, unknown.body.errors[0]?.source);
   });
 

@@ -18,11 +18,12 @@ import { createSecondTenant } from '../../support/second-tenant.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { TIMESTAMP } from '../../support/timestamp.ts';
 
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^No user has this ID\.$/ };
 const LAST_HOLDER = {
   status: 409,
   code: 'last_holder',
-  detail: /^No user would have .*manage_users, manage_account.* any more; give it to another user first$/,
+  detail:
+    /^No user would have .*manage_users, manage_account.* after this change\. Grant them to another user first\.$/,
 };
 
 describe('users', () => {
@@ -106,7 +107,7 @@ describe('users', () => {
       assertRefused(await post('more@example.com', ['scans', 'scansAndBilling'], clerk), {
         status: 403,
         code: 'permission_denied',
-        detail: /may not give manage_billing/,
+        detail: /cannot grant manage_billing/,
         source: { pointer: '/data/relationships/roles/data/1' },
       });
       assert.equal((await post('less@example.com', ['scans', 'nothing'], clerk)).status, 201);
@@ -151,17 +152,17 @@ describe('users', () => {
       const lacks = (verb: string) => ({
         status: 403,
         code: 'permission_denied',
-        detail: new RegExp(`may not ${verb} manage_billing`),
+        detail: new RegExp(`cannot ${verb} manage_billing`),
       });
       assertRefused(await patch(id, { relationships: withRoles(['scans']) }, clerk), {
-        ...lacks('take away'),
+        ...lacks('revoke'),
         source: { pointer: '/data/relationships/roles/data' },
       });
-      assertRefused(await clerk.delete(`/users/${id}`), lacks('take away'));
+      assertRefused(await clerk.delete(`/users/${id}`), lacks('revoke'));
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans', 'manage_billing'].sort());
       await patch(id, { relationships: withRoles(['scans']) });
       const again = await patch(id, { relationships: withRoles(['scansAndBilling']) }, clerk);
-      assertRefused(again, { ...lacks('give'), source: { pointer: '/data/relationships/roles/data/0' } });
+      assertRefused(again, { ...lacks('grant'), source: { pointer: '/data/relationships/roles/data/0' } });
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans']);
     });
 
@@ -227,7 +228,7 @@ describe('users', () => {
       await made('users.only@example.com', ['usersOnly']);
       assertRefused(await client.delete(`/users/${admin.id}`), {
         ...LAST_HOLDER,
-        detail: /^No user would have .*manage_account.* any more; /,
+        detail: /^No user would have .*manage_account.* after this change\. /,
       });
       await made('deputy@example.com', [admin.role]);
       assert.equal((await patch(admin.id, { relationships: withRoles(['scans']) })).status, 200);

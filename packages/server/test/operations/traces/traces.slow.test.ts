@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 const STOP_MS = 10_000;
-/** The SDK would send every five seconds. */
+/** By default, the SDK sends spans every five seconds. */
 const AT_ONCE = { OTEL_BSP_SCHEDULE_DELAY: '50' };
 
 describe('traces', () => {
@@ -37,7 +37,7 @@ describe('traces', () => {
   const records = (count: number) =>
     Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
 
-  it('records an upload as one trace, from the client through the API to the frames of a worker', async () => {
+  it('traces an upload from the client through the API to the frames of a worker', async () => {
     const { url, spans, headers } = await collector();
     const own = {
       ...AT_ONCE,
@@ -50,12 +50,12 @@ describe('traces', () => {
     const { body } = await client.upload(records(5001), {
       headers: { traceparent: `00-${TRACE}-${CLIENT_SPAN}-01`, 'x-request-id': 'traced' },
     });
-    const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
-    const named = (name: string) => ofTrace().filter((span) => span.name === name);
+    const spansOfTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
+    const named = (name: string) => spansOfTrace().filter((span) => span.name === name);
     const one = (name: string): CollectedSpan => {
       const [span, ...others] = named(name);
       assert.deepEqual(others, [], name);
-      return span ?? assert.fail(`there is no span ${name}`);
+      return span ?? assert.fail(`missing span ${name}`);
     };
     await client.ended(body.data.id);
     await until(
@@ -78,7 +78,7 @@ describe('traces', () => {
     for (const frame of frames) {
       assert.deepEqual([frame.parentSpanId, frame.service], [request.spanId, 'sluice-worker']);
       assert.equal(frame.attributes['sluice.ingestion.id'], body.data.id);
-      const steps = ofTrace().filter(({ parentSpanId }) => parentSpanId === frame.spanId);
+      const steps = spansOfTrace().filter(({ parentSpanId }) => parentSpanId === frame.spanId);
       assert.deepEqual(steps.map(({ name }) => name).sort(), [
         'finish frame',
         'merge frame',
@@ -87,9 +87,9 @@ describe('traces', () => {
       ]);
     }
     assert.equal(headers()['x-token'], 'of-the-collector');
-    assert.ok(ofTrace().every(({ isError }) => !isError));
+    assert.ok(spansOfTrace().every(({ isError }) => !isError));
 
-    // A request of nobody's trace begins its own; a probe has none.
+    // A request without trace context starts a new trace; a health check is not traced.
     await fetch(`${api.url}/health/ready`);
     await client.get('/limits');
     const limits = () => spans.find(({ name }) => name === 'GET /api/v1/limits');
@@ -105,7 +105,7 @@ describe('traces', () => {
     assert.equal(await api.end(), 0);
   });
 
-  it('exports all spans before a stopped process exits', async () => {
+  it('exports all spans before the process exits', async () => {
     const { url, spans } = await collector();
     const own = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
     const service = await sandbox.startService(own);
@@ -116,12 +116,12 @@ describe('traces', () => {
     assert.deepEqual(ofUpload.map(({ name }) => name).sort(), ['POST /api/v1/ingestions', 'process frame']);
   });
 
-  const away = 'http://127.0.0.1:1';
+  const UNREACHABLE = 'http://127.0.0.1:1';
   for (const [how, urlOf] of [
-    ['is unreachable', async () => away],
+    ['is unreachable', async () => UNREACHABLE],
     ['never responds', async () => (await collector({ isSilent: true })).url],
   ] as const) {
-    it(`ingests uploads and stops within 10 seconds when the trace collector ${how}`, async () => {
+    it(`ingests uploads and shuts down within 10 seconds when the trace collector ${how}`, async () => {
       const own = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
       const service = await sandbox.startService(own);
       const client = createClient(service.url, service.key);
@@ -130,31 +130,29 @@ describe('traces', () => {
         assert.equal(attributes.status, 'completed');
       }
       await until(async () => service.output.stderr.includes('traces could not be sent'));
-      const complaints = service.output.stderr
-        .split('\n')
-        .filter((line) => line.includes('could not be sent'));
-      // One of each thread, not one of each batch.
-      assert.ok(complaints.length <= 2, complaints.join('\n'));
+      const warnings = service.output.stderr.split('\n').filter((line) => line.includes('could not be sent'));
+      // One per thread, not one per batch.
+      assert.ok(warnings.length <= 2, warnings.join('\n'));
       const from = performance.now();
       assert.equal(await service.end(), 0);
-      assert.ok(performance.now() - from < STOP_MS, 'the stop took too long');
+      assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
     });
   }
 
-  it('stores the trace context of a client when the service does not export traces', async () => {
+  it('stores the trace context of a client even if the service does not export traces', async () => {
     const service = await sandbox.startService();
     const client = createClient(service.url, service.key);
-    const kept = async (traceparent?: string) => {
+    const stored = async (traceparent?: string) => {
       const headers = traceparent === undefined ? {} : { traceparent };
       const { body } = await client.upload([record()], { headers });
       const rows = await service.sql('select traceparent from ingestions where id = $1', [body.data.id]);
       return rows[0]?.traceparent;
     };
-    const good = `00-${TRACE}-${CLIENT_SPAN}-01`;
-    assert.equal(await kept(good), good);
-    for (const bad of ['x', `00-${'0'.repeat(32)}-${CLIENT_SPAN}-01`, `ff-${TRACE}-${CLIENT_SPAN}-01`])
-      assert.equal(await kept(bad), null, bad);
-    assert.equal(await kept(), null);
+    const valid = `00-${TRACE}-${CLIENT_SPAN}-01`;
+    assert.equal(await stored(valid), valid);
+    for (const invalid of ['x', `00-${'0'.repeat(32)}-${CLIENT_SPAN}-01`, `ff-${TRACE}-${CLIENT_SPAN}-01`])
+      assert.equal(await stored(invalid), null, invalid);
+    assert.equal(await stored(), null);
   });
 
   it('rejects an OTEL_EXPORTER_OTLP_ENDPOINT without http:// or https://', async () => {

@@ -3,18 +3,18 @@ import { createSecondTenant } from '../../support/second-tenant.ts';
 import type { Service } from '../../support/service.ts';
 
 const ADMIN = 'admin@localhost';
-const NEWCOMER = 'newcomer@example.com';
+const NEWCOMER = 'firstTenant@example.com';
 
-/** Keys with which nothing can be pushed, as operators make them. */
+/** Keys that cannot push, created as an operator would. */
 export interface UselessKeys {
-  /** Well-formed, of no service. */
+  /** Well-formed, but unknown to the service. */
   readonly unknown: string;
   readonly revoked: string;
-  /** To other permissions than its user has. */
+  /** Narrowed to permissions that exclude pushing. */
   readonly narrowed: string;
-  /** Its user may not push. */
+  /** The key of a user without the permission to push. */
   readonly ofUserWithout: string;
-  /** Of a tenant without a subscription. */
+  /** The key of a tenant without a subscription. */
   readonly unpaid: string;
 }
 

@@ -1,29 +1,29 @@
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Ended } from '../../../../scanner/test/cli/run-scanner.ts';
+import type { RunResult } from '../../../../scanner/test/cli/run-scanner.ts';
 import type { ScanFolder, ScannedOrganization } from '../../../../scanner/test/cli/scan-folder.ts';
 
-/** A scan that has ended, and what it has left. */
-export interface ScanRun extends Ended {
-  /** Where it was started. */
+/** A finished scan and its results. */
+export interface ScanRun extends RunResult {
+  /** The working directory. */
   readonly folder: string;
-  /** The files below its `-o`, from the folder: `results/scan.csv`. */
+  /** The files written to `-o`, relative to the working directory: `results/scan.csv`. */
   readonly results: readonly string[];
-  /** The files in the system temporary directory, which was its own. */
+  /** The files in the system temporary directory, which was exclusive to the scan. */
   readonly temporary: readonly string[];
 }
 
 export interface ScanRunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the folder of the scan before it starts. */
+  /** Called with the working directory before the scan starts. */
   readonly starting?: (folder: string) => void;
 }
 
-/** Nobody listens there. */
+/** An address without a listener. */
 export const UNREACHABLE = 'http://127.0.0.1:1';
 
-/** Runs `scanner directory -o results -F scan ...` in a folder of its own. */
+/** Runs `scanner directory -o results -F scan ...` in a separate folder. */
 export async function runScan(
   scans: ScanFolder,
   { scan }: ScannedOrganization,
@@ -35,7 +35,7 @@ export async function runScan(
   starting?.(folder);
   const ended = await scan(['-o', 'results', '-F', 'scan', ...words], {
     cwd: folder,
-    // One attempt: what is repeated, and how often, is not what these tests are about.
+    // A single attempt: these tests do not cover retries.
     env: { TMPDIR: temporaryOf(folder), SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '0', ...env },
   });
   const results = await filesBelow(path.join(folder, 'results'));
@@ -47,12 +47,12 @@ export async function runScan(
   };
 }
 
-/** The system temporary directory of a scan. */
+/** Returns the system temporary directory of a scan. */
 export function temporaryOf(folder: string): string {
   return path.join(folder, 'tmp');
 }
 
-/** All files below a folder, also in others. */
+/** Returns all files below a folder. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -65,19 +65,19 @@ const recordsSchema = z.array(
   z.object({ status_code: z.string(), finding_info: z.object({ uid: z.string() }) }),
 );
 
-/** The findings of a whole OCSF file, by what stays the same from scan to scan. */
+/** Returns the findings of an OCSF file by the values that stay the same from scan to scan. */
 export function findingsIn(content: Buffer): { readonly uid: string; readonly status: string }[] {
   return recordsSchema
     .parse(JSON.parse(content.toString()))
     .map(({ status_code, finding_info }) => ({ uid: finding_info.uid, status: status_code }));
 }
 
-/** The same, of a file. */
+/** The same for the path of a file. */
 export async function findingsOfFile(file: string): Promise<ReturnType<typeof findingsIn>> {
   return findingsIn(await readFile(file));
 }
 
-/** Where a scan has said that its OCSF results are, as an absolute path. */
+/** Returns the absolute path of the OCSF results that a scan has printed. */
 export function toldFile({ stderr, folder }: Pick<ScanRun, 'stderr' | 'folder'>): string {
   const told = /^The OCSF results are in (.+)$/m.exec(stderr)?.[1];
   if (told === undefined) throw new Error(`it was not said where the OCSF results are: ${stderr}`);

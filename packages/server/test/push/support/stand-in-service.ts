@@ -3,7 +3,7 @@ import { type Received, type Reply, type StandIn, startStandIn } from './stand-i
 
 export const JOB_ID = '0198a000-0000-7000-8000-00000000abcd';
 
-/** What the service is to answer; each has a default that is as good as possible. */
+/** The responses of the service. Each has a successful default. */
 export interface ServiceAnswers {
   readonly onUpload?: (request: Received) => Reply | Promise<Reply>;
   readonly onJob?: () => Reply;
@@ -17,7 +17,7 @@ interface JobFacts {
   readonly invalid: number;
 }
 
-/** A job as the service tells it (specification, "Ingestion job"). */
+/** A job as the service returns it (docs/specification.md, "Ingestion job"). */
 export function jobDocument({ status, ...summary }: JobFacts): unknown {
   const attributes = {
     status,
@@ -33,7 +33,7 @@ export function pending(total: number): Reply {
   return { status: 202, body: jobDocument({ status: 'pending', total, processed: 0, invalid: 0 }) };
 }
 
-/** A stand-in of the ingestion service that has the endpoints of the specification and no others. */
+/** A stand-in for the ingestion service with only the endpoints of the specification. */
 export async function startStandInService(test: TestContext, answers: ServiceAnswers = {}): Promise<StandIn> {
   const { onUpload = () => pending(1), onJob, onErrors } = answers;
   const job = '/api/v1/ingestions';
@@ -46,7 +46,7 @@ export async function startStandInService(test: TestContext, answers: ServiceAns
   });
 }
 
-/** The part `file` of an upload that was not compressed. */
+/** Returns the form field `file` of an uncompressed upload. */
 export async function uploadedFile({ headers, body }: Received): Promise<Buffer> {
   const type = headers['content-type'] ?? '';
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 
 export interface Received {
   readonly method: string;
-  /** As the request line has it: with the query, and whole where the request was meant for a proxy. */
+  /** As in the request line: with the query, and absolute if the request was meant for a proxy. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -13,17 +13,17 @@ export interface Received {
 
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON; `undefined`: nothing is sent. */
+  /** Sent as JSON; `undefined` sends no body. */
   readonly body?: unknown;
 }
 
-/** An HTTP server in the place of another one, that answers as a test wants it. */
+/** An HTTP server that replaces another one and responds as a test requires. */
 export interface StandIn {
   readonly url: string;
   readonly received: readonly Received[];
 }
 
-/** It ends with the test. An answer that throws fails the test, and the client is not left waiting for it. */
+/** Stopped at the end of the test. A handler that throws fails the test without leaving the client waiting. */
 export async function startStandIn(
   test: TestContext,
   answer: (request: Received) => Reply | Promise<Reply>,

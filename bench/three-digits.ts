@@ -1,4 +1,0 @@
-/** As many digits as a measurement on a shared machine is worth. */
-export function threeDigits(value: number): number {
-  return Number(value.toPrecision(3));
-}

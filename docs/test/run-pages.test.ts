@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { getProgramSkipReason } from '../../examples/test/support/run-process.ts';
+import { type Emulator, startEmulator } from '../../packages/directory-emulator/src/index.ts';
+import { createFirstTenant } from '../../packages/server/src/first-start.ts';
+import { withPool } from '../../packages/server/test/support/administration.ts';
+import { type Service, startService } from '../../packages/server/test/support/service.ts';
+import { until } from '../../packages/server/test/support/until.ts';
+import { type Difference, differences, withoutVariables } from './support/compare-output.ts';
+import { CHECKOUT, type CodeBlock, codeBlocksOf, readPage } from './support/markdown.ts';
+import { RUN_PAGES } from './support/run-pages.ts';
+import { openShell } from './support/shell.ts';
+
+const DOCUMENTED_URL = 'http://127.0.0.1:8080';
+/** The documented rate limits are the default ones. */
+const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_REQUESTS_PER_MINUTE: '600', SLUICE_UPLOADS_PER_MINUTE: '60' };
+/** What the placeholder of an identifier stands for. */
+const PLACEHOLDERS = {
+  ingestions: 'JOB_ID',
+  findings: 'FINDING_ID',
+  providers: 'PROVIDER_ID',
+  'api-keys': 'API_KEY_ID',
+};
+const UPDATE = process.env.UPDATE_DOCS === '1';
+
+const skip = await getProgramSkipReason('curl');
+
+describe('the commands of the documentation', { skip }, () => {
+  let service: Service;
+  let emulator: Emulator;
+  let folder: string;
+  before(async () => {
+    // A separate service, because the documented limits must apply and `sluice` commands need its database.
+    [service, emulator] = await Promise.all([
+      startService(SETTINGS),
+      startEmulator({ organization: 'mixed' }),
+    ]);
+    // Commands write files, so they run in a folder that looks like the checkout.
+    folder = await mkdtemp(path.join(tmpdir(), 'sluice-docs-'));
+    for (const name of await readdir(CHECKOUT))
+      if (name !== 'output') await symlink(path.join(CHECKOUT, name), path.join(folder, name));
+  });
+  after(async () => {
+    await Promise.all([service.remove(), emulator.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const page of RUN_PAGES)
+    it(`runs all commands of ${page} and gets the documented output`, async () => {
+      const { key, tenantId } = await withPool(service.databaseUrl, createFirstTenant);
+      const replacements = new Map([
+        [DOCUMENTED_URL, service.url],
+        ['<API_KEY>', key],
+        ['<TENANT_ID>', tenantId],
+      ]);
+      const shell = openShell(folder, {
+        // As in the terminal of a user: without the commands that `npm run` adds.
+        PATH: process.env.PATH?.split(path.delimiter)
+          .filter((entry) => !entry.includes('node_modules'))
+          .join(path.delimiter),
+        HOME: process.env.HOME,
+        NO_COLOR: '1',
+        DATABASE_URL: service.databaseUrl,
+        SLUICE_DATA_DIR: service.dataDir,
+        ...emulator.environment(),
+      });
+      try {
+        let stdout = '';
+        const blocks = codeBlocksOf(readPage(page));
+        for (const [index, block] of blocks.entries()) {
+          const { line, language, text, notRun } = block;
+          const place = `${page}:${line}`;
+          if (notRun !== undefined) stdout = '';
+          else if (language === 'sh') {
+            const result = await shell.run(replaceAll(text, replacements));
+            assert.equal(result.code, 0, `${place}: ${result.stderr}${result.stdout}`);
+            ({ stdout } = result);
+            for (const [id, placeholder] of identifiersOf(stdout)) replacements.set(`<${placeholder}>`, id);
+            const isErrorDocumented = /^\{\s*"errors"/.test(blocks[index + 1]?.text ?? '');
+            if (!isErrorDocumented) assert.doesNotMatch(stdout, /^\{"errors"/m, place);
+            await settle(service.url, key);
+          } else if (stdout !== '') assertOutput(page, block, stdout.replaceAll(service.url, DOCUMENTED_URL));
+        }
+      } finally {
+        shell.close();
+      }
+    });
+});
+
+function replaceAll(text: string, replacements: ReadonlyMap<string, string>): string {
+  return [...replacements].reduce((result, [from, to]) => result.replaceAll(from, to), text);
+}
+
+/** The first identifier of each type of resource in a response, with its placeholder. */
+function identifiersOf(stdout: string): readonly (readonly [string, string])[] {
+  return Object.entries(PLACEHOLDERS).flatMap(([type, placeholder]) => {
+    const id = new RegExp(`"type":"${type}","id":"([^"]+)","attributes"`).exec(stdout)?.[1];
+    return id === undefined ? [] : [[id, placeholder] as const];
+  });
+}
+
+/** Waits until all uploads of the tenant are ingested. */
+async function settle(url: string, key: string): Promise<void> {
+  const unfinished = `${url}/api/v1/ingestions?filter[status__in]=pending,processing&page[size]=1`;
+  await until(async () => {
+    const response = await fetch(unfinished, { headers: { authorization: `Api-Key ${key}` } });
+    return /"count":0/.test(await response.text()) || undefined;
+  });
+}
+
+/** Compares the documented output with the actual one. With `UPDATE_DOCS=1` it writes differing JSON values to the page. */
+function assertOutput(page: string, { line, language, text }: CodeBlock, stdout: string): void {
+  const place = `${page}:${line}`;
+  if (language === 'json') {
+    const found = differences(JSON.parse(text), JSON.parse(stdout));
+    if (UPDATE) updateBlock(page, text, found);
+    else assert.deepEqual(found, [], place);
+    return;
+  }
+  const lines = withoutVariables(stdout).split('\n');
+  for (const documented of withoutVariables(text).split('\n'))
+    assert.ok(lines.includes(documented), `${place}: the output has no line '${documented}': ${stdout}`);
+}
+
+function updateBlock(page: string, text: string, found: readonly Difference[]): void {
+  const updated = found.reduce((result, { place, documented, actual }) => {
+    const [from, to] = [documented, actual].map((value) => JSON.stringify(value));
+    const name = `"${place.split('/').at(-1)}": `;
+    return result.includes(name + from)
+      ? result.replace(name + from, () => name + to)
+      : result.replace(String(from), () => String(to));
+  }, text);
+  writeFileSync(
+    path.join(CHECKOUT, page),
+    readPage(page).replace(text, () => updated),
+  );
+}

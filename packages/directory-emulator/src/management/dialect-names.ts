@@ -1,0 +1,14 @@
+import type { DialectName } from '../options.ts';
+
+/**
+ * Translates a name of the organization file to a dialect: `DIRECTORY_SIGN_ON` becomes `OKTA_SIGN_ON`, and
+ * `directory_enduser` becomes `okta_enduser`. Names without the prefix are the same in all dialects.
+ */
+export function translateName(name: string, dialect: DialectName): string {
+  return name.replace(/^directory_/, `${dialect}_`).replace(/^DIRECTORY_/, `${dialect.toUpperCase()}_`);
+}
+
+/** Returns the name of the request ID header: `X-Directory-Request-Id`. */
+export function requestIdHeader(dialect: DialectName): string {
+  return `X-${dialect === 'okta' ? 'Okta' : 'Directory'}-Request-Id`;
+}

@@ -1,0 +1,52 @@
+import type { PasswordPolicy } from '../../directory/snapshot.ts';
+import type { PasswordRequirement } from './password-policies.ts';
+
+/** A numeric setting of password policies. A policy that does not set it is not compliant. */
+export interface NumericSetting {
+  readonly required: string;
+  value(policy: PasswordPolicy): number | null;
+  /** `has a minimum length of 14 characters` */
+  describe(value: number): string;
+  /** `does not set a minimum length` */
+  readonly unset: string;
+  complies(value: number): boolean;
+}
+
+export function numericRequirement({
+  required,
+  value,
+  describe,
+  unset,
+  complies,
+}: NumericSetting): PasswordRequirement {
+  return {
+    required,
+    describe(policy) {
+      const number = value(policy);
+      return number === null ? unset : describe(number);
+    },
+    complies(policy) {
+      const number = value(policy);
+      return number !== null && complies(number);
+    },
+  };
+}
+
+/** At least one character of a type, such as `uppercase letter`, in every password. */
+export function characterRequirement(
+  characterType: string,
+  value: (policy: PasswordPolicy) => number | null,
+): PasswordRequirement {
+  return numericRequirement({
+    required: `at least 1 ${characterType}`,
+    value,
+    describe: (count) => `has a minimum of ${pluralize(count, characterType)}`,
+    unset: `does not set a minimum number of ${characterType}s`,
+    complies: (count) => count >= 1,
+  });
+}
+
+/** `1 day`, `60 days`. */
+export function pluralize(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

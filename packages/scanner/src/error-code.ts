@@ -1,0 +1,27 @@
+/** The error code of a system call, the TLS library or the HTTP library, such as `ECONNREFUSED`; `undefined` if there is none. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // A host with several addresses has one error per address.
+  return error instanceof AggregateError
+    ? error.errors.map(errorCode).find((code) => code !== undefined)
+    : undefined;
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether the error means that the host, or the proxy if there is one, could not be connected to. */
+export function isUnreachable(code: string | undefined): boolean {
+  return code !== undefined && UNREACHABLE.has(code);
+}

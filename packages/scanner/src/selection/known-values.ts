@@ -1,0 +1,56 @@
+import type { Check } from '../checks/check.ts';
+import { ScannerError } from '../scanner-error.ts';
+import { suggestion } from './closest-match.ts';
+
+/** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
+export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
+export type StatusFilter = (typeof STATUSES)[number];
+
+export function servicesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ service }) => service))].sort();
+}
+
+export function categoriesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ category }) => category))].sort();
+}
+
+/** Describes the values of a flag in errors. */
+export interface ValueDescription {
+  /** `check`, `service`, ... */
+  readonly noun: string;
+  /** The command that lists all values, if there are too many for an error message. */
+  readonly listedBy?: string;
+}
+
+/**
+ * Returns the known values for the given words, ignoring case, in the order of `known`. Throws a ScannerError `unknown_<noun>` (exit
+ * code 2) that suggests the closest known value.
+ */
+export function matchKnownValues<Word extends string>(
+  words: readonly string[],
+  known: readonly Word[],
+  { noun, listedBy }: ValueDescription,
+): readonly Word[] {
+  const matched = new Set(
+    words.map((word) => {
+      const found = known.find((candidate) => candidate.toLowerCase() === word.toLowerCase());
+      if (found !== undefined) return found;
+      const all =
+        listedBy === undefined ? `valid values are ${known.join(', ')}` : `run ${listedBy} to list all`;
+      const unknown = `unknown ${noun} '${word}'${suggestion(word, known, all)}`;
+      throw new ScannerError(`unknown_${noun.replaceAll(' ', '_')}`, unknown, { exitCode: 2 });
+    }),
+  );
+  return known.filter((candidate) => matched.has(candidate));
+}
+
+/** The same for a single value. */
+export function matchKnownValue<Word extends string>(
+  word: string,
+  known: readonly Word[],
+  noun: string,
+): Word {
+  const [value] = matchKnownValues([word], known, { noun });
+  if (value === undefined) throw new Error(`matchKnownValues returned nothing for the ${noun} '${word}'`);
+  return value;
+}

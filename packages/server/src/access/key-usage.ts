@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { queryOnce } from '../db/transaction.ts';
+
+const STOP_MS = 2000;
+
+interface Use {
+  readonly tenantId: string;
+  readonly at: Date;
+}
+
+export interface KeyUsageOptions {
+  readonly pool: pg.Pool;
+  readonly seconds: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Records when API keys were last used. Uses are buffered in memory and written in batches, so that no request waits for
+ * a write, and a key with a thousand requests per minute costs one write per minute.
+ */
+export class KeyUsage {
+  readonly #options: KeyUsageOptions;
+  readonly #timer: NodeJS.Timeout;
+  #uses = new Map<string, Use>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: KeyUsageOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#write(), options.seconds * 1000).unref();
+  }
+
+  /** Records that a key was accepted now. */
+  record(tenantId: string, keyId: string): void {
+    this.#uses.set(keyId, { tenantId, at: new Date() });
+  }
+
+  /** Writes the buffered uses. Gives up after two seconds if the database is unavailable. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.race([this.#write(), sleep(STOP_MS, undefined, { ref: false })]);
+  }
+
+  #write(): Promise<void> {
+    // One at a time: a slow write must not overlap the next.
+    this.#writing = this.#writing.then(() => this.#writeNow());
+    return this.#writing;
+  }
+
+  async #writeNow(): Promise<void> {
+    const uses = this.#uses;
+    if (uses.size === 0) return;
+    this.#uses = new Map();
+    try {
+      await queryOnce(
+        this.#options.pool,
+        'select note_api_key_uses($1::uuid[], $2::uuid[], $3::timestamptz[])',
+        [
+          [...uses.values()].map(({ tenantId }) => tenantId),
+          [...uses.keys()],
+          [...uses.values()].map(({ at }) => at.toISOString()),
+        ],
+      );
+    } catch (error) {
+      this.#options.onError(error);
+      // Retried with the next write; uses recorded in the meantime are newer.
+      this.#uses = new Map([...uses, ...this.#uses]);
+    }
+  }
+}

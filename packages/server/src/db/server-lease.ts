@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const LOCK = 7_517_342_005;
+/** Application names of the pool and of the workers. They identify a running service that lost its lease. */
+const SERVICE_SESSIONS = ['sluice api', 'sluice worker'];
+/** How long connections that this process has just closed may stay visible; those of a running service stay longer. */
+const DISCONNECT_MS = 5000;
+const POLL_MS = 20;
+
+/** Prevents other processes from stopping the embedded server. */
+export interface ServerLease {
+  /**
+   * Releases the lease and resolves with whether it was the last one. The last one is replaced by an exclusive lock, so that
+   * no process can acquire a lease before the server is stopped.
+   */
+  release(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/** Takes a shared advisory lock in its own session. Rejects if the server is shutting down. */
+export async function acquireServerLease(url: string): Promise<ServerLease> {
+  let session = await connect(url);
+  await session.client.query('select pg_advisory_lock_shared($1)', [LOCK]);
+  return {
+    release: async () => {
+      try {
+        if (session.isLost()) session = await connect(url);
+        else await session.client.query('select pg_advisory_unlock_shared($1)', [LOCK]);
+        return (await tryLockExclusively(session.client)) && (await waitForServicesToLeave(session.client));
+      } catch {
+        // A server that does not respond serves no other process, so it can be stopped.
+        return true;
+      }
+    },
+    end: () => session.client.end(),
+  };
+}
+
+async function tryLockExclusively(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    LOCK,
+  ]);
+  return rows[0]?.locked === true;
+}
+
+/** Resolves with false if sessions of a service are still open after `DISCONNECT_MS`. */
+async function waitForServicesToLeave(client: pg.Client): Promise<boolean> {
+  const sessions = 'select from pg_stat_activity where application_name = any($1)';
+  for (const start = performance.now(); performance.now() - start < DISCONNECT_MS; await sleep(POLL_MS)) {
+    if ((await client.query(sessions, [SERVICE_SESSIONS])).rowCount === 0) return true;
+  }
+  return false;
+}
+
+async function connect(url: string): Promise<{ client: pg.Client; isLost: () => boolean }> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'sluice lease',
+    connectionTimeoutMillis: 10_000,
+  });
+  let isLost = false;
+  client.on('error', () => {
+    isLost = true;
+  });
+  await client.connect();
+  return { client, isLost: () => isLost };
+}

@@ -1,0 +1,72 @@
+import type { Severity } from '@sluice/ocsf';
+import type { Queryable } from '../../db/transaction.ts';
+
+/** Attributes that are computed from the findings. All others are columns of the check. */
+const COUNTED = ['findings', 'severity'] as const;
+
+export interface CheckIdentity {
+  readonly provider_type: string;
+  readonly check_id: string;
+}
+
+export interface CheckCounts {
+  readonly total: number;
+  /** With the status FAIL and not muted. */
+  readonly failing: number;
+  /** Highest severity of its findings; null if there are none. */
+  readonly severity: Severity | null;
+}
+
+const NO_FINDINGS: CheckCounts = { total: 0, failing: 0, severity: null };
+
+/** Whether any of these attributes (`undefined` for all) requires counting. */
+export function needsCheckCounts(fields: ReadonlySet<string> | undefined): boolean {
+  return fields === undefined || COUNTED.some((name) => fields.has(name));
+}
+
+/**
+ * SQL for the counts of all checks of the tenant, with the columns of `CheckIdentity` and `CheckCounts`. Reads the tenant's
+ * findings sequentially, which is ten times as fast as the index if most checks are requested.
+ */
+export const ALL_CHECK_COUNTS_SQL = countsOf('');
+
+/** Maximum number of checks whose findings are looked up in the index. */
+const INDEX_LOOKUP_MAX_CHECKS = 20;
+
+/** Counts the findings of these checks over all live providers of the tenant. */
+export async function countFindingsByCheck(
+  client: Queryable,
+  checks: readonly CheckIdentity[],
+): Promise<(check: CheckIdentity) => CheckCounts> {
+  if (checks.length === 0) return () => NO_FINDINGS;
+  const ids = [...new Set(checks.map(({ check_id }) => check_id))];
+  const { rows } =
+    ids.length > INDEX_LOOKUP_MAX_CHECKS
+      ? await client.query<CheckIdentity & CheckCounts>(ALL_CHECK_COUNTS_SQL)
+      : await client.query<CheckIdentity & CheckCounts>(countsOf('and check_id = any($1::text[])'), [ids]);
+  const counts = new Map(rows.map((row) => [keyOf(row), row]));
+  return (check) => counts.get(keyOf(check)) ?? NO_FINDINGS;
+}
+
+/**
+ * Groups by provider first. The type of the provider is a scalar subquery instead of a join: without statistics for newly
+ * ingested rows, PostgreSQL chooses a nested loop that compares each of 20,000 groups with each of 20,000 providers.
+ * `offset 0` prevents a second evaluation, and the `case` prevents the use of the partial index `providers_live`, in which
+ * PostgreSQL would read all providers of the tenant for each group. OCSF severity 99, "Other", has no rank.
+ */
+function countsOf(condition: string): string {
+  return `select provider_type, check_id, sum(total)::float8 as total, sum(failing)::float8 as failing,
+      coalesce(max(known_severity), max(severity)) as severity
+    from (select (select case when p.deleted_at is null then p.type end from providers p
+          where p.tenant_id = (select current_tenant()) and p.id = f.provider_id) as provider_type,
+        f.* from (select provider_id, check_id, count(*) as total,
+          count(*) filter (where status = 'FAIL' and not muted) as failing,
+          max(severity) filter (where severity <> 99) as known_severity, max(severity) as severity
+        from findings where tenant_id = (select current_tenant()) ${condition} group by provider_id, check_id) as f offset 0) as sums
+    where provider_type is not null group by provider_type, check_id`;
+}
+
+/** Unambiguous, because stored texts never contain U+0000. */
+function keyOf({ provider_type, check_id }: CheckIdentity): string {
+  return `${provider_type}\0${check_id}`;
+}

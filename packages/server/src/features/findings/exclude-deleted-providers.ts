@@ -1,0 +1,20 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
+
+/**
+ * Conditions that exclude the findings of deleted providers until they are removed in the background. There are rarely any,
+ * so one query for the pending removals is cheaper than checking the provider of every finding.
+ */
+export async function excludeDeletedProviders(
+  client: Queryable,
+  tenantId: string,
+): Promise<readonly Condition[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select provider_id as id from provider_removals where tenant_id = $1',
+    [tenantId],
+  );
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const sql: ConditionSql = (bind) => `findings.provider_id <> all(${bind(ids)}::uuid[])`;
+  return [{ sql, countsSql: sql }];
+}

@@ -1,0 +1,13 @@
+import { includeRelated } from '../../api/includes.ts';
+import { checkResourceType } from '../checks/resource-type.ts';
+import { providerResourceType } from '../providers/resource-type.ts';
+import { scanResourceType } from '../scans/resource-type.ts';
+import type { FindingRow } from './repository.ts';
+import { relatedIds } from './resource.ts';
+
+/** The values of `include` for findings. */
+export const FINDING_INCLUDES = {
+  provider: includeRelated(providerResourceType, (row: FindingRow) => [relatedIds(row).provider]),
+  check: includeRelated(checkResourceType, (row: FindingRow) => [relatedIds(row).check]),
+  scan: includeRelated(scanResourceType, (row: FindingRow) => [relatedIds(row).scan]),
+};

@@ -1,0 +1,22 @@
+import { READ_FINDINGS } from '../../access/rules.ts';
+import type { ResourceType } from '../../api/resource-type.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import type { AccessRule } from '../../plugins/access.ts';
+import { findIngestionsByIds, type IngestionRow } from './repository.ts';
+import { ingestionResource, ingestions } from './resource.ts';
+
+/** Jobs, for users with the permission to manage ingestions in a tenant with a subscription. */
+export const ingestionResourceType: ResourceType<IngestionRow> = {
+  resource: ingestions,
+  access: { permissions: ['manage_ingestions'], subscription: true },
+  isId: isUuid,
+  findByIds: findIngestionsByIds,
+  toResource: ingestionResource,
+  notFoundDetail: 'No ingestion has this ID.',
+};
+
+/** Files and records expose the same data as findings, so they require the same permissions. */
+export const READ_SUBMITTED_RECORDS: AccessRule = {
+  ...ingestionResourceType.access,
+  permissions: [...ingestionResourceType.access.permissions, ...READ_FINDINGS.permissions],
+};

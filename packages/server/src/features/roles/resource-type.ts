@@ -1,0 +1,14 @@
+import type { ResourceType } from '../../api/resource-type.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { findRolesByIds, type RoleRow } from './repository.ts';
+import { roleResource, roles } from './resource.ts';
+
+/** Roles. Requires `manage_users`. */
+export const roleResourceType: ResourceType<RoleRow> = {
+  resource: roles,
+  access: { permissions: ['manage_users'] },
+  isId: isUuid,
+  findByIds: findRolesByIds,
+  toResource: roleResource,
+  notFoundDetail: 'No role has this ID.',
+};

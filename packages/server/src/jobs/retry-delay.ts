@@ -1,0 +1,17 @@
+import type { AttemptOutcome } from './claim.ts';
+
+const MAX_MS = 600_000;
+
+/**
+ * Maximum delay, in milliseconds, before a frame is retried after this many failures or interruptions. It starts at 200 ms
+ * and doubles with each failure, or at a second and doubles with each interruption after the second, up to ten minutes.
+ */
+export function maxRetryDelay(outcome: Exclude<AttemptOutcome, 'not_counted'>, times: number): number {
+  const [initialMs, doublings] = outcome === 'failure' ? [200, times - 1] : [1000, times - 2];
+  return Math.min(MAX_MS, initialMs * 2 ** Math.max(0, doublings));
+}
+
+/** Returns a random delay between half the maximum and the maximum, so that simultaneous failures are not retried together. */
+export function withJitter(maxMs: number): number {
+  return Math.round((maxMs * (1 + Math.random())) / 2);
+}

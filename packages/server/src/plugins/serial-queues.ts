@@ -1,0 +1,21 @@
+/** Runs a task after all earlier tasks of the same client, and returns its result. */
+export type RunInQueue = <Result>(client: string, task: () => Promise<Result>) => Promise<Result>;
+
+/** Creates queues that run the tasks of each client one after another. A queue exists only while it has tasks. */
+export function createSerialQueues(): RunInQueue {
+  const last = new Map<string, Promise<unknown>>();
+  return async (client, task) => {
+    const before = last.get(client);
+    const result = before === undefined ? task() : before.then(task);
+    // The next task waits until this one ends, even if it fails; its own caller receives the error.
+    const ended = result.then(nothing, nothing);
+    last.set(client, ended);
+    try {
+      return await result;
+    } finally {
+      if (last.get(client) === ended) last.delete(client);
+    }
+  };
+}
+
+function nothing(): void {}

@@ -1,0 +1,88 @@
+import type { Queryable } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
+import { BlobRemover } from './blob-remover.ts';
+import { collectJobs } from './collect-jobs.ts';
+import { collectIdempotencyKeys } from './collect-keys.ts';
+import { collectOrphans, collectUnfinished } from './collect-orphans.ts';
+import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
+import type { Cutoffs, GarbageCollection } from './garbage-collection.ts';
+import { type GarbageCollectionReport, Tally } from './report.ts';
+import type { RetentionSettings } from './settings.ts';
+
+/**
+ * Key of the advisory lock, which ends with the connection. A backup holds it, so that no blob is removed while blobs
+ * are copied. Visits of tenants rely on it: if two ran concurrently, one could record less than the other has removed
+ * from the queue.
+ */
+export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Collects the garbage of all tenants that are due, and of the blob store. Returns `undefined` if another process is
+ * collecting or a backup is running. Throws BlobsNotRemoved at the end if a blob could not be removed.
+ */
+export async function collectGarbage(
+  collection: GarbageCollection,
+  settings: RetentionSettings,
+): Promise<GarbageCollectionReport | undefined> {
+  const { client, dryRun } = collection;
+  if (dryRun) return await collectOnce(collection, settings);
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    GARBAGE_COLLECTION_LOCK,
+  ]);
+  if (rows[0]?.locked !== true) return undefined;
+  return await withCleanup(
+    () => collectOnce(collection, settings),
+    () => client.query('select pg_advisory_unlock($1)', [GARBAGE_COLLECTION_LOCK]),
+  );
+}
+
+async function collectOnce(
+  collection: GarbageCollection,
+  settings: RetentionSettings,
+): Promise<GarbageCollectionReport> {
+  const { client, dryRun } = collection;
+  const now = await readClock(client);
+  const cutoffs = cutoffsOf(now, settings);
+  const remover = new BlobRemover(collection);
+  const tally = () => new Tally(dryRun);
+  const [keys, jobs, files, orphans, unfinished] = [tally(), tally(), tally(), tally(), tally()];
+
+  for (const tenantId of await findDueTenants(client, cutoffs)) {
+    if (!dryRun) await beginVisit(client, tenantId);
+    await collectIdempotencyKeys(collection, tenantId, cutoffs.idempotencyKey, keys);
+    await collectJobs(collection, tenantId, cutoffs, { jobs, files, remover });
+    if (!dryRun) await endVisit(client, tenantId, cutoffs);
+  }
+  await collectOrphans(collection, cutoffs.orphan, { tally: orphans, remover });
+  await collectUnfinished(collection, cutoffs.orphan, { tally: unfinished, remover });
+  remover.assertNoFailures();
+  if (!dryRun) await client.query('update blob_store set garbage_collected_at = $1', [now]);
+  return {
+    dry_run: dryRun,
+    idempotency_keys: keys.countOnly(),
+    jobs: jobs.countAndBytes(),
+    files: files.countAndBytes(),
+    orphan_blobs: orphans.countAndBytes(),
+    unfinished_uploads: unfinished.countOnly(),
+  };
+}
+
+/** Uses the clock of the database, which wrote most of the times that are compared. */
+async function readClock(client: Queryable): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL did not return the current time');
+  return row.now;
+}
+
+function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  return {
+    orphan: before(settings.orphanGraceHours * HOUR_MS),
+    file: before(settings.fileRetentionDays * DAY_MS),
+    job: before(settings.jobRetentionDays * DAY_MS),
+    idempotencyKey: before(settings.idempotencyKeyHours * HOUR_MS),
+  };
+}

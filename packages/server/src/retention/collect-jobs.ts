@@ -1,0 +1,107 @@
+import { blobKey } from '../blob-store/blob-key.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
+import type { BlobRemover } from './blob-remover.ts';
+import { type Cutoffs, type GarbageCollection, transactionMode } from './garbage-collection.ts';
+import type { Tally } from './report.ts';
+
+/** Jobs per transaction: a job may have 10,000 errors. */
+const BATCH = 20;
+
+interface ExpiredJob {
+  readonly id: string;
+  readonly requestedAt: Date;
+  /** Size of its blob; 0 if that was already removed. */
+  readonly bytes: number;
+  readonly hasFile: boolean;
+  /** Whether the whole job has expired, not only its file. */
+  readonly isOld: boolean;
+}
+
+/**
+ * Selects ended jobs that no finding refers to. A finding can only start to refer to a job in the transaction of one
+ * of its frames, and all of them have committed when the job ends. Once a job has ended, the number of findings that
+ * refer to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the meantime. The
+ * exception is a retried job: it is no longer ended, or ended again later, which is checked again before it is
+ * deleted.
+ *
+ * All findings of a tenant are read once if there is a candidate, and not at all otherwise: an index would cost more
+ * with every ingestion.
+ */
+const EXPIRED_JOBS = `
+  declare expired_jobs no scroll cursor with hold for
+  with candidates as materialized (
+    select i.id, i.requested_at, i.completed_at, i.blob_removed_at is null as has_file,
+      i.completed_at < $3 and not exists (
+        select from idempotency_keys k where k.tenant_id = $1 and k.ingestion_id = i.id and k.inserted_at >= $4
+      ) as is_old
+    from ingestions i
+    where i.tenant_id = $1 and i.completed_at < greatest($2::timestamptz, $3::timestamptz)
+      and (i.blob_removed_at is null or i.completed_at < $3)
+  ), needed as materialized (
+    select distinct f.ingestion_id from findings f where f.tenant_id = $1 and exists (select from candidates)
+  )
+  select c.id, c.requested_at as "requestedAt", c.has_file as "hasFile", c.is_old as "isOld",
+    case when c.has_file then
+      (select coalesce(sum(r.blob_bytes), 0)::float8 from frames r where r.tenant_id = $1 and r.ingestion_id = c.id)
+    else 0 end as bytes
+  from candidates c
+  where (c.is_old or (c.has_file and c.completed_at < $2))
+    and not exists (select from needed n where n.ingestion_id = c.id)`;
+
+/** Frames, errors, scans and idempotency keys are deleted with the job. */
+const DELETE_JOBS =
+  'delete from ingestions where tenant_id = $1 and id = any($2::uuid[]) and completed_at < $3 returning id';
+const MARK_FILES = `
+  update ingestions set blob_removed_at = clock_timestamp()
+  where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null and completed_at < $3
+  returning id`;
+
+/**
+ * Collects a tenant's expired jobs and files that no finding refers to. The database is updated before a blob is
+ * removed: if the process is killed in between, the blob is an orphan, which the next run finds.
+ */
+export async function collectJobs(
+  collection: GarbageCollection,
+  tenantId: string,
+  cutoffs: Cutoffs,
+  to: { readonly jobs: Tally; readonly files: Tally; readonly remover: BlobRemover },
+): Promise<void> {
+  const { client, dryRun, signal } = collection;
+  const mode = transactionMode(collection);
+  const { file, job, idempotencyKey } = cutoffs;
+  await inTransaction(
+    client,
+    tenantId,
+    () => client.query(EXPIRED_JOBS, [tenantId, file, job, idempotencyKey]),
+    mode,
+  );
+  const collect = async () => {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { rows } = await client.query<ExpiredJob>(`fetch ${BATCH} from expired_jobs`);
+      if (rows.length === 0) return;
+      const removed = dryRun ? rows : await deleteExpired(collection, tenantId, rows, cutoffs);
+      for (const { id, isOld, bytes } of removed)
+        (isOld ? to.jobs : to.files).add(`${tenantId}/${id}`, bytes);
+      for (const { id, requestedAt, hasFile } of removed)
+        if (hasFile) await to.remover.remove(blobKey(tenantId, id, requestedAt));
+    }
+  };
+  await withCleanup(collect, () => client.query('close expired_jobs'));
+}
+
+/** Deletes the jobs and files that are still expired, and returns them. */
+async function deleteExpired(
+  { client }: GarbageCollection,
+  tenantId: string,
+  rows: readonly ExpiredJob[],
+  { file, job }: Cutoffs,
+): Promise<readonly ExpiredJob[]> {
+  const ids = (isOld: boolean) => rows.filter((row) => row.isOld === isOld).map(({ id }) => id);
+  const removed = await inTransaction(client, tenantId, async () => [
+    ...(await client.query<{ id: string }>(DELETE_JOBS, [tenantId, ids(true), job])).rows,
+    ...(await client.query<{ id: string }>(MARK_FILES, [tenantId, ids(false), file])).rows,
+  ]);
+  return rows.filter(({ id }) => removed.some((one) => one.id === id));
+}

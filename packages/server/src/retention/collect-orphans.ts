@@ -1,0 +1,96 @@
+import { readBlobKey } from '../blob-store/blob-key.ts';
+import type { StoredBlob, UnfinishedBlob } from '../blob-store/blob-store.ts';
+import type { BlobRemover } from './blob-remover.ts';
+import type { GarbageCollection } from './garbage-collection.ts';
+import type { Tally } from './report.ts';
+
+/** Blobs per query, of any number of tenants. */
+const BATCH = 500;
+
+interface Candidate<Blob> {
+  readonly blob: Blob;
+  readonly tenantId: string;
+  readonly ingestionId: string;
+}
+
+interface CollectionTarget {
+  readonly tally: Tally;
+  readonly remover: BlobRemover;
+}
+
+/**
+ * Collects blobs from before this time without a job. The job of an upload is inserted right after its blob is
+ * finished, and every upload takes less time than the grace period, so a blob without a job will never have one.
+ * Blobs with other names, and those of tenants that this database does not know, are ignored.
+ */
+export async function collectOrphans(
+  collection: GarbageCollection,
+  before: Date,
+  { tally, remover }: CollectionTarget,
+): Promise<void> {
+  const old = async function* (): AsyncGenerator<StoredBlob> {
+    for await (const blob of collection.blobs.list(collection.signal))
+      if (blob.modifiedAt < before) yield blob;
+  };
+  for await (const batch of candidatesIn(old()))
+    for (const { blob } of await findOrphans(collection, batch)) {
+      tally.add(blob.key, blob.bytes);
+      await remover.remove(blob.key);
+    }
+}
+
+/** Collects multipart uploads that were started before this time and not finished, under the same rules. */
+export async function collectUnfinished(
+  collection: GarbageCollection,
+  before: Date,
+  { tally, remover }: CollectionTarget,
+): Promise<void> {
+  const old = async function* (): AsyncGenerator<UnfinishedBlob> {
+    for await (const upload of collection.blobs.unfinished(collection.signal))
+      if (upload.startedAt < before) yield upload;
+  };
+  for await (const batch of candidatesIn(old()))
+    for (const { blob } of await ofKnownTenants(collection, batch)) {
+      tally.add(blob.key);
+      await remover.attempt(() => blob.remove());
+    }
+}
+
+async function* candidatesIn<Blob extends { readonly key: string }>(
+  blobs: AsyncIterable<Blob>,
+): AsyncGenerator<readonly Candidate<Blob>[]> {
+  let batch: Candidate<Blob>[] = [];
+  for await (const blob of blobs) {
+    const owner = readBlobKey(blob.key);
+    if (owner === undefined) continue;
+    batch.push({ blob, ...owner });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Uses one statement that visits the tenants inside the database: row-level security shows one of them at a time. */
+async function findOrphans(
+  { client }: GarbageCollection,
+  candidates: readonly Candidate<StoredBlob>[],
+): Promise<readonly Candidate<StoredBlob>[]> {
+  const { rows } = await client.query<{ place: number }>(
+    'select place::int from find_unreferenced_blobs($1, $2) as place order by place',
+    [candidates.map(({ tenantId }) => tenantId), candidates.map(({ ingestionId }) => ingestionId)],
+  );
+  return rows.flatMap(({ place }) => candidates[place - 1] ?? []);
+}
+
+async function ofKnownTenants<Blob>(
+  { client }: GarbageCollection,
+  candidates: readonly Candidate<Blob>[],
+): Promise<readonly Candidate<Blob>[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select tenant_id as id from tenant_housekeeping where tenant_id = any($1::uuid[])',
+    [candidates.map(({ tenantId }) => tenantId)],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return candidates.filter(({ tenantId }) => known.has(tenantId));
+}

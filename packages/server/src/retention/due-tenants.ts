@@ -1,0 +1,51 @@
+import { inTransaction, type Queryable } from '../db/transaction.ts';
+import type { Cutoffs } from './garbage-collection.ts';
+
+/**
+ * Returns the tenants that may have something to collect. Each part reads an index, regardless of the number of
+ * tenants.
+ */
+export async function findDueTenants(
+  client: Queryable,
+  { idempotencyKey, file, job }: Cutoffs,
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select tenant_id as id from tenant_housekeeping where oldest_key_at < $1
+     union select tenant_id from tenant_housekeeping where oldest_file_at < $2
+     union select tenant_id from tenant_housekeeping where oldest_job_at < $3
+     union select tenant_id from garbage_collection_queue`,
+    [idempotencyKey, file, job],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Removes the tenant from the queue before its data is examined, so that a change that commits later queues it again
+ * for the next run. The tenant stays due until `endVisit`, in case this process is killed.
+ */
+export async function beginVisit(client: Queryable, tenantId: string): Promise<void> {
+  await client.query(
+    `with taken as (delete from garbage_collection_queue where tenant_id = $1)
+     update tenant_housekeeping set oldest_key_at = '-infinity' where tenant_id = $1`,
+    [tenantId],
+  );
+}
+
+/**
+ * Records the oldest data that is newer than these cutoffs. Older jobs are excluded: a finding refers to each of
+ * them, and any change of a finding queues the tenant. The values are times of the data, not due times, so that they
+ * are valid for any retention settings.
+ */
+export async function endVisit(client: Queryable, tenantId: string, { file, job }: Cutoffs): Promise<void> {
+  await inTransaction(client, tenantId, () =>
+    client.query(
+      `update tenant_housekeeping set
+         oldest_key_at = (select min(inserted_at) from idempotency_keys where tenant_id = $1),
+         oldest_file_at = (select min(completed_at) from ingestions
+           where tenant_id = $1 and completed_at >= $2 and blob_removed_at is null),
+         oldest_job_at = (select min(completed_at) from ingestions where tenant_id = $1 and completed_at >= $3)
+       where tenant_id = $1`,
+      [tenantId, file, job],
+    ),
+  );
+}

@@ -1,0 +1,28 @@
+import type { BlobStore } from '../blob-store/blob-store.ts';
+import type { Queryable } from '../db/transaction.ts';
+
+/** One run of the garbage collection. */
+export interface GarbageCollection {
+  /**
+   * A separate connection. Every step is a short transaction, because row-level security shows one tenant at a time.
+   */
+  readonly client: Queryable;
+  readonly blobs: BlobStore;
+  /** Reports what would be collected, without collecting it. */
+  readonly dryRun: boolean;
+  /** Ends the run after the current step, by throwing. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Data that ended or was written before these times has expired. */
+export interface Cutoffs {
+  readonly orphan: Date;
+  readonly file: Date;
+  readonly job: Date;
+  readonly idempotencyKey: Date;
+}
+
+/** The mode of the run's transactions: a dry run cannot change anything. */
+export function transactionMode({ dryRun }: GarbageCollection): string {
+  return dryRun ? 'read only' : '';
+}

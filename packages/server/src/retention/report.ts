@@ -1,0 +1,48 @@
+/** Maximum names per category; the count is exact beyond it. */
+const MAX_NAMES = 1000;
+
+/** The items of one category that were collected, or would be. */
+export interface Collected {
+  readonly count: number;
+  /** Size in the blob store, if known. */
+  readonly bytes?: number;
+  /** Only in a dry run, the first of them. */
+  readonly names?: readonly string[];
+}
+
+/** The result of a garbage collection, or of a dry run, as `sluice gc --json` prints it. */
+export interface GarbageCollectionReport {
+  readonly dry_run: boolean;
+  readonly idempotency_keys: Collected;
+  readonly jobs: Collected;
+  readonly files: Collected;
+  readonly orphan_blobs: Collected;
+  readonly unfinished_uploads: Collected;
+}
+
+/** Counts the collected items of one category. */
+export class Tally {
+  #count = 0;
+  #bytes = 0;
+  readonly #names: string[] | undefined;
+
+  /** Only a dry run keeps names. */
+  constructor(dryRun: boolean) {
+    this.#names = dryRun ? [] : undefined;
+  }
+
+  add(name: string, bytes = 0): void {
+    this.#count++;
+    this.#bytes += bytes;
+    if (this.#names !== undefined && this.#names.length < MAX_NAMES) this.#names.push(name);
+  }
+
+  /** For items that have no size. */
+  countOnly(): Collected {
+    return { count: this.#count, ...(this.#names && { names: this.#names }) };
+  }
+
+  countAndBytes(): Collected {
+    return { count: this.#count, bytes: this.#bytes, ...(this.#names && { names: this.#names }) };
+  }
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { GARBAGE_COLLECTION_LOCK } from '../../src/retention/collect-garbage.ts';
+import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from '../support/aged-data.ts';
+import { type Client, createClient, type Resource } from '../support/client.ts';
+import { LOCKS } from '../support/database-activity.ts';
+import { scrape } from '../support/prometheus.ts';
+import { record } from '../support/records.ts';
+import { blobsOf } from '../support/refusal.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** The date folder of the orphans. */
+const LONG_AGO = '2026-01-01';
+
+describe('garbage collection under concurrent work', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+  });
+  after(() => sandbox.clear());
+
+  const gc = async () => await service.sluiceJson<GcReport>('gc');
+  /** Creates an unreferenced job that ended this many days ago. */
+  const spareJob = async (days: number) => {
+    const uid = randomUUID();
+    const { id } = await client.ingest([record({ finding_info: { uid } })]);
+    await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
+    await ageJob(service, id, days);
+    return id;
+  };
+  const fileOf = async (id: string) =>
+    (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
+  const orphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
+  /** Runs the work while every such statement on the jobs waits, until `go` is called. */
+  const held = async (statement: 'delete' | 'update', work: (go: () => Promise<void>) => Promise<void>) => {
+    const holder = await service.connect();
+    await holder.query('select pg_advisory_lock(1, 1)');
+    await holder.query(
+      `create or replace function wait_for_test() returns trigger language plpgsql as
+         $$ begin perform pg_advisory_lock_shared(1, 1); perform pg_advisory_unlock_shared(1, 1); return null; end $$;
+       create trigger wait_for_test before ${statement} on ingestions execute function wait_for_test()`,
+    );
+    const go = async () => {
+      await holder.query('select pg_advisory_unlock(1, 1)');
+    };
+    try {
+      await work(go);
+    } finally {
+      await go();
+      await holder.query('drop trigger wait_for_test on ingestions');
+      await holder.end();
+    }
+  };
+  const isWaiting = async () => {
+    const rows = await service.sql(
+      `select from ${LOCKS} where locktype = 'advisory' and classid = 1 and objid = 1 and not granted`,
+    );
+    return rows.length > 0;
+  };
+
+  it('loses nothing of repeated uploads during continuous garbage collection', async () => {
+    let isOver = false;
+    const uploaded: { readonly id: string; readonly uid: string; readonly text: string }[] = [];
+    const uploads = Array.from({ length: 3 }, async (_, lane) => {
+      for (let round = 0; !isOver; round++) {
+        const uid = `lane ${lane} round ${round}`;
+        const text = JSON.stringify([record({ finding_info: { uid } })]);
+        const headers = { 'idempotency-key': `lane-${lane}-${round}` };
+        const { status, body } = await client.upload(text, { headers });
+        assert.equal(status, 202);
+        await sleep(50);
+        uploaded.push({ id: body.data.id, uid, text });
+      }
+    });
+    const aging = (async () => {
+      while (!isOver) {
+        for (const file of await blobsOf(service.dataDir))
+          if (!file.includes(LONG_AGO)) await ageFile(file, 23.5).catch(() => undefined);
+        await sleep(50);
+        await service.sql(
+          `update ingestions set completed_at = completed_at - interval '40 days' where completed_at > now() - interval '1 day'`,
+        );
+      }
+    })();
+    let [orphans, collected] = [0, 0];
+    try {
+      for (let round = 0; round < 6 || uploaded.length <= 20; round++) {
+        const old = [await orphan(30), await orphan(30)];
+        orphans += old.length;
+        collected += countsOf(await gc()).orphan_blobs;
+        const left = await blobsOf(service.dataDir);
+        for (const file of old) assert.ok(!left.includes(file));
+      }
+    } finally {
+      isOver = true;
+      await Promise.all([...uploads, aging]);
+    }
+    assert.equal(collected, orphans);
+    for (const { id, uid, text } of uploaded) {
+      assert.equal((await client.ended(id)).attributes.status, 'completed');
+      const file = await client.get(`/ingestions/${id}/file`);
+      assert.deepEqual([file.status, JSON.stringify(file.body)], [200, text]);
+      const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}`);
+      const one = await client.get<Resource>(`/findings/${found.body.data[0]?.id}`);
+      assert.deepEqual([one.status, one.body.data.attributes.uid], [200, uid]);
+    }
+  });
+
+  it('reports that another garbage collection is running, and ends', async () => {
+    const other = await service.connect();
+    try {
+      await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
+      const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['gc', '--json']);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^sluice: another garbage collection or a backup is running; try again later/);
+      assert.equal((await sandbox.sluice(service.dataDir, ['gc', '--dry-run'])).code, 0);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('collects everything once under two concurrent commands', async () => {
+    const id = await spareJob(31);
+    await held('update', async (go) => {
+      const first = sandbox.sluice(service.dataDir, ['gc', '--json']);
+      await until(isWaiting);
+      assert.equal((await sandbox.sluice(service.dataDir, ['gc', '--json'])).code, 1);
+      assert.notEqual(await fileOf(id), '');
+      await go();
+      const report: GcReport = JSON.parse((await first).stdout);
+      assert.deepEqual(countsOf(report), { ...NOTHING, files: 1 });
+    });
+    assert.equal(await fileOf(id), '');
+  });
+
+  it('completes in the next run after being killed in the middle', async () => {
+    const [file, job] = [await spareJob(31), await spareJob(366)];
+    await held('update', async () => {
+      const killed = sandbox.startSluice(service.dataDir, ['gc']);
+      await until(isWaiting);
+      killed.signalGroup('SIGKILL');
+      await killed.exited;
+    });
+    assert.deepEqual([(await fileOf(file)) !== '', (await fileOf(job)) !== ''], [true, true]);
+    // The moment between the commit and the removal of the blob cannot be hit from outside, so the result of a kill
+    // is recreated.
+    const left = await fileOf(file);
+    await service.sql('update ingestions set blob_removed_at = now() where id = $1', [file]);
+    await ageFile(left, 25);
+    const { jobs, files, orphan_blobs } = countsOf(await until(() => gc().catch(() => undefined)));
+    assert.deepEqual({ jobs, files, orphan_blobs }, { jobs: 1, files: 0, orphan_blobs: 1 });
+    assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
+  });
+
+  it('responds to a retried request while its idempotency key is collected', async () => {
+    const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
+    const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
+    const ids = new Set<string>();
+    let isOver = false;
+    const retries = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const { status, body } = await upload();
+        assert.equal(status, 202, JSON.stringify(body));
+        ids.add(body.data.id);
+      }
+    });
+    const collector = await service.connect();
+    try {
+      for (const start = Date.now(); ids.size < 60 && Date.now() - start < 20_000; )
+        await collector.query(`delete from idempotency_keys where key = 'retried'`);
+    } finally {
+      isOver = true;
+      await Promise.all(retries);
+      await collector.end();
+    }
+    assert.ok(ids.size > 10, `${ids.size} jobs show nothing`);
+    for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
+    assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
+  });
+
+  it('returns a whole file or record, or 410, while files are collected', async () => {
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => spareJob(31)));
+    const uid = 'read while replaced';
+    const one = await client.ingest([record({ finding_info: { uid } })]);
+    const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${one.id}`);
+    const finding = found.body.data[0]?.id;
+    let isOver = false;
+    const statuses = new Set<number>();
+    const reading = [...jobs.map((id) => `/ingestions/${id}/file`), `/findings/${finding}`].map(
+      async (address) => {
+        while (!isOver) statuses.add((await client.get(address)).status);
+      },
+    );
+    try {
+      for (let round = 1; round <= 3; round++) {
+        await client.ingest([record({ finding_info: { uid }, time: 1_780_000_000 + round })]);
+        await service.sql(
+          `update ingestions set completed_at = now() - interval '40 days' where completed_at is not null`,
+        );
+        await gc();
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(reading);
+    }
+    assert.deepEqual([...statuses].sort(), [200, 410]);
+    assert.equal((await client.get(`/findings/${finding}`)).status, 200);
+  });
+});
+
+describe('scheduled garbage collection', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  /** Long enough for an unwanted run, which would start with the process. */
+  const ROUND_MS = 1500;
+
+  it('runs once per interval across several processes, logs each run, and stops immediately', async () => {
+    const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
+    const first = await sandbox.startService(own);
+    const spareJob = async (service: Service) => {
+      const client = createClient(service.url, first.key);
+      const again = { finding_info: { uid: randomUUID() } };
+      const { id } = await client.ingest([record(again)]);
+      await client.ingest([record({ ...again, time: 1_780_000_100 })]);
+      await ageJob(service, id, 31);
+      return id;
+    };
+    const id = await spareJob(first);
+    await first.sql(`update blob_store set garbage_collected_at = now() - interval '61 minutes'`);
+    await first.end();
+    const host = await sandbox.startService(own, first.dataDir);
+    const client = createClient(host.url, first.key);
+    const fileStatus = async (job: string) => (await client.get(`/ingestions/${job}/file`)).status;
+    await sleep(ROUND_MS);
+    assert.equal(await fileStatus(id), 200, '0 means never');
+
+    const shared = {
+      DATABASE_URL: host.databaseUrl,
+      SLUICE_BLOB_STORE: pathToFileURL(path.join(host.dataDir, 'blobs')).href,
+      SLUICE_WORKERS: '1',
+      LOG_LEVEL: 'info',
+      SLUICE_OPERATIONS_PORT: '0',
+    };
+    const startWorker = async () =>
+      sandbox.startSluice(await sandbox.newDataDir(), ['serve', '--role', 'worker'], shared);
+    const workers = await Promise.all([1, 2, 3].map(startWorker));
+    await until(async () => (await fileStatus(id)) === 410);
+    const lines = () =>
+      workers.flatMap(({ output }) => output.stderr.split('\n').filter((line) => /"collected"/.test(line)));
+    await until(async () => lines().length > 0);
+    await Promise.all(workers.map(({ printed }) => printed(/Sluice is ready/)));
+    const [line = '{}', ...others] = lines();
+    assert.deepEqual([JSON.parse(line).level, JSON.parse(line).collected.files.count], ['info', 1]);
+    assert.deepEqual(others, []);
+    const scraped = await Promise.all(
+      workers.map(({ output }) =>
+        scrape(/Metrics and health checks are at (\S+)/.exec(output.stdout)?.[1] ?? ''),
+      ),
+    );
+    const sum = (name: string, labels = {}) =>
+      scraped.reduce((total, { value }) => total + (value(name, labels) ?? 0), 0);
+    assert.equal(sum('sluice_retention_rounds_total', { result: 'completed' }), 1);
+    assert.equal(sum('sluice_retention_rounds_total', { result: 'failed' }), 0);
+    assert.equal(sum('sluice_retention_removed_total', { type: 'files' }), 1);
+    assert.ok(sum('sluice_retention_removed_bytes_total', { type: 'files' }) > 0);
+    assert.ok(Math.abs(sum('sluice_retention_last_success_timestamp_seconds') - Date.now() / 1000) < 60);
+    const [row] = await host.sql<{ ago: number }>(
+      'select extract(epoch from now() - garbage_collected_at)::float8 as ago from blob_store',
+    );
+    assert.ok((row?.ago ?? 1e9) < 60);
+
+    const younger = await spareJob(host);
+    const late = await startWorker();
+    workers.push(late);
+    await late.printed(/Sluice is ready/);
+    await sleep(ROUND_MS);
+    assert.equal(await fileStatus(younger), 200, 'the next round is due in an hour');
+
+    const started = performance.now();
+    for (const worker of workers) worker.signal('SIGTERM');
+    for (const worker of workers) assert.equal(await worker.exited, 0);
+    assert.ok(performance.now() - started < 5000);
+  });
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  ageFile,
+  ageJob,
+  blobFolders,
+  countsOf,
+  type GcReport,
+  NOTHING,
+  writeOrphan,
+} from '../support/aged-data.ts';
+import { type Client, createClient, type FileContent, type Resource } from '../support/client.ts';
+import { run } from '../support/process.ts';
+import { record } from '../support/records.ts';
+import { assertRefused, blobsOf, tracesOf } from '../support/refusal.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
+import type { Service } from '../support/service.ts';
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const GONE = { status: 410, code: 'file_removed', detail: /removed after its retention period/ };
+
+describe('garbage collection', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  let second: SecondTenant;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+    second = await createSecondTenant(service);
+  });
+  after(() => sandbox.clear());
+
+  const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
+  let files = 0;
+  /** Returns a file with a finding of its own at this time. */
+  const fileOf = (uid: string, time = 1_780_000_000): readonly unknown[] => [
+    record({ finding_info: { uid }, time, unmapped: { file: files++ } }),
+  ];
+  /** Creates two jobs with the same finding, whose state comes from the later one. */
+  const replaced = async (uid: string, as = client) => {
+    const old = await as.ingest(fileOf(uid));
+    const newer = await as.ingest(fileOf(uid, 1_780_000_100));
+    return [old.id, newer.id] as const;
+  };
+  const exists = async (id: string) => (await blobsOf(service.dataDir)).some((file) => file.includes(id));
+  const rowsOf = async (id: string) => {
+    const tables = [
+      'frames',
+      'ingestion_errors',
+      'ingestion_error_counts',
+      'ingestion_warnings',
+      'ingestion_warning_counts',
+      'scans',
+      'idempotency_keys',
+    ];
+    const counts = tables.map((table) => `(select count(*)::int from ${table} where ingestion_id = $1)`);
+    const [row] = await service.sql<{ count: number }>(
+      `select ${counts.join(' + ')} + (select count(*)::int from ingestions where id = $1) as count`,
+      [id],
+    );
+    return row?.count;
+  };
+  const orphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
+    writeOrphan({ ...service, tenantId }, hours, day);
+  /** Asserts that a dry run would collect exactly these items without changing anything, and that a real run does. */
+  const assertCollects = async (expected: Partial<typeof NOTHING>) => {
+    const before = await tracesOf(service);
+    const dry = await gc('--dry-run');
+    assert.deepEqual([dry.dry_run, countsOf(dry)], [true, { ...NOTHING, ...expected }]);
+    assert.deepEqual(await tracesOf(service), before);
+    const wet = await gc();
+    assert.deepEqual([wet.dry_run, countsOf(wet)], [false, { ...NOTHING, ...expected }]);
+    for (const kind of ['jobs', 'files', 'orphan_blobs'] as const)
+      assert.equal(wet[kind].bytes, dry[kind].bytes, kind);
+    assert.deepEqual(countsOf(await gc()), NOTHING);
+    return dry;
+  };
+
+  it('keeps all recent data', async () => {
+    const [old] = await replaced('young');
+    await client.upload(fileOf('keyed'), { headers: { 'idempotency-key': 'young' } });
+    await orphan(0);
+    const almost = await orphan(23.9);
+    await ageJob(service, old, 29.9);
+    await assertCollects({});
+    assert.ok((await blobsOf(service.dataDir)).includes(almost));
+    assert.equal((await client.send(`/ingestions/${old}/file`, { method: 'HEAD' })).status, 200);
+  });
+
+  it('removes blobs without a job and their old folders', async () => {
+    const old = [await orphan(24.1), await orphan(500, second.id, '2026-01-01')];
+    const { orphan_blobs } = await assertCollects({ orphan_blobs: 2 });
+    assert.equal(orphan_blobs.bytes, 24);
+    const keys = old.map((file) => path.relative(path.join(service.dataDir, 'blobs'), file));
+    assert.deepEqual(orphan_blobs.names?.toSorted(), keys.toSorted());
+    const folders = await blobFolders(service.dataDir);
+    assert.ok(!folders.some((folder) => folder.endsWith('2026-01-01')));
+    assert.ok(folders.some((folder) => folder.endsWith(TODAY)));
+  });
+
+  it('keeps files that are not blobs of known tenants', async () => {
+    const strange = [await orphan(500, randomUUID())];
+    for (const name of ['README', `${service.tenantId}/${TODAY}/${randomUUID()}.json`]) {
+      const file = path.join(service.dataDir, 'blobs', name);
+      await writeFile(file, 'mine');
+      await ageFile(file, 5000);
+      strange.push(file);
+    }
+    await assertCollects({});
+    const left = await blobsOf(service.dataDir);
+    for (const file of strange) assert.ok(left.includes(file), file);
+  });
+
+  it('skips folders that cannot contain blobs and may be unreadable', async () => {
+    const folder = path.join(service.dataDir, 'blobs', 'lost+found');
+    const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
+    await mkdir(path.join(folder, 'other', ...half), { recursive: true });
+    await mkdir(path.join(folder, ...half), { recursive: true });
+    // Root can read files of other users; a path of more than 4,096 bytes is unreadable for everyone.
+    await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
+    try {
+      await orphan(25);
+      assert.deepEqual(countsOf(await gc('--dry-run')), { ...NOTHING, orphan_blobs: 1 });
+      assert.deepEqual(countsOf(await gc()), { ...NOTHING, orphan_blobs: 1 });
+    } finally {
+      assert.equal((await run('rm', ['-r', folder])).code, 0);
+    }
+  });
+
+  it('removes files that no finding refers to, which are then returned as 410', async () => {
+    const [mine, newer] = await replaced('replaced');
+    const [theirs] = await replaced('replaced', second.client);
+    for (const id of [mine, newer, theirs]) await ageJob(service, id, 31);
+    const { files } = await assertCollects({ files: 2 });
+    assert.deepEqual(
+      files.names?.toSorted(),
+      [`${service.tenantId}/${mine}`, `${second.id}/${theirs}`].toSorted(),
+    );
+    assert.ok((files.bytes ?? 0) > 100);
+    assert.deepEqual([await exists(mine), await exists(theirs), await exists(newer)], [false, false, true]);
+
+    assert.match(assertRefused(await client.get(`/ingestions/${mine}/file`), GONE).detail, new RegExp(mine));
+    assert.equal((await client.send(`/ingestions/${mine}/file`, { method: 'HEAD' })).status, 410);
+    assert.equal((await second.client.get(`/ingestions/${mine}/file`)).status, 404);
+    const { attributes } = (await client.get(`/ingestions/${mine}`)).body.data;
+    assert.deepEqual(attributes.summary, { total: 1, processed: 1, invalid: 0 });
+    const scans = await client.get<Resource[]>(`/scans?filter[ingestion]=${mine}`);
+    assert.equal(scans.body.data.length, 1);
+  });
+
+  it('keeps the file of a job while a finding refers to it', async () => {
+    const both = await client.ingest([...fileOf('stays'), ...fileOf('goes')]);
+    await client.ingest(fileOf('goes', 1_780_000_100));
+    await ageJob(service, both.id, 4000);
+    await assertCollects({});
+    const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${both.id}`)).body.data;
+    const { status, body } = await client.get<Resource>(`/findings/${finding?.id}`);
+    assert.deepEqual([status, body.data.attributes.uid], [200, 'stays']);
+    await client.ingest(fileOf('stays', 1_780_000_100));
+    await assertCollects({ jobs: 1 });
+  });
+
+  it('returns 410 for the record of a finding whose file is missing', async () => {
+    const job = await client.ingest(fileOf('lost'));
+    await service.sql('update ingestions set blob_removed_at = now() where id = $1', [job.id]);
+    const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${job.id}`)).body.data;
+    assertRefused(await client.get(`/findings/${finding?.id}`), GONE);
+    assert.equal((await client.get(`/findings/${finding?.id}?fields[findings]=uid`)).status, 200);
+    await service.sql('update ingestions set blob_removed_at = null where id = $1', [job.id]);
+  });
+
+  it('removes old jobs with all their rows, even if the file was already removed', async () => {
+    const file: FileContent = ['bad', ...fileOf('old')];
+    const old = (await client.upload(file, { headers: { 'idempotency-key': 'of-an-old-job' } })).body.data.id;
+    await client.ended(old);
+    const [without] = await replaced('old');
+    await ageJob(service, without, 364);
+    await ageJob(service, old, 366);
+    await assertCollects({ jobs: 1, files: 1, idempotency_keys: 1 });
+    assert.deepEqual([await rowsOf(old), await exists(old)], [0, false]);
+    assert.equal((await client.get(`/ingestions/${old}`)).status, 404);
+    assert.equal((await client.get(`/ingestions/${old}/file`)).status, 404);
+    await ageJob(service, without, 2);
+    await assertCollects({ jobs: 1 });
+    assert.equal(await rowsOf(without), 0);
+  });
+
+  it('never removes a job that has not ended, however old it is', async () => {
+    const { id } = await client.ingest(fileOf('running'));
+    await client.ingest(fileOf('running', 1_780_000_100));
+    await ageJob(service, id, 5000);
+    await service.sql(
+      `update ingestions set completed_at = null, status = 'processing', frames_done = 0 where id = $1`,
+      [id],
+    );
+    await assertCollects({});
+    await service.sql(
+      `update ingestions set completed_at = now(), status = 'completed', frames_done = 1 where id = $1`,
+      [id],
+    );
+  });
+
+  it('keeps idempotency keys for two days, then accepts them for a new job', async () => {
+    const file = fileOf('again');
+    const upload = () => client.upload(file, { headers: { 'idempotency-key': 'of-yesterday' } });
+    const age = (hours: number) =>
+      service.sql(
+        `update idempotency_keys set inserted_at = now() - $1 * interval '1 hour' where key = 'of-yesterday'`,
+        [hours],
+      );
+    const first = await upload();
+    await client.ended(first.body.data.id);
+    for (const hours of [25, 47.9]) {
+      await age(hours);
+      await assertCollects({});
+      const again = await upload();
+      assert.deepEqual([again.headers.get('idempotency-replayed'), again.body], ['true', first.body]);
+    }
+    await age(48.1);
+    assert.equal((await upload()).headers.get('idempotency-replayed'), 'true', 'it is not collected yet');
+    await assertCollects({ idempotency_keys: 1 });
+    const anew = await upload();
+    assert.deepEqual([anew.status, anew.headers.get('idempotency-replayed')], [202, null]);
+    assert.notEqual(anew.body.data.id, first.body.data.id);
+    await client.ended(anew.body.data.id);
+  });
+
+  it('counts any number of expired idempotency keys in a dry run and names the first ones', async () => {
+    const { id } = await client.ingest(fileOf('of many keys'));
+    await service.sql(
+      `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)
+       select $1, 'Key ' || n, '', $2, now() - interval '3 days' from generate_series(1, 2500) as n`,
+      [service.tenantId, id],
+    );
+    const { names = [] } = (await assertCollects({ idempotency_keys: 2500 })).idempotency_keys;
+    assert.equal(new Set(names).size, 1000);
+  });
+
+  it('reports its results in plain text', async () => {
+    const { stdout: nothing } = await service.sluice('gc', '--dry-run');
+    assert.match(nothing, /^orphan_blobs +count 0, bytes 0$/m);
+    assert.match(nothing, /^idempotency_keys +count 0$/m);
+    await orphan(100);
+    const { stdout } = await service.sluice('gc', '--dry-run');
+    assert.match(stdout, /^dry_run +true\n/);
+    assert.match(stdout, /^orphan_blobs +count 1, bytes 12, names \S+\.ocsf\.json\.zst$/m);
+    assert.match((await service.sluice('gc')).stdout, /^orphan_blobs +count 1, bytes 12$/m);
+  });
+});

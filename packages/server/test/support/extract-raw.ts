@@ -1,0 +1,12 @@
+const START = '"raw":';
+const END = '},"relationships":';
+
+/**
+ * Returns the text of `attributes.raw`, the last attribute of a finding, from the text of its document. Parsing would
+ * lose its formatting.
+ */
+export function extractRaw(document: string): string | undefined {
+  const start = document.indexOf(START);
+  const end = document.lastIndexOf(END);
+  return start < 0 || end < start ? undefined : document.slice(start + START.length, end);
+}
