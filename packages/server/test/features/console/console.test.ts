@@ -29,7 +29,9 @@ describe('the files of the console', () => {
   const answerOf = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
   /** The files that a page names, below the path of the service. */
   const filesOf = (page: string) =>
-    [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="\.\/([^"]+)"/g)].map(([, name = '']) => `/${name}`);
+    [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="\.\/([^"]+)"/g)].map(
+      ([, name = '']) => `/${name}`,
+    );
   /** As it comes over the wire: nothing is inflated. */
   const download = (path: string, headers: Readonly<Record<string, string>>) =>
     new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
