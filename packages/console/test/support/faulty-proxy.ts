@@ -3,7 +3,7 @@ import { createServer, connect as open, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Closes the next connection with a response of this status in the middle of the response. */
+  /** Cuts off the next response with this status. */
   readonly cutResponse: (status: number) => void;
   /** How many responses were cut off. */
   readonly cuts: () => number;

@@ -41,7 +41,7 @@ export function ApiKeysPage() {
   return (
     <>
       <PageHeader title="API keys" actions={keys.data !== undefined && create}>
-        Keys authenticate scanners, scripts and the console. Each key acts with the permissions of its user.
+        Keys authenticate scanners and scripts. Each key acts on behalf of its user.
       </PageHeader>
       <Toolbar>
         <SearchField

@@ -107,7 +107,7 @@ export const columns = helper.columns([
   column('provider_type', 110, ({ provider_type }) => dim(provider_type && providerTypeLabel(provider_type))),
   column('service', 74, ({ service }) => dim(service)),
   column('region', 96, ({ region }) => dim(region)),
-  column('last_seen_at', 100, ({ last_seen_at }) => time(last_seen_at)),
-  column('first_seen_at', 100, ({ first_seen_at }) => time(first_seen_at)),
-  column('status_changed_at', 100, ({ status_changed_at }) => time(status_changed_at)),
+  column('last_seen_at', 116, ({ last_seen_at }) => time(last_seen_at)),
+  column('first_seen_at', 116, ({ first_seen_at }) => time(first_seen_at)),
+  column('status_changed_at', 116, ({ status_changed_at }) => time(status_changed_at)),
 ]);

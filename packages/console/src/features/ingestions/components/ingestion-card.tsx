@@ -27,7 +27,7 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
           <DescriptionItem label="Uploaded">
             <Time time={requested_at} />
           </DescriptionItem>
-          <DescriptionItem label="Processing started">
+          <DescriptionItem label="Started">
             {started_at === null ? '–' : <Time time={started_at} />}
           </DescriptionItem>
           <DescriptionItem label="Completed">
@@ -40,7 +40,7 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
         <DescriptionList>
           <DescriptionItem label="File name">{meta.file_name ?? 'Not specified'}</DescriptionItem>
           <DescriptionItem label="Upload size">{formatBytes(meta.received_bytes)}</DescriptionItem>
-          <DescriptionItem label="Uncompressed size">
+          <DescriptionItem label="Uncompressed">
             {meta.bytes === meta.received_bytes ? 'Not compressed' : formatBytes(meta.bytes)}
           </DescriptionItem>
         </DescriptionList>

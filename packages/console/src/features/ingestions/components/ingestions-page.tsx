@@ -27,8 +27,7 @@ export function IngestionsPage() {
   return (
     <>
       <PageHeader title="Uploads" actions={<UploadButton />}>
-        Files with findings. Invalid records are rejected with a reason; valid records in the same file are
-        ingested.
+        Invalid records are rejected with a reason; valid records in the same file are ingested.
       </PageHeader>
       <IngestionsFilters {...filters} onChange={address.setFilters} />
       <ListBody

@@ -21,7 +21,7 @@ export interface Upload {
   readonly state: UploadState;
 }
 
-/** Whether the file is not completely sent yet. */
+/** Whether the file is waiting, being sent or about to be retried. */
 export function isInProgress({ state: { phase } }: Upload): boolean {
   return phase === 'waiting' || phase === 'sending' || phase === 'retrying';
 }
