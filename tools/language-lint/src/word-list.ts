@@ -49,7 +49,7 @@ export const PHRASES: readonly Entry[] = [
   entry(String.raw`\bshown (just )?this once\b`, "You won't be able to see it again"),
   entry(String.raw`\basking the service\b`, 'Signing in… / Loading…'),
   entry(String.raw`\bjudg(e|es|ed|ing)\b`, 'evaluate'),
-  entry(String.raw`\bpolite(ly)?\b`, 'rate limiting'),
+  entry(String.raw`(?<!aria-live=")\bpolite(ly)?\b`, 'rate limiting'),
   entry(String.raw`\bthe grave ones\b`, 'high severity'),
   entry(String.raw`\btakes? no changes\b`, 'is read-only'),
   entry(String.raw`(?<=^\P{L}*|[.;:,] )of these\b(?=,? \w)`, 'a plain list'),

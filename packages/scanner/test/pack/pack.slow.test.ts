@@ -80,7 +80,7 @@ describe('the packed scanner in an empty folder', () => {
         'junit',
       ];
       const { stdout } = await scan(words, emulator.environment());
-      assert.match(stdout, /29 checks; \d+ requests/);
+      assert.match(stdout, /29 checks; \d+ management API requests/);
       assert.equal((await readdir(path.join(folder, 'output'))).length, 6);
     } finally {
       await emulator.stop();

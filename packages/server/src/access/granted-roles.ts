@@ -20,7 +20,7 @@ export async function setRoles(
   );
 }
 
-/** Replaces the roles of the user with a role of their own that has exactly these permissions. */
+/** Replaces the roles of the user with one role that has exactly these permissions and that no other user has. */
 export async function grantExactly(
   client: Queryable,
   tenantId: string,

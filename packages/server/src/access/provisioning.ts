@@ -54,7 +54,7 @@ export async function addTenant(
   return { id, name, subscription };
 }
 
-/** Adds a user with a role of their own that has exactly these permissions. */
+/** Adds a user with one role that has exactly these permissions and that no other user has. */
 export async function addUser(
   client: Queryable,
   tenantId: string,

@@ -10,7 +10,7 @@ export interface ErrorSource {
 export interface ApiErrorOptions {
   readonly status: number;
   readonly code: ErrorCode;
-  /** What is wrong with this request, and how to fix it. Does not repeat `source`. */
+  /** The error in this request, and how to fix it. Does not repeat `source`. */
   readonly detail: string;
   readonly source?: ErrorSource;
   readonly headers?: Readonly<Record<string, string>>;

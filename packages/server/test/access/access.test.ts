@@ -168,10 +168,10 @@ describe('authentication and authorization', () => {
     describe(`to ${endpoint.name}`, () => {
       for (const { of, authorization, refusal } of CASES) {
         it(`responds with ${refusal.status} to ${endpoint.name} with ${of}`, async () => {
-          const answer = await send(endpoint, authorization());
-          assertRefused(answer, refusal);
+          const response = await send(endpoint, authorization());
+          assertRefused(response, refusal);
           const challenge = refusal.status === 401 ? 'Api-Key realm="sluice"' : null;
-          assert.equal(answer.headers.get('www-authenticate'), challenge);
+          assert.equal(response.headers.get('www-authenticate'), challenge);
         });
       }
 
@@ -221,8 +221,8 @@ describe('authentication and authorization', () => {
         [job, UNKNOWN_ID].map((id) => stranger.client.get(`/ingestions/${id}${path}`)),
       );
       assert.ok(theirs && unknown);
-      const [error, sameError] = [theirs, unknown].map((answer) =>
-        assertRefused(answer, {
+      const [error, sameError] = [theirs, unknown].map((response) =>
+        assertRefused(response, {
           status: 404,
           code: 'not_found',
           detail: /^No ingestion has this ID\.$/,
@@ -257,7 +257,7 @@ describe('authentication and authorization', () => {
     const { key, id } = await makeKey(client, { name: 'secret' });
     const { secret } = parseApiKey(key) ?? { secret: '' };
     const hash = createHash('sha256').update(secret).digest('hex');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/api-keys?page[size]=1000&include=user', `/api-keys/${id}`, '/audit-events?page[size]=1000'].map(
         async (path) => JSON.stringify((await client.get<ApiKey>(path)).body),
       ),
@@ -266,7 +266,7 @@ describe('authentication and authorization', () => {
     const keys = await service.sql<{ text: string }>('select k::text as text from api_keys k where id = $1', [
       id,
     ]);
-    const seen = [...answers, JSON.stringify(rows), service.output.stderr, service.output.stdout];
+    const seen = [...responses, JSON.stringify(rows), service.output.stderr, service.output.stdout];
     assert.match(service.output.stderr, /"url":"\/api\/v1\/api-keys"/);
     for (const text of [...seen, JSON.stringify(keys)]) assert.ok(!text.includes(secret));
     for (const text of seen) assert.ok(!text.includes(hash));

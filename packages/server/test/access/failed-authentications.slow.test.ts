@@ -37,8 +37,8 @@ describe('keys that are refused', () => {
   const exhaust = async (forwarded: string) => {
     for (let time = 0; time < MAX; time++) assert.equal(await refused(forwarded), 401);
   };
-  const assertTooMany = (answer: ApiResponse<unknown>, seen: number) => {
-    const { meta } = assertRefused(answer, {
+  const assertTooMany = (response: ApiResponse<unknown>, seen: number) => {
+    const { meta } = assertRefused(response, {
       status: 429,
       code: 'rate_limited',
       detail: new RegExp(
@@ -47,7 +47,7 @@ describe('keys that are refused', () => {
       ),
     });
     assert.deepEqual(meta, { limit: 'failed_authentications_per_minute', max: MAX, seen });
-    const seconds = Number(answer.headers.get('retry-after'));
+    const seconds = Number(response.headers.get('retry-after'));
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   };
 

@@ -71,10 +71,10 @@ describe('access to included resources', () => {
 
     for (const who of ['a key of a user without the permission', 'a key narrowed without the permission']) {
       it(`rejects ${query} for ${who}, and allows the request without it`, async () => {
-        const answer = await get(who, query);
+        const response = await get(who, query);
         const detail = new RegExp(`Including .${name}. requires the permission ${permission}\\b`);
         const source = { parameter: 'include' };
-        assertRefused(answer, { status: 403, code: 'permission_denied', detail, source });
+        assertRefused(response, { status: 403, code: 'permission_denied', detail, source });
         assert.equal((await get(who, path)).status, 200);
       });
     }

@@ -58,7 +58,7 @@ describe('a database session of the service', () => {
     await service.remove();
   });
 
-  /** Runs the work in a transaction of which nothing stays. */
+  /** Runs the work in a transaction that is rolled back. */
   async function undone(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
     await session.query('begin');
     try {

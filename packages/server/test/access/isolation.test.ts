@@ -101,7 +101,7 @@ describe('isolation of tenants', () => {
     return [{ foreign: join('foreign'), unknown: join('unknown') }];
   };
 
-  it('has test data of every kind in every state', () => {
+  it('has test data for every resource type in every state', () => {
     for (const [table, rows] of rowsBefore) {
       if (table === 'provider_removals') continue;
       assert.notEqual(rows.length, 0, `${table} is empty: add what fills it to support/marked-tenant.ts`);
@@ -120,7 +120,7 @@ describe('isolation of tenants', () => {
     for (const operation of operations.filter(({ path }) => path.includes('{id}')))
       await t.test(operation.id, async () => {
         await assertUnknown(`${operation.id} of`, uuids, (value) => withId(operation, value), 404);
-        // An id of another form than this kind has may be refused as such.
+        // An ID in the format of another resource type may be rejected as malformed.
         await assertUnknown(`${operation.id} of`, others, (value) => withId(operation, value));
       });
   });
@@ -166,10 +166,12 @@ describe('isolation of tenants', () => {
       const { id, body } = exampleOf(operation);
       const data = body?.data;
       assert.ok(typeof data === 'object' && data !== null && 'type' in data);
-      const kinds = resources.filter(
+      const resourcesOfType = resources.filter(
         ({ type, relationships }) => type === data.type && relationships !== undefined,
       );
-      for (const [name, linked] of kinds.flatMap(({ relationships }) => Object.entries(relationships))) {
+      for (const [name, linked] of resourcesOfType.flatMap(({ relationships }) =>
+        Object.entries(relationships),
+      )) {
         for (const { type, id: foreign } of [linked.data]
           .flat()
           .filter((identifier) => identifier !== undefined)) {
@@ -209,10 +211,10 @@ describe('isolation of tenants', () => {
     const [sameFile, otherFile] = [marked.files[0], new Uint8Array(Buffer.from('[{}]'))];
     for (const [at, file] of [sameFile, otherFile].entries()) {
       const headers = { 'idempotency-key': IDEMPOTENCY_KEYS[at] ?? '' };
-      const answer = await client.upload(file, { headers });
-      assert.equal(answer.status, 202);
-      assert.equal(answer.headers.get('idempotency-replayed'), null);
-      assert.ok(!ids.some(({ foreign }) => foreign === answer.body.data.id));
+      const response = await client.upload(file, { headers });
+      assert.equal(response.status, 202);
+      assert.equal(response.headers.get('idempotency-replayed'), null);
+      assert.ok(!ids.some(({ foreign }) => foreign === response.body.data.id));
     }
   });
 

@@ -22,7 +22,7 @@ describe('the OpenAPI description', { skip: getDevToolsSkipReason() }, () => {
       const file = path.join(folder, 'openapi.json');
       await writeFile(file, await response.text());
       const { code, stdout, stderr } = await run(process.execPath, [linter, 'lint', '--format=json', file], {
-        // In a folder of its own: no settings of this project make it milder.
+        // An empty folder, so that no settings of this project relax the rules.
         cwd: folder,
         env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true', HOME: folder },
       });

@@ -8,7 +8,7 @@ import { EXAMPLES, FILES } from '../support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from '../support/openapi-walk.ts';
 import { createKey, createUser } from '../support/operator.ts';
 
-/** What is taken away comes last. */
+/** Deletions are last. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 describe('the OpenAPI description', () => {
@@ -120,7 +120,7 @@ describe('the OpenAPI description', () => {
         }
 
         const { status } = await walk.send(operation, example, 'as it should be');
-        assert.ok(status < 300, `the example is answered with ${status}`);
+        assert.ok(status < 300, `the example returned ${status}`);
         if (operation.method !== 'GET') return;
         for (const parameter of operation.parameters) {
           if (parameter.in !== 'query') continue;

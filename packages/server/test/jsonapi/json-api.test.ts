@@ -30,12 +30,12 @@ describe('HTTP and JSON:API', () => {
       `${DOCUMENT_TYPE}; charset=utf-8, ${DOCUMENT_TYPE}; ext="a"`,
       `${DOCUMENT_TYPE.toUpperCase()}; charset=utf-8`,
     ]) {
-      for (const answer of [
+      for (const response of [
         await client.get('/ingestions', { accept }),
         await client.upload([record()], { headers: { accept } }),
       ]) {
-        assert.equal(answer.status, 406, accept);
-        assert.deepEqual(answer.body.errors[0]?.source, { header: 'Accept' });
+        assert.equal(response.status, 406, accept);
+        assert.deepEqual(response.body.errors[0]?.source, { header: 'Accept' });
       }
     }
     assert.deepEqual(await service.sql('select id from ingestions'), jobs);
@@ -93,10 +93,10 @@ describe('HTTP and JSON:API', () => {
     for (const path of ['/nothing', '/api/v1/nothing', `/api/v1/ingestions/${randomUUID()}/nothing`])
       for (const method of ['GET', 'POST', 'QUERY', 'TRACE', 'PROPFIND']) {
         const sent = request(`${service.url}${path}`, { method }).end();
-        const [answer]: IncomingMessage[] = await once(sent, 'response');
-        assert.ok(answer !== undefined);
-        const { errors }: { errors: ErrorObject[] } = JSON.parse(await text(answer));
-        assert.deepEqual([answer.statusCode, errors[0]?.code], [404, 'not_found'], `${method} ${path}`);
+        const [response]: IncomingMessage[] = await once(sent, 'response');
+        assert.ok(response !== undefined);
+        const { errors }: { errors: ErrorObject[] } = JSON.parse(await text(response));
+        assert.deepEqual([response.statusCode, errors[0]?.code], [404, 'not_found'], `${method} ${path}`);
       }
   });
 
@@ -109,15 +109,15 @@ describe('HTTP and JSON:API', () => {
     for (const [path, operations] of [...known, ['/health/live', ['get']] as const, ['/', ['get']] as const])
       for (const method of ['QUERY', 'TRACE', 'PROPFIND']) {
         const sent = request(`${service.url}${path.replaceAll(/\{\w+\}/g, randomUUID())}`, { method }).end();
-        const [answer]: IncomingMessage[] = await once(sent, 'response');
-        assert.ok(answer !== undefined);
-        const { errors }: { errors: ErrorObject[] } = JSON.parse(await text(answer));
+        const [response]: IncomingMessage[] = await once(sent, 'response');
+        assert.ok(response !== undefined);
+        const { errors }: { errors: ErrorObject[] } = JSON.parse(await text(response));
         assert.deepEqual(
-          [answer.statusCode, errors[0]?.code],
+          [response.statusCode, errors[0]?.code],
           [405, 'method_not_allowed'],
           `${method} ${path}`,
         );
-        const allow = answer.headers.allow
+        const allow = response.headers.allow
           ?.toLowerCase()
           .split(', ')
           .filter((name) => name !== 'head');

@@ -33,10 +33,10 @@ describe('texts of megabytes', () => {
     return { id, ...attributes };
   };
   const list = async (path: string): Promise<ApiTextResponse<Resource[]>> => {
-    const answer = await client.get<Resource[]>(path);
-    assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`);
-    assert.ok(Buffer.byteLength(answer.text) <= 16 * MIB, `${path}: ${answer.text.length} characters`);
-    return answer;
+    const response = await client.get<Resource[]>(path);
+    assert.equal(response.status, 200, `${path}: ${response.text.slice(0, 300)}`);
+    assert.ok(Buffer.byteLength(response.text) <= 16 * MIB, `${path}: ${response.text.length} characters`);
+    return response;
   };
   /** Asserts that each of these attributes has the beginning of a text of `of`, marked. */
   const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], of: string) => {
@@ -49,7 +49,7 @@ describe('texts of megabytes', () => {
     }
   };
 
-  it('are shortened in lists, marked, and whole in the resource by itself', async () => {
+  it('truncates and marks long texts in lists, and returns them in full for a single resource', async () => {
     const long = 'x'.repeat(LONG / 5);
     const cloud = { provider: 'aws', account: { uid: '1', name: long } };
     await upload([

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { ERROR_TITLES } from '../../src/jsonapi/error-titles.ts';
 import { type ApiResponse, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
 import type { Row, TenantService } from './service.ts';
 
@@ -38,7 +39,8 @@ export function assertRefused(
   );
   assert.match(error.detail, expected.detail);
   assert.equal(error.id, headers.get('x-request-id'));
-  assert.notEqual(error.title, '');
+  assert.equal(error.title, new Map<string, string>(Object.entries(ERROR_TITLES)).get(error.code));
+  if (error.source?.pointer) assert.ok(!error.detail.includes(error.source.pointer), error.detail);
   return error;
 }
 

@@ -69,9 +69,9 @@ describe('invalid requests for API keys', () => {
   ] as const) {
     it(`rejects a new API key with ${status} and the pointer ${pointer} for ${what}`, async () => {
       const before = [await countEvents(service), await countKeys()];
-      const answer = await client.document('POST', '/api-keys', data);
-      const { source } = answer.body.errors[0] ?? {};
-      assert.deepEqual([answer.status, source], [status, { pointer }]);
+      const response = await client.document('POST', '/api-keys', data);
+      const { source } = response.body.errors[0] ?? {};
+      assert.deepEqual([response.status, source], [status, { pointer }]);
       assert.deepEqual([await countEvents(service), await countKeys()], before);
     });
   }
@@ -81,9 +81,9 @@ describe('invalid requests for API keys', () => {
     const [stranger] = await service.ownerSql<{ id: string }>('select id from users where tenant_id = $1', [
       second.id,
     ]);
-    const answer = await postKey(client, { name: 'a' }, stranger?.id ?? '');
-    assert.equal(answer.status, 404);
-    assert.equal(answer.body.errors[0]?.detail, 'No user has this ID.');
+    const response = await postKey(client, { name: 'a' }, stranger?.id ?? '');
+    assert.equal(response.status, 404);
+    assert.equal(response.body.errors[0]?.detail, 'No user has this ID.');
   });
 
   it('rejects a new API key of another media type, and a body that is not JSON', async () => {

@@ -52,9 +52,9 @@ describe('API keys', () => {
 
   describe('creation', () => {
     it('shows a new API key only once, accepts it at once, and links to it', async () => {
-      const answer = await post({ name: 'CI of the shop', expires_at: '2127-01-31T12:00:00.5+02:00' });
-      assert.equal(answer.status, 201);
-      const { attributes, relationships, ...resource } = answer.body.data;
+      const response = await post({ name: 'CI of the shop', expires_at: '2127-01-31T12:00:00.5+02:00' });
+      assert.equal(response.status, 201);
+      const { attributes, relationships, ...resource } = response.body.data;
       const { key = '', ...shown } = attributes;
       assert.ok(parseApiKey(key));
       assert.match(shown.inserted_at, TIMESTAMP);
@@ -68,8 +68,8 @@ describe('API keys', () => {
         last_used_at: null,
       });
       assert.deepEqual(relationships, { user: { data: { type: 'users', id: adminId } } });
-      assert.equal(answer.headers.get('location'), `${service.url}/api/v1/api-keys/${resource.id}`);
-      assert.equal(answer.headers.get('location'), resource.links.self);
+      assert.equal(response.headers.get('location'), `${service.url}/api/v1/api-keys/${resource.id}`);
+      assert.equal(response.headers.get('location'), resource.links.self);
 
       const again = await client.as(key).get<ApiKey>(`/api-keys/${resource.id}`);
       assert.equal(again.status, 200);

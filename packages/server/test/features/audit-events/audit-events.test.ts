@@ -50,8 +50,8 @@ describe('the audit trail', () => {
 
   it('records who did what, when and from where in the audit trail', async () => {
     const { headers, body } = await postRole(client, 'watched');
-    const answer = await list(`filter[target_id]=${body.data.id}&include=user&fields[users]=email`);
-    const [event, ...others] = answer.body.data;
+    const response = await list(`filter[target_id]=${body.data.id}&include=user&fields[users]=email`);
+    const [event, ...others] = response.body.data;
     assert.ok(event !== undefined);
     assert.deepEqual(others, []);
     const { occurred_at } = event.attributes;
@@ -75,7 +75,7 @@ describe('the audit trail', () => {
       relationships: { user: { data: { type: 'users', id: adminId } } },
     });
     assert.deepEqual(
-      answer.body.included?.map(({ id, attributes }) => [id, attributes]),
+      response.body.included?.map(({ id, attributes }) => [id, attributes]),
       [[adminId, { email: 'admin@localhost' }]],
     );
     const one = await client.get<Event>(`/audit-events/${event.id}?include=user&fields[audit-events]=action`);

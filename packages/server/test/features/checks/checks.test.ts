@@ -65,9 +65,9 @@ describe('checks', () => {
   });
 
   const list = async (query = '', as = client) => {
-    const answer = await as.get<Check[]>(`/checks?${query}`);
-    assert.equal(answer.status, 200, query);
-    return answer;
+    const response = await as.get<Check[]>(`/checks?${query}`);
+    assert.equal(response.status, 200, query);
+    return response;
   };
   const found = async (query = '', as = client) => (await list(query, as)).body.data.map(({ id }) => id);
   const [B, ORPHAN, SHARED, AZURE] = ['aws.b_100%', 'aws.orphan', 'aws.shared', 'azure.shared'];
@@ -209,8 +209,8 @@ describe('checks', () => {
 
   it("responds with the same 404 to check ids that are invalid, unknown or another tenant's", async () => {
     for (const id of ['shared', 'aws.', 'gcp.shared', 'aws.theirs', 'aws.shared%00', 'AWS.shared']) {
-      const answer = await client.get(`/checks/${id}`);
-      assertRefused(answer, { status: 404, code: 'not_found', detail: /^No check has this ID\.$/ });
+      const response = await client.get(`/checks/${id}`);
+      assertRefused(response, { status: 404, code: 'not_found', detail: /^No check has this ID\.$/ });
     }
   });
 });

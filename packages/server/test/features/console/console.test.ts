@@ -8,7 +8,7 @@ import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
 
 const PAGES = ['/', '/findings', '/scans', '/scans/1', '/ingestions', '/ingestions/1', '/api-keys'];
-/** With all that means something in HTML and may stand in the path of a URL. */
+/** Contains every character that is special in HTML and valid in the path of a URL. */
 const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 
 describe('the files of the console', () => {

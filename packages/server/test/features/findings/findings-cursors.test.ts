@@ -68,9 +68,9 @@ describe('findings behind cursors', () => {
   });
 
   const get = async (path: string): Promise<ApiResponse<Resource[]>> => {
-    const answer = await client.get<Resource[]>(path);
-    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body.errors)}`);
-    return answer;
+    const response = await client.get<Resource[]>(path);
+    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body.errors)}`);
+    return response;
   };
   /** Follows links.next to the end, and does something after each page. */
   const readAll = async (query: string, afterPage = async (_page: number) => {}): Promise<Resource[]> => {

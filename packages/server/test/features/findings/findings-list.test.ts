@@ -33,9 +33,9 @@ describe('the list of findings', () => {
   });
 
   const list = async (query = ''): Promise<ApiResponse<Resource[]>> => {
-    const answer = await client.get<Resource[]>(`/findings?${query}`);
-    assert.equal(answer.status, 200, `${query}: ${JSON.stringify(answer.body.errors)}`);
-    return answer;
+    const response = await client.get<Resource[]>(`/findings?${query}`);
+    assert.equal(response.status, 200, `${query}: ${JSON.stringify(response.body.errors)}`);
+    return response;
   };
   const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();

@@ -146,7 +146,7 @@ describe('query plans of lists of findings', () => {
     }
   });
 
-  it('reads no findings where the kept counts say that there are none', async () => {
+  it('reads no findings if the stored counts are zero', async () => {
     const { plans, rows } = await plansOf('filter[service]=nothing-has-it');
     assert.deepEqual([rows, plans], [0, []]);
   });

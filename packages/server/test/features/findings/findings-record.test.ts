@@ -124,11 +124,11 @@ describe('a single finding with its record', () => {
     assert.equal((await get(gone)).status, 200);
     const [provider] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
     const held = await deleteButHold(service, provider?.id ?? '');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [theirs?.id ?? '', gone, randomUUID(), 'nonsense', '%00'].map((id) => get(id)),
     );
     await held.letGo();
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       assert.equal(status, 404);
       assert.deepEqual(body.errors[0]?.detail, 'No finding has this ID.');
     }

@@ -10,6 +10,7 @@ import { createDeployment, createTenantKey } from '../../support/deployment.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-proxy.ts';
 import { createEmptyDatabase } from '../../support/run-cluster.ts';
 import { createSandbox } from '../../support/sandbox.ts';
+import { until } from '../../support/until.ts';
 
 const run = promisify(execFile);
 const hasSs = await run('ss', ['--version']).then(
@@ -40,18 +41,16 @@ describe('a database that drops off the network', () => {
     const api = await deployment.startApi();
     const client = createClient(api.url, await createTenantKey(api));
     await client.get('/providers');
-    const { stdout } = await run('ss', [
-      '-tnopH',
-      'state',
-      'established',
-      `dport = :${new URL(databaseUrl).port}`,
-    ]);
-    const ours = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
-    assert.ok(ours.length > 0, stdout);
-    for (const line of ours) {
-      const seconds = Number(/timer:\(keepalive,([\d.]+)sec,/.exec(line)?.[1]);
-      assert.ok(seconds <= 15, line);
-    }
+    const filter = `dport = :${new URL(databaseUrl).port}`;
+    // A connection that has just sent data waits for its acknowledgement first.
+    await until(async () => {
+      const { stdout } = await run('ss', ['-tnopH', 'state', 'established', filter]);
+      const ours = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
+      return (
+        ours.length > 0 &&
+        ours.every((line) => Number(/timer:\(keepalive,([\d.]+)sec,/.exec(line)?.[1]) <= 15)
+      );
+    });
   });
 
   it('closes a database connection when a transaction gets no response for 60 seconds', async () => {

@@ -182,9 +182,9 @@ describe('a service with custom settings', () => {
   it('returns a link to the scans page for an upload, also for a repeated one', async () => {
     const headers = { 'idempotency-key': 'once' };
     for (const replayed of [null, 'true']) {
-      const answer = await client.upload([record()], { headers });
-      assert.equal(answer.headers.get('idempotency-replayed'), replayed);
-      assert.deepEqual(answer.body.meta, { version: 'v1', scans_url: `${PUBLIC_URL}/scans` });
+      const response = await client.upload([record()], { headers });
+      assert.equal(response.headers.get('idempotency-replayed'), replayed);
+      assert.deepEqual(response.body.meta, { version: 'v1', scans_url: `${PUBLIC_URL}/scans` });
     }
     const { body } = await client.get('/ingestions?page[size]=1');
     assert.deepEqual(Object.keys(body.meta).sort(), ['pagination', 'version']);
@@ -223,26 +223,26 @@ describe('a service with custom settings', () => {
       await database.stop();
 
       assert.deepEqual(await health('live'), pass);
-      // What was asked just before is remembered for a moment.
+      // The result of the previous check is cached for a moment.
       const { status, body } = await until(async () => {
-        const answer = await health('ready');
-        return answer.body.reasons?.database !== undefined && answer;
+        const response = await health('ready');
+        return response.body.reasons?.database !== undefined && response;
       });
       assert.deepEqual([status, body.status], [503, 'fail']);
       assert.equal(body.reasons?.database, 'the database cannot be reached');
-      for (const answer of [await client.get('/ingestions'), await client.upload([record()])]) {
-        const [error] = answer.body.errors;
-        assert.ok(answer.status >= 500);
-        assert.equal(error?.status, String(answer.status));
-        assert.equal(error?.id, answer.headers.get('x-request-id'));
-        assert.equal(answer.headers.get('content-type'), DOCUMENT_TYPE);
-        assert.equal(answer.body.meta.version, 'v1');
-        assert.doesNotMatch(JSON.stringify(answer.body), /ECONN|127\.0\.0\.1|postgres/i);
+      for (const response of [await client.get('/ingestions'), await client.upload([record()])]) {
+        const [error] = response.body.errors;
+        assert.ok(response.status >= 500);
+        assert.equal(error?.status, String(response.status));
+        assert.equal(error?.id, response.headers.get('x-request-id'));
+        assert.equal(response.headers.get('content-type'), DOCUMENT_TYPE);
+        assert.equal(response.body.meta.version, 'v1');
+        assert.doesNotMatch(JSON.stringify(response.body), /ECONN|127\.0\.0\.1|postgres/i);
       }
       assert.equal(service.process.exitCode, null);
     });
 
-    it('recovers by itself when PostgreSQL is started again on its port', async () => {
+    it('becomes ready again when PostgreSQL restarts on the same port', async () => {
       await startPostgresAgain(service);
       await until(async () => (await health('ready')).status === 200);
       const job = await client.ingest([record()]);

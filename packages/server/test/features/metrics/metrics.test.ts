@@ -171,7 +171,7 @@ describe('metrics', () => {
     assert.equal(value('sluice_queue_frames'), undefined);
   });
 
-  it('exports metrics without those of the queue while the database is away, and reports it', async () => {
+  it('exports all metrics except those of the queue while the database is unavailable', async () => {
     assert.equal((await scrape(service.url)).value('sluice_database_up'), 1);
     await endPostmaster(service.dataDir);
     const { value } = await scrape(service.url);

@@ -146,9 +146,9 @@ describe('changing providers', () => {
       it(`rejects a document with ${what} and keeps the alias`, async () => {
         await setAlias('Before');
         const events = await audited(own.id);
-        const answer = await patch(own.id, body());
-        const code = status === 409 ? 'conflict' : answer.body.errors[0]?.code;
-        assertRefused(answer, { status, code: code ?? '', detail: /\S/, source: { pointer } });
+        const response = await patch(own.id, body());
+        const code = status === 409 ? 'conflict' : response.body.errors[0]?.code;
+        assertRefused(response, { status, code: code ?? '', detail: /\S/, source: { pointer } });
         assert.match(code ?? '', /^(conflict|invalid_document|invalid_json)$/);
         assert.equal(await aliasOf(own.id), 'Before');
         assert.deepEqual(await audited(own.id), events);
@@ -156,8 +156,8 @@ describe('changing providers', () => {
     }
 
     it('rejects an alias with another media type', async () => {
-      const answer = await patch(own.id, document({ alias: 'a' }), client, 'application/json');
-      assertRefused(answer, {
+      const response = await patch(own.id, document({ alias: 'a' }), client, 'application/json');
+      assertRefused(response, {
         status: 415,
         code: 'unsupported_media_type',
         detail: /vnd\.api\+json/,
@@ -205,10 +205,10 @@ describe('changing providers', () => {
   it('deletes a provider once under concurrent requests, with one audit event', async () => {
     await client.ingest([inAccount('four')]);
     const { id } = await only(client, 'four');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
-    const refused = answers.filter(({ status }) => status !== 204);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
+    const refused = responses.filter(({ status }) => status !== 204);
     assert.equal(refused.length, 4);
-    for (const answer of refused) assertRefused(answer, notThere);
+    for (const response of refused) assertRefused(response, notThere);
     assert.deepEqual(await audited(id), [event('provider.deleted', { type: 'aws', account: 'four' })]);
     assert.deepEqual(await listed('four'), []);
   });

@@ -62,9 +62,9 @@ describe('the providers list', () => {
   after(() => service.leave());
 
   const list = async (query = '', as = client) => {
-    const answer = await as.get<Provider[]>(`/providers?${query}`);
-    assert.equal(answer.status, 200, query);
-    return answer;
+    const response = await as.get<Provider[]>(`/providers?${query}`);
+    assert.equal(response.status, 200, query);
+    return response;
   };
   const found = async (query = '', as = client) =>
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
@@ -189,8 +189,8 @@ describe('the providers list', () => {
     const [theirs] = (await list('', second.client)).body.data;
     const [gone] = await service.sql(`select id from providers where account = 'gone'`);
     for (const id of ['nothing', UNKNOWN, theirs?.id, gone?.id]) {
-      const answer = await client.get(`/providers/${id}`);
-      assertRefused(answer, {
+      const response = await client.get(`/providers/${id}`);
+      assertRefused(response, {
         status: 404,
         code: 'not_found',
         detail: /^No provider has this ID\.$/,

@@ -80,7 +80,7 @@ describe('the data of a deleted provider', () => {
     ]);
     assert.equal(theirs?.count, 10);
     const [provider] = await service.sql('select deleted_at from providers where id = $1', [id]);
-    assert.ok(provider?.deleted_at instanceof Date, 'what was billed for is not forgotten');
+    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept as billed');
   });
 
   it('removes the data of a provider that an operator deletes', async () => {

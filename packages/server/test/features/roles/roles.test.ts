@@ -55,13 +55,13 @@ describe('roles', () => {
 
   describe('creating roles', () => {
     it('creates a role with a name, a Location header and deduplicated permissions', async () => {
-      const answer = await postRole(client, 'Prüfer & Co. 🔍', [
+      const response = await postRole(client, 'Prüfer & Co. 🔍', [
         'manage_scans',
         'manage_providers',
         'manage_scans',
       ]);
-      assert.equal(answer.status, 201);
-      const { data } = answer.body;
+      assert.equal(response.status, 201);
+      const { data } = response.body;
       assert.match(data.attributes.inserted_at, TIMESTAMP);
       const permissions = ['manage_providers', 'manage_scans'];
       assert.deepEqual(data.attributes, {
@@ -70,7 +70,7 @@ describe('roles', () => {
         users: 0,
         inserted_at: data.attributes.inserted_at,
       });
-      assert.equal(answer.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
+      assert.equal(response.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
       assert.deepEqual((await client.get<Role>(`/roles/${data.id}`)).body.data, data);
       assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
     });
@@ -78,8 +78,8 @@ describe('roles', () => {
     it('returns 409 for a role name in use, even with concurrent requests', async () => {
       await made('taken');
       assertRefused(await postRole(client, 'taken'), { ...TAKEN, detail: /'taken'/ });
-      const answers = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+      const responses = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
     it('creates a role only with permissions that the API key has', async () => {
@@ -229,30 +229,30 @@ describe('roles', () => {
       ['another resource type', { ...right, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`returns ${status} with the pointer ${pointer} for a role document with ${what}`, async () => {
-        const answers = [await client.document('POST', '/roles', data)];
+        const responses = [await client.document('POST', '/roles', data)];
         if (what !== 'no permissions')
-          answers.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
-        for (const answer of answers)
-          assert.deepEqual([answer.status, answer.body.errors[0]?.source], [status, { pointer }]);
+          responses.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
+        for (const response of responses)
+          assert.deepEqual([response.status, response.body.errors[0]?.source], [status, { pointer }]);
       });
     }
 
     it('returns 409 for a role document with the id of another role', async () => {
-      const answer = await client.document('PATCH', `/roles/${adminRole}`, {
+      const response = await client.document('PATCH', `/roles/${adminRole}`, {
         type: 'roles',
         id: UNKNOWN_ID,
       });
-      assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
+      assert.deepEqual([response.status, response.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
     it('returns 404 for an unknown role or a role of another tenant', async () => {
       const { id } = await made('hidden');
-      for (const answer of [
+      for (const response of [
         await second.client.get(`/roles/${id}`),
         await second.client.delete(`/roles/${id}`),
         await patch(id, {}, second.client),
       ])
-        assertRefused(answer, NOT_FOUND);
+        assertRefused(response, NOT_FOUND);
       for (const wrong of [UNKNOWN_ID, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
       const theirs = await second.client.get<Role[]>('/roles');
       assert.deepEqual(

@@ -24,9 +24,9 @@ describe('the scans list', () => {
   after(() => service.leave());
 
   const list = async (query = ''): Promise<ApiResponse<Resource[]>> => {
-    const answer = await client.get<Resource[]>(`/scans?${query}`);
-    assert.equal(answer.status, 200, `${query}: ${JSON.stringify(answer.body)}`);
-    return answer;
+    const response = await client.get<Resource[]>(`/scans?${query}`);
+    assert.equal(response.status, 200, `${query}: ${JSON.stringify(response.body)}`);
+    return response;
   };
   const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
   /** The ids of all that the list shows under this query, in any order. */

@@ -83,7 +83,7 @@ function toRecord({ account, scan, uid, time, status, severity, muted }: Made) {
   });
 }
 
-/** What each upload must have brought, by account and scan, said without regard to frames. */
+/** The expected results of each upload by account and scan, independent of frames. */
 function expectedScans(uploads: readonly (readonly Made[])[]) {
   const state = new Map<string, Made>();
   return uploads.map((made) => {

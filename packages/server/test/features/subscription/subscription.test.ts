@@ -80,8 +80,13 @@ describe('the subscription', () => {
       ['sort=state', 'sort'],
       ['page[size]=1', 'page[size]'],
     ] as const) {
-      const answer = await client.get(`/subscription?${query}`);
-      assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
+      const response = await client.get(`/subscription?${query}`);
+      assertRefused(response, {
+        status: 400,
+        code: 'invalid_parameter',
+        detail: /\S/,
+        source: { parameter },
+      });
     }
     assert.equal((await client.as('sk_none.none').get('/subscription')).status, 401);
   });

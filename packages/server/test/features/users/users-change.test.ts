@@ -64,9 +64,9 @@ describe('users', () => {
 
   describe('creating users', () => {
     it('creates a user with the combined permissions of its roles and a Location header', async () => {
-      const answer = await post('Sum@Example.com', ['scansAndBilling', 'clerk', 'nothing', 'clerk']);
-      assert.equal(answer.status, 201);
-      const { data } = answer.body;
+      const response = await post('Sum@Example.com', ['scansAndBilling', 'clerk', 'nothing', 'clerk']);
+      assert.equal(response.status, 201);
+      const { data } = response.body;
       assert.deepEqual(data.attributes, {
         email: 'Sum@Example.com',
         permissions: ['manage_users', 'manage_billing', 'manage_scans'],
@@ -78,7 +78,7 @@ describe('users', () => {
         data.relationships.roles.data,
         given.map((id) => ({ type: 'roles', id })),
       );
-      assert.equal(answer.headers.get('location'), `${service.url}/api/v1/users/${data.id}`);
+      assert.equal(response.headers.get('location'), `${service.url}/api/v1/users/${data.id}`);
       assert.deepEqual(await get(data.id), data);
     });
 
@@ -95,8 +95,8 @@ describe('users', () => {
       for (const email of ['taken@example.com', 'Taken@EXAMPLE.com'])
         assertRefused(await post(email, []), { ...taken, detail: /taken@example\.com/i });
       const racing = ['race@example.com', 'RACE@example.com', 'Race@example.com'];
-      const answers = await Promise.all(racing.map((email) => post(email, [])));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+      const responses = await Promise.all(racing.map((email) => post(email, [])));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
     it('accepts the email of a user of another tenant', async () => {
@@ -242,18 +242,18 @@ describe('users', () => {
       ]);
       const [deputy] = (await client.get<User[]>('/users?filter[email]=deputy@example.com')).body.data;
       assert.ok(deputy !== undefined);
-      // Each removal takes so long to commit that the other judges before.
+      // Each removal takes so long to commit that the other one checks first.
       await service.sql(`
         create function linger() returns trigger language plpgsql as $$
         begin perform pg_sleep(0.5); return null; end $$;
         create constraint trigger linger after delete on users deferrable initially deferred
           for each row execute function linger()`);
       const key = await keyOf(client, deputy.id);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         client.delete(`/users/${deputy.id}`),
         client.as(key).delete(`/users/${admin.id}`),
       ]);
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409]);
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 409]);
     });
   });
 });

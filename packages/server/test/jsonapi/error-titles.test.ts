@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ERRORS, errorExample } from '../../src/api/openapi-errors.ts';
+import { ERROR_TITLES } from '../../src/jsonapi/error-titles.ts';
+import { ApiError } from '../../src/jsonapi/errors.ts';
+
+const TITLES = new Map<string, string>(Object.entries(ERROR_TITLES));
+
+describe('error titles', () => {
+  it('gives every error code a short title in sentence case without a period', () => {
+    for (const [code, title] of TITLES) assert.match(title, /^[A-Z][A-Za-z ]{3,39}$/, code);
+  });
+
+  it('gives an API error the title of its code', () => {
+    const error = new ApiError({ status: 404, code: 'not_found', detail: 'No finding has this ID.' });
+    assert.equal(error.title, ERROR_TITLES.not_found);
+  });
+
+  it('uses the title of the code in every example of the OpenAPI description', () => {
+    for (const description of ERRORS)
+      for (const { code, title } of errorExample(description).errors)
+        assert.equal(title, TITLES.get(code), code);
+  });
+});
