@@ -111,7 +111,7 @@ describe('the log', () => {
       [
         'rejected-row',
         `'the row is rejected' using detail = new.resource_name`,
-        'a frame could not be processed; it will be retried unless it has failed too often',
+        'a frame could not be processed',
       ],
       [
         'rejected-value',
