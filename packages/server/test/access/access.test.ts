@@ -175,7 +175,7 @@ describe('authentication and authorization', () => {
         });
       }
 
-      it(`accepts any case of the scheme and any count of spaces after it in requests to ${endpoint.name}`, async () => {
+      it(`accepts any case of the authentication scheme and any number of spaces after it in requests to ${endpoint.name}`, async () => {
         for (const scheme of ['Api-Key ', 'api-key ', 'API-KEY  ']) {
           assert.equal((await send(endpoint, `${scheme}${keys.valid}`)).status, endpoint.accepted);
         }
@@ -209,7 +209,7 @@ describe('authentication and authorization', () => {
       });
     }
 
-    it('accepts an upload by 100 Continue before its body is sent', async () => {
+    it('accepts an upload with 100 Continue before the client sends the body', async () => {
       const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
       assert.equal(received, 'HTTP/1.1 100 Continue\r\n\r\n');
     });

@@ -42,7 +42,7 @@ describe('the last use of an API key', () => {
       ['--role', 'api'],
     );
 
-  it('is written once when a process stops, only for accepted keys, and is null before', async () => {
+  it('writes the last use of an accepted API key when a process shuts down, and reports null before', async () => {
     const { id, key } = await makeKey(client, { name: 'used' });
     const never = await makeKey(client, { name: 'never used' });
     const revoked = await makeKey(client, { name: 'revoked' });
@@ -82,7 +82,7 @@ describe('the last use of an API key', () => {
     );
   });
 
-  it('stays the later one when a process writes an earlier use after it', async () => {
+  it('keeps the later use of an API key when another process writes an earlier one', async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
     await withPool(shown.databaseUrl, async (pool) => {
       const uses = () =>
@@ -103,7 +103,7 @@ describe('the last use of an API key', () => {
     });
   });
 
-  it('is written repeatedly while the service runs, and again after a failed write', async () => {
+  it('writes the last use of API keys periodically, and retries after a failed write', async () => {
     const { id, key } = await makeKey(client, { name: 'held' });
     const holder = await shown.connect();
     try {

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const MAX = 4;
 
-describe('keys that are refused', () => {
+describe('rejected API keys', () => {
   const sandbox = createSandbox();
   let service: Service;
   before(async () => {
@@ -51,7 +51,7 @@ describe('keys that are refused', () => {
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   };
 
-  it('are a 429 once an address has had too many, while a valid key from there gets in', async () => {
+  it('returns 429 to an address with too many rejected API keys, but accepts a valid key from it', async () => {
     await exhaust('192.0.2.1');
     const unknown = formatApiKey(createApiKey());
     let seen = MAX;
@@ -62,7 +62,7 @@ describe('keys that are refused', () => {
     assert.equal(await refused('192.0.2.2'), 401);
   });
 
-  it('are not counted for requests without a key, and what a valid key may not do is none', async () => {
+  it('does not count requests without an API key or without permission as rejected keys', async () => {
     const address = '192.0.2.10';
     const headers = { 'x-forwarded-for': address };
     for (let time = 0; time <= MAX; time++)
@@ -77,7 +77,7 @@ describe('keys that are refused', () => {
     assert.equal(await refused(address), 429);
   });
 
-  it('are counted for a whole /64 of IPv6, however it is written, and for an IPv4 address also where it is mapped', async () => {
+  it('counts rejected API keys per IPv6 /64 prefix in any notation, and per IPv4 address even if it is IPv4-mapped', async () => {
     await exhaust('2001:db8:1:2::1');
     for (const same of ['2001:db8:1:2:ffff::1', '2001:DB8:0001:2:a:b:c:d', '[2001:db8:1:2::9]:4711'])
       assert.equal(await refused(same), 429, same);
@@ -88,7 +88,7 @@ describe('keys that are refused', () => {
       assert.equal(await refused(same), 429, same);
   });
 
-  it('are looked up one after the other once an address has had too many, so that others have the database, too', async () => {
+  it('looks up API keys of an address with too many rejections one at a time, so that others can use the database', async () => {
     await exhaust('192.0.2.40');
     const unknown = formatApiKey(createApiKey());
     const locked = await service.connect();
@@ -110,7 +110,7 @@ describe('keys that are refused', () => {
     }
   });
 
-  it('are counted for the last address that no trusted proxy has, whatever a client says before it', async () => {
+  it('counts rejected API keys for the last address that is not a trusted proxy, and ignores addresses set by clients', async () => {
     await exhaust('192.0.2.30');
     assert.equal(await refused('198.51.100.1, 192.0.2.30'), 429);
     assert.equal(await refused('192.0.2.30, 2001:db8:ffff::1'), 429);
@@ -120,7 +120,7 @@ describe('keys that are refused', () => {
     assert.equal(await refused('nobody-else'), 429);
   });
 
-  it('leave the address of the client in the audit trail', async () => {
+  it('records the client address behind a trusted proxy in the audit trail', async () => {
     const client = createClient(service.url, service.key);
     const document = { data: { type: 'api-keys', attributes: { name: 'from elsewhere' } } };
     const { status } = await client.send('/api-keys', {
@@ -133,7 +133,7 @@ describe('keys that are refused', () => {
     assert.equal(event?.address, '192.0.2.99');
   });
 
-  it('are counted by the connection alone where no proxy is trusted', async () => {
+  it('counts rejected API keys by the peer address if no proxy is trusted', async () => {
     const plain = await sandbox.startService({ SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '2' });
     const statuses: number[] = [];
     for (let time = 0; time < 3; time++) {
@@ -143,7 +143,7 @@ describe('keys that are refused', () => {
     assert.deepEqual(statuses, [401, 401, 429]);
   });
 
-  it('have a setting whose wrong values end the start', async () => {
+  it('does not start with an invalid SLUICE_TRUSTED_PROXIES', async () => {
     for (const wrong of [
       '10.0.0.0/33',
       'proxy.example.com',

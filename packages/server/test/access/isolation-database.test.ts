@@ -69,7 +69,7 @@ describe('a database session of the service', () => {
     }
   }
 
-  it('does not keep a tenant beyond its transaction, however it ends', async () => {
+  it('resets the tenant of a session when its transaction ends, however it ends', async () => {
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
       await setTenant(session, service.tenantId);
@@ -103,7 +103,7 @@ describe('a database session of the service', () => {
     assert.deepEqual(found, []);
   });
 
-  it('finds nothing of the previous transaction in the temporary tables of a worker, however it ended', async () => {
+  it('empties the temporary tables of a worker when a transaction ends, however it ends', async () => {
     const left = () => session.query('select from finding_changes union all select from incoming');
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
@@ -116,7 +116,7 @@ describe('a database session of the service', () => {
     }
   });
 
-  it('learns nothing of other tenants from unique constraints', async () => {
+  it('reveals nothing about other tenants through unique constraints', async () => {
     const [email] = await service.sql<{ email: string }>('select email from users where tenant_id = $1', [
       second.id,
     ]);

@@ -115,7 +115,7 @@ describe('isolation of tenants', () => {
     assert.ok(ids.length > 30 && texts.length > 20, `${ids.length} ids, ${texts.length} texts`);
   });
 
-  it('finds nothing of another tenant by any id in any path, and responds as for an unknown id', async (t) => {
+  it('returns the same response for IDs of another tenant as for unknown IDs, in any path', async (t) => {
     const others = ids.filter((id) => !uuids.includes(id));
     for (const operation of operations.filter(({ path }) => path.includes('{id}')))
       await t.test(operation.id, async () => {
@@ -125,7 +125,7 @@ describe('isolation of tenants', () => {
       });
   });
 
-  it('finds nothing of another tenant by any filter', async (t) => {
+  it('returns nothing from another tenant for any filter', async (t) => {
     for (const operation of operations)
       await t.test(operation.id, async () => {
         for (const parameter of operation.parameters.filter(({ name }) => name.startsWith('filter['))) {
@@ -136,7 +136,7 @@ describe('isolation of tenants', () => {
       });
   });
 
-  it('returns nothing of another tenant in lists, included resources and pages behind its cursors', async () => {
+  it('returns nothing from another tenant in lists, included resources or pages after its cursors', async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const include = operation.parameters.find(({ name }) => name === 'include');
       const names =
@@ -218,7 +218,7 @@ describe('isolation of tenants', () => {
     }
   });
 
-  it('changes no row of another tenant by any of these requests', async () => {
+  it('changes no row of another tenant in any of the isolation tests', async () => {
     assert.deepEqual(await rowsOf(service, marked.id), rowsBefore);
   });
 });

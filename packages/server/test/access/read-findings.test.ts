@@ -63,7 +63,7 @@ describe('the permission read_findings', () => {
     return all.as(await createKey(service, service.tenantId, email));
   };
 
-  it('is needed for findings, scans, checks, providers, summaries and trends, files and records', async () => {
+  it('requires read_findings for findings, scans, checks, providers, summaries, trends, files and records', async () => {
     assert.deepEqual(await statuses(all, [...FINDINGS, ...SUBMITTED, ...JOBS, ...ANYBODY]), [200]);
     for (const [client, refused] of [
       [await narrowed('manage_ingestions'), 401],
@@ -75,7 +75,7 @@ describe('the permission read_findings', () => {
     }
   });
 
-  it('alone allows neither uploads, jobs, files nor records', async () => {
+  it('denies uploads, jobs, files and records to a key with read_findings only', async () => {
     for (const [client, refused] of [
       [await narrowed('read_findings'), 401],
       [await keyOfUserWith('read_findings'), 403],
@@ -86,7 +86,7 @@ describe('the permission read_findings', () => {
     }
   });
 
-  it('is lacking in a key narrowed to nothing, and in a user with every other permission', async () => {
+  it('denies findings to a key without permissions, and to a user with every permission except read_findings', async () => {
     const nothing = await narrowed();
     assert.deepEqual(await statuses(nothing, [...FINDINGS, ...SUBMITTED, ...JOBS]), [401]);
     assert.deepEqual(await statuses(nothing, ANYBODY), [200]);
@@ -101,7 +101,7 @@ describe('the permission read_findings', () => {
     );
   });
 
-  it('is refused before it is said whether there is such a finding, also of another tenant', async () => {
+  it('returns 401 without read_findings whether or not the finding exists, or belongs to another tenant', async () => {
     const other = await createSecondTenant(service);
     const client = await narrowed('manage_ingestions');
     for (const path of ['/findings/nonsense', `/findings/${other.id}`, '/findings?filter[nonsense]=1'])

@@ -14,7 +14,7 @@ describe('the OpenAPI description', { skip: getDevToolsSkipReason() }, () => {
   });
   after(() => service.leave());
 
-  it('passes a public linter without errors or warnings', async () => {
+  it('has an OpenAPI description that passes the Redocly linter without errors or warnings', async () => {
     const linter = devToolPath('@redocly/cli/bin/cli.js');
     const response = await fetch(`${service.url}/api/v1/openapi.json`);
     const folder = await mkdtemp(path.join(tmpdir(), 'sluice-openapi-'));

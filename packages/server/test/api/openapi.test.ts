@@ -37,14 +37,14 @@ describe('the OpenAPI description', () => {
   });
   after(() => service.leave());
 
-  it('has the URL of the service and a unique id for every operation', async () => {
+  it('describes the URL of the service and a unique ID for every operation', async () => {
     assert.ok(typeof description === 'object' && description !== null && 'servers' in description);
     assert.deepEqual(description.servers, [{ url: service.url }]);
     const ids = operations.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('has examples that match its own schemas', () => {
+  it('has OpenAPI examples that match their schemas', () => {
     let examples = 0;
     for (const { id, responses } of operations) {
       for (const [status, { content }] of responses) {
@@ -58,7 +58,7 @@ describe('the OpenAPI description', () => {
     assert.ok(examples > operations.length);
   });
 
-  it('has schemas that reject undocumented members', () => {
+  it('has OpenAPI schemas that reject undocumented members', () => {
     for (const { id, responses } of operations) {
       for (const [status, { content }] of responses) {
         const schema = content.get(DOCUMENT_TYPE)?.schema;
@@ -69,7 +69,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('has patterns that generators of clients understand in every language', () => {
+  it('uses only patterns that client generators of all languages support', () => {
     const patterns = [...JSON.stringify(description).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
     assert.ok(patterns.length > 5);
     for (const [, text = '""'] of patterns) {
@@ -78,11 +78,11 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('has a test for every operation and no test without one', () => {
+  it('has a conformance test for every operation of the OpenAPI description, and no other', () => {
     assert.deepEqual(Object.keys(EXAMPLES).sort(), operations.map(({ id }) => id).sort());
   });
 
-  it('matches the behavior of the service, operation by operation', async (t) => {
+  it('matches the OpenAPI description in every operation', async (t) => {
     for (const operation of operations) {
       await t.test(operation.id, async () => {
         const example = await walk.exampleOf(operation);
@@ -131,7 +131,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('matches the behavior of the service for a tenant without a subscription', async () => {
+  it('matches the OpenAPI description for a tenant without a subscription', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
     const withSubscription = operations.filter(({ responses }) => responses.has(402));
     assert.ok(withSubscription.length > 0);

@@ -51,7 +51,7 @@ function rejection(name: string, text: string): string {
 }
 
 describe('list filters', () => {
-  it('bind every filter text as a parameter and never put it into the SQL', () => {
+  it('binds every filter value as a parameter and never embeds it in SQL', () => {
     const sql = render(read('region', 'eu')).sql;
     const searchSql = render(read('search', 'x')).sql;
     fc.assert(
@@ -64,7 +64,7 @@ describe('list filters', () => {
     assert.equal(searchSql, '(things.name ilike $2 or things.uid ilike $2)');
   });
 
-  it('take several values in __in, separated by commas with or without spaces', () => {
+  it('accepts comma-separated values in __in filters, with or without spaces', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1 }), (values) => {
         const expected = { sql: 'things.region = any($2::text[])', values: [values] };
@@ -74,7 +74,7 @@ describe('list filters', () => {
     );
   });
 
-  it('accept only the listed words of a filter, in their spelling, and name them in the error', () => {
+  it('accepts only the exact values of an enumerated filter, and lists them in the error', () => {
     assert.deepEqual(render(read('status', 'FAIL')), {
       sql: 'things.status = $2::thing_status',
       values: ['FAIL'],
@@ -91,14 +91,14 @@ describe('list filters', () => {
     }
   });
 
-  it('accept a UUID in either case and nothing else for an id', () => {
+  it('accepts only UUIDs, in either case, for an ID filter', () => {
     for (const id of [UUID, UUID.toUpperCase()]) assert.deepEqual(render(read('owner', id)).values, [id]);
     for (const text of ['', 'none', `${UUID}0`, `{${UUID}}`, UUID.replaceAll('-', ''), `${UUID},${UUID}`])
       assert.match(rejection('owner', text), /is not a UUID/);
     assert.match(rejection('owner__in', `${UUID},x`), /'x' is not a UUID/);
   });
 
-  it('cover whole days in UTC, both limits included', () => {
+  it('includes both limits of a date filter as whole UTC days', () => {
     const day = "$2::date::timestamp at time zone 'UTC'";
     const nextDay = `(${day} + interval '1 day')`;
     const sqlOf = (name: string) => render(read(name, '2026-01-31'));
@@ -110,7 +110,7 @@ describe('list filters', () => {
     assert.equal(sqlOf('seen_at__lte').sql, `things.seen_at < ${nextDay}`);
   });
 
-  it('accept every date from year 1 to 9999 and no other text', () => {
+  it('accepts every date from year 1 to 9999 and no other text in a date filter', () => {
     const days = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -127,7 +127,7 @@ describe('list filters', () => {
     assert.match(rejection('seen_at__lte', '2026-01-31T00:00:00Z'), /is not a date/);
   });
 
-  it('search for %, _ and \\ literally', () => {
+  it('searches for %, _ and \\ literally', () => {
     assert.equal(likePattern('100%_a\\b'), '%100\\%\\_a\\\\b%');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -138,7 +138,7 @@ describe('list filters', () => {
     );
   });
 
-  it('match the same stored counts as rows, for filters that the counts know', () => {
+  it('matches the same findings in stored counts as in rows, for filters that counts support', () => {
     const counted = withCountsSql(FILTERS).status?.read('PASS', 'filter[status]');
     assert.ok(counted);
     assert.equal(counted.countsSql, counted.sql);

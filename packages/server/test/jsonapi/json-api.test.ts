@@ -20,7 +20,7 @@ describe('HTTP and JSON:API', () => {
   });
   after(() => service.leave());
 
-  it('rejects a request with 406 only where every JSON:API type in Accept has unknown parameters', async () => {
+  it('returns 406 only if every JSON:API media type in Accept has unknown parameters', async () => {
     const jobs = await service.sql('select id from ingestions');
     for (const accept of [
       `${DOCUMENT_TYPE}; charset=utf-8`,
@@ -143,7 +143,7 @@ describe('HTTP and JSON:API', () => {
     }
   });
 
-  it('responds with 404 to a word that can be no id, whatever else is wrong with the request', async () => {
+  it('returns 404 for a malformed ID, whatever else is wrong with the request', async () => {
     const description = await fetch(`${service.url}/api/v1/openapi.json`);
     const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
       await description.text(),
@@ -163,7 +163,7 @@ describe('HTTP and JSON:API', () => {
     }
   });
 
-  it('sends every response as JSON:API with meta.version and a request id, errors included', async () => {
+  it('sends every response, including errors, as JSON:API with meta.version and a request ID', async () => {
     const { id } = await client.ingest([record()]);
     const expected: readonly (readonly [number, string, RequestInit?])[] = [
       [200, '/ingestions'],

@@ -19,7 +19,7 @@ interface Resource {
 }
 
 // Its own service: its memory is measured.
-describe('texts of megabytes', () => {
+describe('texts of several megabytes', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -88,7 +88,7 @@ describe('texts of megabytes', () => {
     }
   });
 
-  it('are shortened without halves of surrogate pairs, and lists of texts to the length of one', async () => {
+  it('truncates long texts without splitting surrogate pairs, and truncates lists of texts to the length of one text', async () => {
     const categories = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(500, 'y'));
     const references = ['z'.repeat(3000), '😀'.repeat(3000), 'not shown'];
     await upload([
@@ -112,7 +112,7 @@ describe('texts of megabytes', () => {
     assert.deepEqual(finding?.attributes.categories, shown);
   });
 
-  it('neither slow lists of 1,000 resources down nor make them larger than 16 MiB', async () => {
+  it('keeps lists of 1,000 resources with long texts fast and under 16 MiB', async () => {
     const long = '\u0001'.repeat(LONG / 6);
     const many = Array.from({ length: 1000 }, (_, at) =>
       JSON.stringify(
@@ -142,7 +142,7 @@ describe('texts of megabytes', () => {
     assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
   });
 
-  it('are counted in lists of texts also where they are empty, however many a check has', async () => {
+  it('counts empty texts in lists of texts, for any number of texts of a check', async () => {
     const checkId = { metadata: { event_code: 'many' } };
     const categories = Array.from({ length: 200_000 }, () => '');
     const findings = Array.from({ length: 100 }, (_, at) =>
@@ -160,7 +160,7 @@ describe('texts of megabytes', () => {
     }
   });
 
-  it('name the length to which they were shortened also where only included resources are long', async () => {
+  it('reports the truncated length even if only included resources have long texts', async () => {
     const long = 'i'.repeat(5000);
     await upload(
       Array.from({ length: 800 }, (_, at) =>
@@ -183,7 +183,7 @@ describe('texts of megabytes', () => {
     assert.ok(typeof max === 'number' && max < LIST_TEXT_MAX, String(max));
   });
 
-  it('are shortened in errors and warnings of a job', async () => {
+  it('truncates long texts in errors and warnings of a job', async () => {
     const long = 'x'.repeat(LONG / 2);
     const bad = { finding_info: { uid: long }, status_code: 'WRONG' };
     const odd = { finding_info: { uid: long }, severity_id: [] };

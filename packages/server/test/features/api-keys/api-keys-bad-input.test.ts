@@ -86,7 +86,7 @@ describe('invalid requests for API keys', () => {
     assert.equal(response.body.errors[0]?.detail, 'No user has this ID.');
   });
 
-  it('rejects a new API key of another media type, and a body that is not JSON', async () => {
+  it('rejects a new API key with another media type or a body that is not JSON', async () => {
     const statusOf = async (body: string, type: string) =>
       (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
     assert.equal(await statusOf(JSON.stringify({ data: right }), 'application/json'), 415);

@@ -88,7 +88,7 @@ describe('API keys', () => {
       assert.equal((await client.as(none).get('/api-keys')).status, 401);
     });
 
-    it('restricts API keys that a restricted key creates, also over several generations', async () => {
+    it('restricts API keys that a restricted key creates, over several generations', async () => {
       const parent = await made({
         name: 'parent',
         permissions: ['manage_account', 'manage_scans', 'manage_users'],

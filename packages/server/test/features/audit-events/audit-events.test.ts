@@ -48,7 +48,7 @@ describe('the audit trail', () => {
     return { id, key: await keyOf(client, id) };
   }
 
-  it('records who did what, when and from where in the audit trail', async () => {
+  it('records the user, action, time and address of each change in the audit trail', async () => {
     const { headers, body } = await postRole(client, 'watched');
     const response = await list(`filter[target_id]=${body.data.id}&include=user&fields[users]=email`);
     const [event, ...others] = response.body.data;
@@ -114,7 +114,7 @@ describe('the audit trail', () => {
     assert.deepEqual(body.included, []);
   });
 
-  it('records audit events without a user for commands of an operator', async () => {
+  it('records audit events of admin commands without a user', async () => {
     const of = ['--tenant', service.tenantId] as const;
     const email = 'operated@example.com';
     await service.sluiceJson('user', 'create', ...of, '--email', email, '--permissions', 'manage_scans');
@@ -220,7 +220,7 @@ describe('the audit trail', () => {
       ['an invalid cursor', 'page[after]=x', 'page[after]'],
     ]);
 
-    it('lists only audit events of the own tenant', async () => {
+    it('lists only the audit events of the tenant of the caller', async () => {
       const theirs = (await second.client.get<Event[]>('/audit-events')).body.data;
       assert.deepEqual(
         theirs.map(({ attributes }) => attributes.action),
@@ -234,7 +234,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('requires manage_account to read audit events, and lets nobody change them', async () => {
+  it('requires manage_account to read audit events, and allows no changes', async () => {
     const { body } = await postRole(client, 'no account', ['manage_users']);
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;

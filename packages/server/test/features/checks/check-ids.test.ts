@@ -42,7 +42,7 @@ describe('check ids of provider types with a dot or a percent sign', () => {
   const pathOf = (url: string) => url.slice(`${service.url}/api/v1`.length);
   const list = async (query = '') => (await client.get<Check[]>(`/checks?${query}`)).body.data;
 
-  it('lists checks with different ids', async () => {
+  it('lists checks whose IDs differ only in a dot or percent sign', async () => {
     const shown = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
       provider_type,
       check_id,
@@ -51,7 +51,7 @@ describe('check ids of provider types with a dot or a percent sign', () => {
     assert.deepEqual(shown.sort(), CHECKS.map((check) => [...check]).sort());
   });
 
-  it('links from a listed check to itself and to its finding', async () => {
+  it('links a check with an encoded ID to itself and to its findings', async () => {
     const checks = await list();
     assert.equal(checks.length, CHECKS.length);
     for (const check of checks) {
@@ -91,7 +91,7 @@ describe('check ids of provider types with a dot or a percent sign', () => {
     }
   });
 
-  it('responds with 404 to any other encoding of a check id', async () => {
+  it('returns 404 for any other encoding of a check ID', async () => {
     for (const id of ['my%2ecloud.check', '%6dy.cloud.check', '100%.%25', '%2.check', 'my%2Ecloud%2Echeck']) {
       const { status } = await client.get(`/checks/${encodeURIComponent(id)}`);
       assert.equal(status, 404, id);

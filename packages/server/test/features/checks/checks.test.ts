@@ -149,7 +149,7 @@ describe('checks', () => {
       assert.deepEqual((await other.get<Check>(`/checks/${check.id}`)).body.data, check);
   });
 
-  it('links to checks whose ids hold reserved characters', async () => {
+  it('links to checks whose IDs contain reserved characters', async () => {
     for (const check of (await list()).body.data) {
       const path = check.links.self?.slice(`${service.url}/api/v1`.length) ?? '';
       assert.deepEqual((await client.get<Check>(path)).body.data, check);
@@ -181,10 +181,10 @@ describe('checks', () => {
     ['filter[search]=theirs', []],
     ['filter[search]=of%20&filter[provider_type]=aws', [ORPHAN, SHARED]],
   ] as const) {
-    it(`lists checks under ${filter}`, async () => assert.deepEqual(await found(filter), expected));
+    it(`filters checks by ${filter}`, async () => assert.deepEqual(await found(filter), expected));
   }
 
-  it('lists checks with equal titles in pages without losing one', async () => {
+  it('pages through checks with equal titles without losing any', async () => {
     const pages = await walkPages(service, await list('sort=title&page[size]=1'), 'next');
     assert.deepEqual(
       pages.flatMap(({ body }) => body.data.map(({ id }) => id)),

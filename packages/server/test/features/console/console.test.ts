@@ -11,7 +11,7 @@ const PAGES = ['/', '/findings', '/scans', '/scans/1', '/ingestions', '/ingestio
 /** Contains every character that is special in HTML and valid in the path of a URL. */
 const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 
-describe('the files of the console', () => {
+describe('console files', () => {
   const sandbox = createSandbox();
   let service: SharedService;
   let named: Service;
@@ -40,7 +40,7 @@ describe('the files of the console', () => {
       }).on('error', reject);
     });
 
-  it('serves the same uncached page at every path of the console, with any API key or none', async () => {
+  it('serves the same uncached page at every path of the console, with or without an API key', async () => {
     const pages = new Set<string>();
     for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
       for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {
@@ -55,7 +55,7 @@ describe('the files of the console', () => {
     assert.ok(![...pages].join().includes(service.tenantId));
   });
 
-  it('responds to paths outside of the console as the API does', async () => {
+  it('returns API errors for paths outside the console', async () => {
     for (const path of [
       '/nothing/here',
       '/findings/1',
@@ -69,7 +69,7 @@ describe('the files of the console', () => {
       assert.equal((await readResponse(path)).status, 404, path);
   });
 
-  it('restricts the console by its content security policy to files of the service', async () => {
+  it('restricts the console to files of the service with a content security policy', async () => {
     const response = await readResponse('/');
     const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
     assert.deepEqual(policy, [
@@ -89,7 +89,7 @@ describe('the files of the console', () => {
     assert.ok(filesOf(page).length >= 4, page);
   });
 
-  it('serves every file of the console in the preferred content coding, as immutable', async () => {
+  it('serves every file of the console as immutable, in the preferred content coding', async () => {
     const page = await (await readResponse('/')).text();
     const kept = [];
     for (const path of filesOf(page)) {

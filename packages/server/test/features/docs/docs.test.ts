@@ -15,7 +15,7 @@ describe('the API reference', () => {
   });
   after(() => service.leave());
 
-  it('restricts the API reference by its content security policy to resources of the service', async () => {
+  it('restricts the API reference to resources of the service with a content security policy', async () => {
     const response = await fetch(`${service.url}/docs`);
     assert.deepEqual(
       [response.status, response.headers.get('content-type')],
@@ -61,7 +61,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('responds with 404 to other paths below /docs, and redirects /docs/ to /docs', async () => {
+  it('returns 404 for other paths below /docs, and redirects /docs/ to /docs', async () => {
     for (const name of ['', 'swagger-ui.js', 'package.json', '..%2Fapp.ts', 'assets.ts', 'docs.html']) {
       const { status } = await fetch(`${service.url}/docs/${name}`, { redirect: 'manual' });
       assert.equal(status, name === '' ? 308 : 404, name);
@@ -103,7 +103,7 @@ describe('the API reference', () => {
       }
     }
 
-    it('shows every operation of the API reference, and opens the one in the address', async () => {
+    it('shows every operation in the API reference, and opens the one in the URL', async () => {
       const { dom, complaints, requests } = await open(`${service.url}/docs#/Ingestions/listIngestions`);
       assert.deepEqual(complaints, []);
       await assertShowsEveryOperation(dom);

@@ -69,7 +69,7 @@ describe('the trend of findings', () => {
     for (const day of days) assert.deepEqual([day.failed, day.providers, day.new, day.changed], [0, 0, 0, 0]);
   });
 
-  it('carries the counts of each account from one scan to the next, and sums them', async () => {
+  it('carries the counts of each account forward to the next scan, and sums them', async () => {
     await client.ingest([
       finding('a', '111', 40),
       finding('b', '111', 40, { severity_id: 5 }),
@@ -101,7 +101,7 @@ describe('the trend of findings', () => {
     assert.deepEqual(days.get(dateOf(0)), { ...days.get(dateOf(10)), changed: 0 });
   });
 
-  it('counts only the last of several uploads of a day, and a repeated upload once', async () => {
+  it('counts only the last of several uploads in a day, and a repeated upload once', async () => {
     const other = second.client;
     const at = (uid: string, minutes: number, members: object = {}) =>
       finding(uid, '333', 20, { ...members, time: Math.floor(today / 1000) - 20 * 86_400 + minutes * 60 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withCheckTexts } from '../../../src/features/findings/check-texts.ts';
 
-describe('the texts of the checks of findings', () => {
-  it('are read once for each check, however many findings of a page have it', async () => {
+describe('check texts in findings', () => {
+  it('reads the texts of a check once per page of findings', async () => {
     const statements: unknown[][] = [];
     const texts = { check_title: 'Title', categories: ['a', 'b'] };
     const client = {
@@ -28,7 +28,7 @@ describe('the texts of the checks of findings', () => {
     );
   });
 
-  it('are not read where a page has no findings', async () => {
+  it('reads no check texts for a page without findings', async () => {
     const client = { query: () => assert.fail('a statement was sent') };
     assert.deepEqual(await withCheckTexts(client as never, 'tenant', [], { isBrief: true }), []);
   });

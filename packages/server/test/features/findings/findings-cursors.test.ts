@@ -46,7 +46,7 @@ const SORTS = [
 const cursorOf = (...content: readonly unknown[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('findings behind cursors', () => {
+describe('findings with cursors', () => {
   let service: SharedService;
   let client: Client;
   let held: HeldProvider;
@@ -105,7 +105,7 @@ describe('findings behind cursors', () => {
     });
 
   for (const sort of SORTS) {
-    it(`returns findings sorted by ${sort} in the same order behind cursors as in numbered pages`, async () => {
+    it(`returns findings sorted by ${sort} in the same order with cursors as in numbered pages`, async () => {
       const expected = idsOf((await get(`/findings?sort=${sort}&page[size]=1000`)).body.data);
       assert.ok(expected.length > 50);
       // 7 divides neither the count of findings nor that of any group of equals; 1 has a cursor behind every finding.
@@ -119,7 +119,7 @@ describe('findings behind cursors', () => {
     assert.deepEqual(idsOf(await readAll('page[size]=7')), expected);
   });
 
-  it('reads from a cursor the values that were written to it', () => {
+  it('decodes a cursor to the values that it was created with', () => {
     for (const place of [
       ['x'],
       ['4', 'FAIL', 'id'],
@@ -131,7 +131,7 @@ describe('findings behind cursors', () => {
     }
   });
 
-  it('links a page behind a cursor to itself and to the first page', async () => {
+  it('links a page after a cursor to itself and to the first page', async () => {
     const start = await get('/findings?page[after]=&page[size]=3');
     const next = await get((start.body.links.next ?? '').slice(`${service.url}/api/v1`.length));
     for (const [link, page] of [
@@ -144,7 +144,7 @@ describe('findings behind cursors', () => {
     }
   });
 
-  it('counts page[after] before page[number], and leaves the number out of links', async () => {
+  it('prefers page[after] to page[number], and omits the number from links', async () => {
     const { body } = await get('/findings?page[size]=3&page[after]=&page[number]=2');
     const { body: alone } = await get('/findings?page[size]=3&page[after]=');
     assert.deepEqual([body.data, body.links], [alone.data, alone.links]);
@@ -158,7 +158,7 @@ describe('findings behind cursors', () => {
     for (const { attributes } of all) assert.deepEqual(attributes, { status: 'FAIL' });
   });
 
-  it('returns each finding exactly once sorted by id or check_id while uploads change the findings', async () => {
+  it('returns each finding exactly once when sorted by id or check_id while uploads change findings', async () => {
     const uploadChanges = async (upload: number) => {
       // Every finding of the account changes in all that other orders go by.
       const changed = Array.from({ length: 96 }, (_, i) =>
@@ -226,5 +226,5 @@ describe('findings behind cursors', () => {
     });
   }
 
-  it('logs no failure while cursors are read and rejected', () => assert.equal(service.output.stderr, ''));
+  it('logs no errors while reading and rejecting cursors', () => assert.equal(service.output.stderr, ''));
 });

@@ -53,7 +53,7 @@ describe('the list of findings', () => {
   const one = (condition: Condition) =>
     seeded.findings.find((each) => condition(each.attributes, each)) ?? assert.fail();
 
-  it('lists every finding of live providers with its latest values, and no other', async () => {
+  it('lists every finding of live providers with its latest values, and no others', async () => {
     const { body } = await list('page[size]=1000');
     assert.ok(seeded.gone.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
@@ -83,7 +83,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('lists findings by severity in pages of 10, the same forwards and backwards', async () => {
+  it('lists the same findings by severity in pages of 10, forwards and backwards', async () => {
     const first = await list();
     assert.deepEqual(first.body.meta.pagination, {
       page: 1,
@@ -193,7 +193,7 @@ describe('the list of findings', () => {
     });
   }
 
-  it('lists the findings that match all filters together', async () => {
+  it('lists the findings that match all filters', async () => {
     const query =
       'filter[provider_type]=aws&filter[category]=encryption&filter[search]=open&filter[severity__in]=high,low,other,fatal';
     const expected = where(
@@ -207,7 +207,7 @@ describe('the list of findings', () => {
     assert.deepEqual(await found(query), expected);
   });
 
-  it('lists no findings for filters by unknown, deleted or foreign values', async () => {
+  it('lists no findings for unknown or deleted values, or values of another tenant', async () => {
     const theirs = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
       'select provider_id, ingestion_id from findings where tenant_id = $1 limit 1',
       [second.id],
@@ -284,7 +284,7 @@ describe('the list of findings', () => {
     ['a wrong page number beside a cursor', 'page[number]=0&page[after]=', 'page[number]'],
   ]);
 
-  it('logs no failure while findings are listed', () => assert.equal(service.output.stderr, ''));
+  it('logs no errors while listing findings', () => assert.equal(service.output.stderr, ''));
 });
 
 function isAzure({ provider_type }: ListedFinding['attributes']): boolean {

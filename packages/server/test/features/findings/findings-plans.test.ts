@@ -124,7 +124,7 @@ describe('query plans of lists of findings', () => {
     ['findings in the order of checks', () => 'sort=check_id', /Index Scan using findings_check/],
     ['findings in the order of statuses', () => 'sort=status', /Index Scan using findings_pkey/],
   ] as const) {
-    it(`plans ${what} with an index and the kept counts`, async () => {
+    it(`plans ${what} with an index and the stored counts`, async () => {
       const { plans, rows } = await plansOf(query());
       assert.equal(rows, 10);
       const [page = '', ...others] = plans;
@@ -136,7 +136,7 @@ describe('query plans of lists of findings', () => {
     });
   }
 
-  it('plans the findings of one check with its index, to count and to read', async () => {
+  it('plans counting and reading the findings of one check with its index', async () => {
     const { plans, rows } = await plansOf('filter[check_id]=check_7');
     assert.equal(rows, 10);
     assert.equal(plans.length, 2, 'the count and the page');
@@ -159,7 +159,7 @@ describe('query plans of lists of findings', () => {
   });
 
   for (const sort of ['id', '-id']) {
-    it(`plans a page behind a cursor sorted by ${sort} from its row in the index`, async () => {
+    it(`starts a page after a cursor sorted by ${sort} at its position in the index`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
@@ -170,7 +170,7 @@ describe('query plans of lists of findings', () => {
   }
 
   for (const sort of ['check_id', '-check_id']) {
-    it(`plans a page behind a cursor sorted by ${sort} from its check, and sorts only within checks`, async () => {
+    it(`plans a page after a cursor sorted by ${sort} from its check, and sorts only within checks`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, 'check_7', SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
@@ -181,7 +181,7 @@ describe('query plans of lists of findings', () => {
     });
   }
 
-  it('plans a page behind a cursor sorted by severity from its row in the index', async () => {
+  it('starts a page after a cursor sorted by severity at its position in the index', async () => {
     const cursor = cursorOf('-severity', '4', 'FAIL', SOME_ID);
     const { plans, rows } = await plansOf(`page[after]=${cursor}`);
     assert.equal(rows, 10);

@@ -49,7 +49,7 @@ describe('a single finding with its record', () => {
     return extractRaw(text);
   };
 
-  it('embeds the record of a finding byte for byte as JSON, however it is written', async () => {
+  it('embeds the record of a finding byte for byte as JSON, regardless of its formatting', async () => {
     const texts: Record<string, string> = {
       plain: text('plain'),
       repeated: extended('repeated', ',"time":1,"time":1780000000,"time" : 1780000001'),
@@ -75,7 +75,7 @@ describe('a single finding with its record', () => {
     assert.deepEqual(together, [texts[3], texts[40], texts[64], texts[67]]);
   });
 
-  it('returns the newest record of a finding, in whatever order the records were uploaded', async () => {
+  it('returns the newest record of a finding, regardless of the order of uploads', async () => {
     const [old, newer, late] = [1_780_000_000, 1_780_000_100, 1_780_000_050].map((time) =>
       text('again', { time, status_code: time === 1_780_000_100 ? 'PASS' : 'FAIL' }),
     );
@@ -85,7 +85,7 @@ describe('a single finding with its record', () => {
     assert.equal(await recordOf('again'), newer);
   });
 
-  it('returns for a single finding all attributes that the list of findings returns', async () => {
+  it('returns all attributes of the findings list for a single finding', async () => {
     await client.ingest(arrayFile([text('same')]).bytes);
     const { body } = await get(await idOf('same'));
     const { raw, ...attributes } = body.data.attributes;
@@ -134,7 +134,7 @@ describe('a single finding with its record', () => {
     }
   });
 
-  it('responds with 400 to list parameters on a single finding', async () => {
+  it('returns 400 for list parameters on a single finding', async () => {
     const id = await idOf('plain');
     for (const [query, parameter] of [
       ['sort=status', 'sort'],

@@ -74,7 +74,7 @@ describe('the summary of findings', () => {
     assert.deepEqual(await summary('fields[finding-summaries]=count,by_status'), { count, by_status });
   });
 
-  it('counts findings without a service, and lists at most 1,000 services but counts all', async () => {
+  it('counts findings without a service, and counts all services but lists at most 1,000', async () => {
     const uploaded = Array.from({ length: 1101 }, (_, i) => ({
       class_uid: 2004,
       status_code: i === 1050 ? 'FAIL' : 'PASS',
@@ -95,7 +95,7 @@ describe('the summary of findings', () => {
     assert.equal(ofEmptyName, 0, 'a finding without a service has none that is empty');
   });
 
-  it('responds with 400 to unknown parameters of the findings summary and names them', async () => {
+  it('returns 400 for unknown parameters of the findings summary and names them', async () => {
     for (const [query, parameter] of [
       ['filter[color]=red', 'filter[color]'],
       ['filter[severity]=5', 'filter[severity]'],

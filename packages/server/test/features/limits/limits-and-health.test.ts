@@ -213,11 +213,11 @@ describe('a service with custom settings', () => {
     };
     const pass = { status: 200, body: { status: 'pass' } };
 
-    it('is live and ready before the outage', async () => {
+    it('reports live and ready before the outage of PostgreSQL', async () => {
       assert.deepEqual([await health('live'), await health('ready')], [pass, pass]);
     });
 
-    it('stays live, is not ready, and responds with a JSON:API error without details', async () => {
+    it('stays live, becomes not ready, and returns a JSON:API error without details when PostgreSQL stops', async () => {
       const database = await startEmbeddedPostgres({ dataDir: service.dataDir, log: () => {} });
       assert.equal(database.startedByUs, false);
       await database.stop();

@@ -124,7 +124,7 @@ describe('metrics', () => {
     assert.equal((await scrape(service.url)).value('sluice_queue_frames'), 0);
   });
 
-  it('reports the use of the connection pool', async () => {
+  it('reports the usage of the connection pool', async () => {
     // One that nobody uses is closed after a while.
     await client.get('/ingestions');
     const { value } = await scrape(service.url);
@@ -133,7 +133,7 @@ describe('metrics', () => {
     assert.equal(value('sluice_database_pool_waiting_requests', { pool: 'reads' }), 0);
   });
 
-  it('reports the version and the free space of the disks that it stores on', async () => {
+  it('reports the version and the free disk space', async () => {
     const { value } = await scrape(service.url);
     const { version } = createRequire(import.meta.url)('../../../package.json');
     assert.equal(value('sluice_build_info', { version, node: process.versions.node }), 1);

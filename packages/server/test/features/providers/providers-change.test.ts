@@ -113,7 +113,7 @@ describe('changing providers', () => {
       assert.deepEqual(new Set(body.data.map(({ id }) => id)), new Set([own.id, two.id]));
     });
 
-    it('accepts an alias of 100 characters, each of up to two UTF-16 units', async () => {
+    it('accepts an alias of 100 characters, including characters of two UTF-16 code units', async () => {
       for (const alias of ['a', '💚'.repeat(100)]) {
         assert.equal((await setAlias(alias)).status, 200);
         assert.equal(await aliasOf(own.id), alias);
@@ -176,7 +176,7 @@ describe('changing providers', () => {
   const denied: Refusal = { status: 403, code: 'permission_denied', detail: /manage_providers/ };
   const remove = (id: string, as = client) => as.delete(`/providers/${id}`);
 
-  it('requires the permission of key and user to change or delete a provider', async () => {
+  it('requires the permission for both the key and its user to change or delete a provider', async () => {
     for (const [as, refusal] of [
       [narrowed, narrow],
       [weak, denied],
@@ -202,7 +202,7 @@ describe('changing providers', () => {
     assert.deepEqual(await audited(theirs.id), []);
   });
 
-  it('deletes a provider once under concurrent requests, with one audit event', async () => {
+  it('deletes a provider once when requests are concurrent, with one audit event', async () => {
     await client.ingest([inAccount('four')]);
     const { id } = await only(client, 'four');
     const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));

@@ -70,13 +70,13 @@ describe('the providers list', () => {
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
   const ALL = ['aws/111', 'aws/222', 'azure/111', 'github/snake_case'];
 
-  it('lists live providers of the tenant only, by type and account', async () => {
+  it('lists only live providers of the tenant, sorted by type and account', async () => {
     assert.deepEqual(await found(), ALL);
     assert.equal((await list()).body.meta.pagination.count, 4);
     assert.deepEqual(await found('', second.client), ['aws/111']);
   });
 
-  it('returns each provider with its findings and its latest time, as it is returned by id', async () => {
+  it('lists each provider with its finding counts and latest time, exactly as GET /providers/{id} returns it', async () => {
     const { data } = (await list('filter[account]=222')).body;
     const [provider] = data;
     assert.ok(provider !== undefined && data.length === 1);
@@ -198,7 +198,7 @@ describe('the providers list', () => {
     }
   });
 
-  it('lists providers for a key with read_findings alone, of a tenant without a subscription', async () => {
+  it('lists providers for a key with only read_findings in a tenant without a subscription', async () => {
     const narrowed = ['--permissions', 'read_findings'];
     const key = await createKey(service, service.tenantId, 'admin@localhost', ...narrowed);
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');

@@ -95,7 +95,7 @@ describe('the data of a deleted provider', () => {
     assert.deepEqual(events, [{ action: 'provider.deleted', changes, user_id: null }]);
   });
 
-  it('hides the data of a deleted provider before its removal, and its account can return at once', async () => {
+  it('hides the data of a deleted provider before it is removed, and accepts its account again immediately', async () => {
     await onRemoval(`raise 'not now'`);
     const id = await upload('back', 20);
     await remove(id);
@@ -114,7 +114,7 @@ describe('the data of a deleted provider', () => {
     assert.equal(await count('findings', again), 3);
   });
 
-  it('removes the data of a provider although the data of another cannot be removed', async () => {
+  it('removes the data of a provider even if the data of another cannot be removed', async () => {
     const stuck = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$
@@ -157,7 +157,7 @@ describe('the data of a deleted provider', () => {
     await isGone(id);
   });
 
-  it('removes the data of a provider once with several processes', async () => {
+  it('removes the data of a provider once when several processes run', async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
@@ -174,7 +174,7 @@ describe('the data of a deleted provider', () => {
     }
   });
 
-  it('continues the removal after a stop and after a crash', async () => {
+  it('continues the removal of provider data after a shutdown and after a crash', async () => {
     const id = await upload('large', 12_000);
     await onRemoval('perform pg_sleep(1)');
     await remove(id);

@@ -28,7 +28,7 @@ describe('providers as billing units', () => {
       .sluiceJson<Provider[]>('provider', 'list', '--tenant', service.tenantId)
       .then((providers) => providers.filter((provider) => account.test(provider.account)));
 
-  it('creates a provider once per account under parallel uploads', async () => {
+  it('creates one provider per account when uploads are concurrent', async () => {
     const accounts = Array.from({ length: 20 }, (_, at) => `parallel-${at}`);
     const uploads = Array.from({ length: 12 }, (_, upload) =>
       client.ingest(accounts.map((account) => inAccount(account, `finding-${upload}`))),
@@ -134,7 +134,7 @@ describe('texts of checks', () => {
     assert.deepEqual(await titles(), [{ title: 'First words' }]);
   });
 
-  it('keeps the texts of the newest record of a check, in whatever order records are processed', async () => {
+  it('keeps the check texts of the newest record, regardless of the processing order', async () => {
     await client.ingest([withTitle('Newer words', 3000)]);
     await client.ingest([withTitle('Older words', 2000)]);
     assert.deepEqual(await titles(), [{ title: 'Newer words' }]);
