@@ -27,7 +27,7 @@ describe('access changes across processes', () => {
   });
   after(() => sandbox.clear());
 
-  // Over connections that are kept, so that nothing can hide behind a new one.
+  // Uses persistent connections, so that a new connection cannot hide stale access.
   const thereAs = async (key: string) => (await createClient(there.url, key).get('/ingestions')).status;
 
   it('rejects a key in another process as soon as it is revoked over the API or by command', async () => {

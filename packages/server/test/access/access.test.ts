@@ -274,7 +274,7 @@ describe('authentication and authorization', () => {
   });
 });
 
-/** The key with another character in the middle of its secret. */
+/** Changes a character in the middle of the secret of a key. */
 function changed(key = ''): string {
   const at = key.indexOf('.') + 10;
   return `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;

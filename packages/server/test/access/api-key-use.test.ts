@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 describe('the last use of an API key', () => {
   const sandbox = createSandbox();
-  /** Writes uses every second, but only of the keys that are presented to it. */
+  /** Writes uses every second, but only of the keys that this process receives. */
   let shown: Service;
   let client: Client;
   before(async () => {
@@ -25,12 +25,12 @@ describe('the last use of an API key', () => {
     const { body } = await client.get<ApiKey>(`/api-keys/${id}`);
     return body.data.attributes.last_used_at;
   };
-  /** Of all keys but the one that this test reads with. */
+  /** The last uses of all keys except the one that this test reads with. */
   const rowVersions = () =>
     shown.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
       shown.key.split('.')[0],
     ]);
-  /** A second process of the service, which writes uses at its stop only. */
+  /** A second process of the service, which writes uses only when it shuts down. */
   const startOther = async () =>
     await sandbox.startService(
       {

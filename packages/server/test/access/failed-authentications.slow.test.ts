@@ -23,10 +23,10 @@ describe('rejected API keys', () => {
   });
   after(() => sandbox.clear());
 
-  /** A request that a proxy passes on, for which the connection's address stands. */
+  /** A request that a proxy forwards. The address of the connection is that of the proxy. */
   const from = (forwarded: string, key: string) =>
     createClient(service.url, key).get('/limits', { 'x-forwarded-for': forwarded });
-  /** Look-ups of keys that wait for the table. */
+  /** Key lookups that wait for the table. */
   const waiting = async () => {
     const [row] = await service.sql<{ waiting: number }>(
       `select count(*)::int as waiting from ${LOCKS} where relation = 'sluice.api_keys'::regclass and not granted`,
@@ -98,7 +98,7 @@ describe('rejected API keys', () => {
       await until(async () => (await waiting()) > 0);
       const other = from('192.0.2.41', service.key);
       await until(async () => (await waiting()) > 1);
-      // Long enough for those of the flood to come that must not.
+      // Long enough for any lookups that should have been held back.
       await sleep(300);
       assert.equal(await waiting(), 2);
       await locked.query('commit');
@@ -115,7 +115,7 @@ describe('rejected API keys', () => {
     assert.equal(await refused('198.51.100.1, 192.0.2.30'), 429);
     assert.equal(await refused('192.0.2.30, 2001:db8:ffff::1'), 429);
     assert.equal(await refused('192.0.2.30, 198.51.100.2'), 401);
-    // What is no address is not believed: it is the proxy's own then.
+    // A value that is not an address is ignored, and the address of the proxy is used.
     for (let time = 0; time < MAX; time++) assert.equal(await refused(`nobody-${time}`), 401);
     assert.equal(await refused('nobody-else'), 429);
   });

@@ -16,7 +16,7 @@ interface WithIncluded {
 describe('access to included resources', () => {
   let service: SharedService;
   const clients = new Map<string, Client>();
-  /** Of everything that a path names by its type. */
+  /** An ID of each resource type that paths contain. */
   const ids = new Map<string, string>();
   before(async () => {
     service = await joinService();
@@ -38,7 +38,7 @@ describe('access to included resources', () => {
     clients.set('a key narrowed without the permission', await keyFor('all@example.com', ...narrowed));
     const just = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
     clients.set('a key narrowed to just the permissions', await keyFor('all@example.com', ...just));
-    // What is made by a key is written down, with a user to include.
+    // Changes made with a key are recorded with a user, which can be included.
     const role = { data: { type: 'roles', attributes: { name: 'For the trail', permissions: [] } } };
     const headers = { 'content-type': 'application/vnd.api+json' };
     const made = await all.send('/roles', { method: 'POST', headers, body: JSON.stringify(role) });

@@ -15,7 +15,7 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 
 const TENANT_TABLES = ['findings', 'ingestions', 'users', 'api_keys'];
 
-/** What a session would have to do to see more than its tenant. */
+/** Statements that a session would need to read more than its tenant. */
 const ESCAPES = [
   'set role postgres',
   'set session authorization postgres',
@@ -125,7 +125,7 @@ describe('a database session of the service', () => {
       const insert = 'insert into users (tenant_id, id, email) values ($1, gen_random_uuid(), $2)';
       assert.equal((await session.query(insert, [service.tenantId, email.email])).rowCount, 1);
     });
-    // A foreign key is checked within the tenant: another's user is as unknown as nobody's.
+    // Foreign keys are checked within the tenant: a user of another tenant is unknown.
     const [user] = await service.sql<{ id: string }>('select id from users where tenant_id = $1', [
       second.id,
     ]);

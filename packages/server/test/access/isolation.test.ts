@@ -50,7 +50,7 @@ describe('isolation of tenants', () => {
     texts = markedTexts(resources);
     const nobody = randomUUID();
     uuids = (await idsOf(service, marked.id)).map((foreign) => ({ foreign, unknown: nobody }));
-    // Checks have ids of their own form.
+    // IDs of checks have a different format.
     ids = [...uuids, ...texts.filter(({ foreign }) => resources.some(({ id }) => id === foreign))];
     ownIds = new Set((await readLists(other.client, operations)).resources.map(({ id }) => id));
     rowsBefore = await rowsOf(service, marked.id);
@@ -63,7 +63,7 @@ describe('isolation of tenants', () => {
     }
   });
 
-  /** A request of the other tenant, as its example has it where nothing else is said. */
+  /** Sends a request of the other tenant, by default as in its example. */
   const send = (operation: Operation, { id = '', query = '', body, form }: Example): Promise<Response> =>
     fetch(`${service.url}${pathFor(operation.path, { id })}?${query}`, {
       method: operation.method,
@@ -84,14 +84,14 @@ describe('isolation of tenants', () => {
       query: new URLSearchParams({ [name]: value }).toString(),
     });
   };
-  /** Sends a body with another id in it, where the example has one. */
+  /** Sends the example body with another ID, if it contains one. */
   const withId = (operation: Operation, value: string): Promise<Response> => {
     const { body, id = '' } = exampleOf(operation);
     const moved = body === undefined ? {} : { body: JSON.parse(JSON.stringify(body).replaceAll(id, value)) };
     return send(operation, { id: value, ...moved });
   };
 
-  /** What a filter can be about of the marked tenant's; of dates and fixed words nothing. */
+  /** Filter values from the marked tenant. Dates and enumerated values identify no tenant. */
   const valuesFor = ({ name, schema }: Parameter): readonly ForeignValue[] => {
     const { type, format, enum: words } = isMembers(schema.items) ? schema.items : schema;
     if (type !== 'string' || words !== undefined || format === 'date') return [];

@@ -7,7 +7,7 @@ import { createKey, createUser } from '../support/operator.ts';
 import { record } from '../support/records.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 
-/** Without read_findings each is refused. */
+/** Rejected without read_findings. */
 const FINDINGS = [
   '/findings',
   '/findings/summary',
@@ -20,7 +20,7 @@ const FINDINGS = [
   '/providers',
   '/providers/PROVIDER',
 ];
-/** These need manage_ingestions, too. */
+/** Also require manage_ingestions. */
 const SUBMITTED = ['/ingestions/INGESTION/file', '/ingestions/INGESTION/records/0'];
 const JOBS = [
   '/ingestions',

@@ -17,7 +17,7 @@ describe('the OpenAPI description', () => {
   let operations: readonly Operation[];
   let conformance: Conformance;
   let walk: ReturnType<typeof createWalk>;
-  /** Of a user who may do nothing. */
+  /** A key of a user without permissions. */
   let powerless: string;
   before(async () => {
     service = await joinService();
@@ -97,7 +97,7 @@ describe('the OpenAPI description', () => {
         await refused(406, example, 'with an unusable Accept', { headers: { accept } });
         if (example.id !== undefined) await refused(404, elsewhere(example), 'of an unknown id');
         if (operation.responses.has(403)) {
-          // What anybody may read can still bring something along that not everybody may.
+          // A resource that every key can read may include resources that require a permission.
           const include = operation.parameters.find(({ name }) => name === 'include');
           const query = include === undefined ? '' : `include=${valueFor(include)}`;
           await refused(403, { ...example, query }, 'without the permission', { key: powerless });

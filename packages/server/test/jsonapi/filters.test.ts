@@ -37,7 +37,7 @@ function render({ sql }: Condition): { sql: string; values: unknown[] } {
   return { sql: sql(bind, '$1'), values };
 }
 
-/** The detail of the 400 response that a value gets. */
+/** The detail of the 400 response for a value. */
 function rejection(name: string, text: string): string {
   try {
     read(name, text);

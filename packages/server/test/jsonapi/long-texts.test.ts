@@ -7,7 +7,7 @@ import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const MIB = 2 ** 20;
-/** Just below what a record may have. */
+/** Just below the maximum size of a record. */
 const LONG = 3.9 * MIB;
 const LIST_TEXT_MAX = 4096;
 
@@ -18,7 +18,7 @@ interface Resource {
   readonly meta?: { readonly truncated?: readonly string[] };
 }
 
-// Its own service: its memory is measured.
+// A separate service, because its memory is measured.
 describe('texts of several megabytes', () => {
   let service: Service;
   let client: Client;
@@ -38,7 +38,7 @@ describe('texts of several megabytes', () => {
     assert.ok(Buffer.byteLength(response.text) <= 16 * MIB, `${path}: ${response.text.length} characters`);
     return response;
   };
-  /** Asserts that each of these attributes has the beginning of a text of `of`, marked. */
+  /** Asserts that each of these attributes is a truncated text of `of` and marked as truncated. */
   const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], of: string) => {
     assert.deepEqual([...(meta?.truncated ?? [])].sort(), [...names].sort());
     for (const name of names) {

@@ -18,7 +18,7 @@ describe('the list of API keys', () => {
     client = createClient(service.url, service.key);
     accountant = await createUser(service, service.tenantId, 'accountant@example.com');
     reader = await createUser(service, service.tenantId, 'reader@example.com');
-    // The last two end at one time.
+    // The last two expire at the same time.
     const first = await makeKey(client, { name: 'Listed 1', expires_at: end(2129) }, reader.id);
     const second = await makeKey(client, { name: 'listed 2' });
     const third = await makeKey(client, { name: 'LISTED 3', expires_at: end(2128) });

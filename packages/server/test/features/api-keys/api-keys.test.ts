@@ -23,9 +23,9 @@ describe('API keys', () => {
   let client: Client;
   let second: SecondTenant;
   let adminId: string;
-  /** May manage account and scans; no users. */
+  /** Has manage_account and manage_scans, but not manage_users. */
   let accountant: { id: string; key: string };
-  /** May manage scans only. */
+  /** Has manage_scans only. */
   let reader: { id: string; key: string };
   before(async () => {
     service = await joinService();

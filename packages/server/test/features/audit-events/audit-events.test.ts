@@ -141,7 +141,7 @@ describe('the audit trail', () => {
   });
 
   describe('the list of audit events', () => {
-    /** The newest first; two at one time. */
+    /** Newest first. Two have the same time. */
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
     before(async () => {
@@ -239,7 +239,7 @@ describe('the audit trail', () => {
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;
     for (const path of ['/audit-events', `/audit-events/${event}`]) {
-      // The key is narrowed to what its user had; without that the user is asked.
+      // The key is restricted to the former permissions of its user. An unrestricted key has the current ones.
       assert.equal((await client.as(key).get(path)).status, 401);
       await service.sql('update api_keys set permissions = null where user_id = $1', [id]);
       assert.equal((await client.as(key).get(path)).status, 403);

@@ -18,7 +18,7 @@ interface Finding {
   };
 }
 
-/** Provider type, check id, id of the check; but for the encoding, the first two would be one. */
+/** Provider type, check ID, resource ID. Without the encoding, the first two would have the same resource ID. */
 const CHECKS = [
   ['my', 'cloud.check', 'my.cloud.check'],
   ['my.cloud', 'check', 'my%2Ecloud.check'],

@@ -45,7 +45,7 @@ describe('checks', () => {
       finding('aws', '222', 'shared', { severity_id: 1, status_id: 3 }),
       finding('aws', '222', 'shared', { severity_id: 99 }),
       finding('azure', '111', 'shared', { severity_id: 5, unmapped: { categories: ['encryption'] } }),
-      // Its only findings go with their provider; so do the severest of the one above.
+      // Its only findings are deleted with their provider, and so are the most severe findings of the check above.
       finding('aws', 'gone', 'shared', { severity_id: 6 }),
       finding('aws', 'gone', 'orphan'),
       finding('aws', '111', 'b_100%', { ...titled('Zulu', 'z'), severity_id: 99, risk_details: null }),
@@ -55,7 +55,7 @@ describe('checks', () => {
       finding('aws', '111', 'shared', { severity_id: 6 }),
       finding('aws', '111', 'theirs'),
     ]);
-    // The rows of a deleted provider stay, as they may for a while; they are not to be counted.
+    // The rows of a deleted provider remain for a while, but must not be counted.
     const [gone] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
     held = await deleteButHold(service, gone?.id ?? '');
   });

@@ -27,12 +27,12 @@ describe('console files', () => {
   });
 
   const readResponse = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
-  /** The files that a page names, below the path of the service. */
+  /** The files that a page references, relative to the path of the service. */
   const filesOf = (page: string) =>
     [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="\.\/([^"]+)"/g)].map(
       ([, name = '']) => `/${name}`,
     );
-  /** As it comes over the wire: nothing is inflated. */
+  /** Downloads without decompressing the response. */
   const download = (path: string, headers: Readonly<Record<string, string>>) =>
     new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
       getHttp(`${service.url}${path}`, { headers }, (response) => {
@@ -104,7 +104,7 @@ describe('console files', () => {
         ['br;q=0.1, gzip;q=0.9', 'gzip', gunzipSync],
       ] as const) {
         const { headers, body } = await download(path, { 'accept-encoding': accepted });
-        // A small file comes as it is.
+        // Small files are not compressed.
         if (plain.body.length < 512) assert.ok(body.equals(plain.body));
         else {
           assert.equal(headers['content-encoding'], coding, path);

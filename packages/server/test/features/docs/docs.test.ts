@@ -77,7 +77,7 @@ describe('the API reference', () => {
     });
     after(() => browser.close());
 
-    /** The page after its scripts have run, what the browser complained about, and what it asked for. */
+    /** The page after its scripts have run, with the errors and requests of the browser. */
     async function open(address: string) {
       const page = await browser.newPage();
       const complaints: string[] = [];
@@ -92,7 +92,7 @@ describe('the API reference', () => {
       return { dom, complaints, requests };
     }
 
-    /** Fails where the page leaves an operation of the description out. */
+    /** Fails if the page omits an operation of the description. */
     async function assertShowsEveryOperation(dom: string) {
       const description = z
         .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() }))) })

@@ -38,7 +38,7 @@ describe('the trend of findings', () => {
     const { body } = await of.get<Trend>(`/findings/trend?${query}`);
     return body.data.attributes.days;
   };
-  /** What differs from nothing, by day. */
+  /** The days with counts. */
   const seen = async (of: Client, query = '') => {
     const entries = (await daysOf(of, query)).map(({ date, failed_by_severity, ...rest }) => {
       const severities = Object.entries(failed_by_severity).filter(([, count]) => count > 0);
@@ -59,7 +59,7 @@ describe('the trend of findings', () => {
 
   it('returns 90 days up to today, and zeros for days before the first upload', async () => {
     const days = await daysOf(client);
-    // A day may have begun since.
+    // A new day may have begun.
     const last = Date.parse(days.at(-1)?.date ?? '');
     assert.ok(last >= Date.parse(dateOf(0)) && last <= Date.now());
     assert.deepEqual(

@@ -50,7 +50,7 @@ describe('findings with cursors', () => {
   let service: SharedService;
   let client: Client;
   let held: HeldProvider;
-  /** As the service has it: row level security keeps some comparisons out of the indexes. */
+  /** As in the service, because row level security prevents some index conditions. */
   let session: pg.Client;
   before(async () => {
     service = await joinService();
@@ -72,7 +72,7 @@ describe('findings with cursors', () => {
     assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body.errors)}`);
     return response;
   };
-  /** Follows links.next to the end, and does something after each page. */
+  /** Follows links.next to the last page, and calls `afterPage` after each page. */
   const readAll = async (query: string, afterPage = async (_page: number) => {}): Promise<Resource[]> => {
     const all: Resource[] = [];
     let path: string | undefined = `/findings?${query}&page[after]=`;
@@ -89,7 +89,7 @@ describe('findings with cursors', () => {
   };
   const idsOf = (resources: readonly Resource[]) => resources.map(({ id }) => id);
 
-  /** The ids of all pages behind one another, as the endpoint selects them. */
+  /** The IDs of all pages in order, as the endpoint selects them. */
   const selectAll = async (sort: string, size: number): Promise<string[]> =>
     await inTransaction(session, service.tenantId, async () => {
       const ids: string[] = [];
@@ -108,7 +108,7 @@ describe('findings with cursors', () => {
     it(`returns findings sorted by ${sort} in the same order with cursors as in numbered pages`, async () => {
       const expected = idsOf((await get(`/findings?sort=${sort}&page[size]=1000`)).body.data);
       assert.ok(expected.length > 50);
-      // 7 divides neither the count of findings nor that of any group of equals; 1 has a cursor behind every finding.
+      // 7 divides neither the number of findings nor the size of any group of equal keys. With 1, every finding has a cursor.
       for (const size of [7, 1]) assert.deepEqual(await selectAll(sort, size), expected);
       assert.deepEqual(idsOf(await readAll(`sort=${sort}&page[size]=31`)), expected);
     });
@@ -160,7 +160,7 @@ describe('findings with cursors', () => {
 
   it('returns each finding exactly once when sorted by id or check_id while uploads change findings', async () => {
     const uploadChanges = async (upload: number) => {
-      // Every finding of the account changes in all that other orders go by.
+      // Every finding of the account changes in all keys of the other sort orders.
       const changed = Array.from({ length: 96 }, (_, i) =>
         record({
           time: Date.UTC(2026, 5, 1) / 1000 + upload * 60,
@@ -178,7 +178,7 @@ describe('findings with cursors', () => {
     const before = await Promise.all(
       sorts.map(async (sort) => (await get(`/findings?sort=${sort}&page[size]=1000`)).body.data),
     );
-    // The four orders are read side by side: each waits for the same uploads after every third page.
+    // The four orders are read concurrently, and each waits for the same uploads after every third page.
     const uploads: Promise<void>[] = [];
     const read = await Promise.all(
       sorts.map((sort) =>

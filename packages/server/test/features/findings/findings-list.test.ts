@@ -291,7 +291,7 @@ function isAzure({ provider_type }: ListedFinding['attributes']): boolean {
   return provider_type === 'azure';
 }
 
-/** Findings of the same severity go by status before they go by id, in the direction of the severity. */
+/** Findings of the same severity are sorted by status and then by ID, in the direction of the severity. */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
   return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;

@@ -20,7 +20,7 @@ const DESCRIPTION = {
 };
 const COUNT = 8000;
 const PER_PROVIDER = 400;
-/** The few providers and checks of this test are found faster by reading all of them. */
+/** Providers and checks are so few in this test that reading all of them is faster. */
 const SMALL_TABLE = /Seq Scan on (providers|checks).*\n.*Filter:.*\n.*Rows Removed by Filter:.*\n/g;
 const SOME_ID = '80000000-0000-8000-8000-000000000000';
 
@@ -54,7 +54,7 @@ describe('query plans of lists of findings', () => {
       [service.tenantId],
     );
     provider = providers[0]?.id ?? '';
-    // Under row level security, which keeps some conditions out of indexes.
+    // With row level security, which prevents some index conditions.
     session = await openSession(service);
   });
   after(async () => {
@@ -62,7 +62,7 @@ describe('query plans of lists of findings', () => {
     await service.remove();
   });
 
-  /** The plans of the statements that read findings for this query, in their order. */
+  /** The plans of the statements that read findings for this query, in order. */
   const plansOf = async (query: string): Promise<{ plans: string[]; rows: number }> => {
     const statements: { text: string; values: unknown[] }[] = [];
     const recorded = new Proxy(session, {
@@ -131,7 +131,7 @@ describe('query plans of lists of findings', () => {
       assert.deepEqual(others, [], 'nothing is counted, and the page is in one section');
       assert.doesNotMatch(page, /Seq Scan on findings/);
       assert.match(page, index);
-      // Whole rows are read for the page only.
+      // Full rows are read only for the page.
       assert.match(page, /findings_pkey on findings .*rows=10\.00 loops=1\)/);
     });
   }

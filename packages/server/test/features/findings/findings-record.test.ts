@@ -19,7 +19,7 @@ interface Resource {
 
 const text = (uid: string, members: Record<string, unknown> = {}) =>
   JSON.stringify(record({ finding_info: { uid }, ...members }));
-/** The text of a record with more text before its end. */
+/** Inserts text before the end of a record. */
 const extended = (uid: string, more: string) => `${text(uid).slice(0, -1)}${more}}`;
 
 describe('a single finding with its record', () => {

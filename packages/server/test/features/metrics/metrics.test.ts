@@ -70,7 +70,7 @@ describe('metrics', () => {
     await client.ended(body.data.id);
   });
 
-  /** Metrics that count every ended job: a worker reports its frame a moment after the job has ended. */
+  /** Metrics after every job has been counted: a worker reports its frame a moment after the job ends. */
   const scrapeAllReported = () =>
     until(async () => {
       const [row] = await service.sql<{ ended: number }>(
@@ -125,7 +125,7 @@ describe('metrics', () => {
   });
 
   it('reports the usage of the connection pool', async () => {
-    // One that nobody uses is closed after a while.
+    // Idle connections are closed after a while.
     await client.get('/ingestions');
     const { value } = await scrape(service.url);
     assert.equal(value('sluice_database_pool_max_connections', { pool: 'requests' }), 8);

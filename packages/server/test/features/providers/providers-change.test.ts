@@ -23,9 +23,9 @@ describe('changing providers', () => {
   let second: SecondTenant;
   let own: Provider;
   let theirs: Provider;
-  /** Their user may do everything, the key may not. */
+  /** The user has all permissions, but the key is restricted. */
   let narrowed: Client;
-  /** The key is not narrowed, the user may do nothing with providers. */
+  /** The key is unrestricted, but its user has no permission for providers. */
   let weak: Client;
   before(async () => {
     service = await joinService();

@@ -39,7 +39,7 @@ describe('the providers list', () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
-    // One after another, so that inserted_at has another order than type and account.
+    // Sequentially, so that inserted_at has a different order than type and account.
     await client.ingest([finding('azure', '111', {}, 'Main 100%')]);
     await client.ingest([
       finding('aws', '222', { ...named('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),

@@ -26,7 +26,7 @@ describe('the data of a deleted provider', () => {
   let key: string;
   let tenantId: string;
   before(async () => {
-    // The service is killed and started again.
+    // Kills and restarts the service.
     service = await sandbox.startService();
     ({ key, tenantId } = service);
   });
@@ -58,7 +58,7 @@ describe('the data of a deleted provider', () => {
       for (const table of ['findings', 'scans', 'finding_counts'] as const)
         assert.equal(await count(table, id), 0, table);
     });
-  /** From now on every batch of removed findings does this first. */
+  /** Runs this statement before each batch of removed findings. */
   const onRemoval = (statement: string) =>
     service.sql(
       `create or replace function on_removal() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
@@ -136,11 +136,11 @@ describe('the data of a deleted provider', () => {
     try {
       await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
-      // As a claim does.
+      // As a worker does when it claims a frame.
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);
-      // The pass that found them is over; another one comes before the frame ends.
+      // The pass that found them has ended. Another one runs before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
       await frame.query(

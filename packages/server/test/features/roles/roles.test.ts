@@ -154,7 +154,7 @@ describe('roles', () => {
             detail: new RegExp(`would have ${permission} after this change`),
           },
         );
-      // A role that nobody has is no help.
+      // A role without users does not count.
       created(await postRole(other.client, 'spare', PERMISSIONS));
       assert.equal((await patch(id, { permissions: [] }, other.client)).status, 409);
       const { body } = await other.client.get<Role>(`/roles/${id}`);

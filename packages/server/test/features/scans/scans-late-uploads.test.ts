@@ -55,7 +55,7 @@ describe('scans of several frames', () => {
     const scan = await accept([again(TIME, 'FAIL'), ...others, again(TIME + 60, 'FAIL')]);
     await work(scan, 0);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]]);
-    // The finding was there before: it is no new one any more, but a changed one.
+    // The finding already existed, so it is changed instead of new.
     await work(earlier, 0);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]], 'a scan stays as it was');
     await work(scan, 1);

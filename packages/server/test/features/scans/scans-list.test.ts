@@ -29,7 +29,7 @@ describe('the scans list', () => {
     return response;
   };
   const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
-  /** The ids of all that the list shows under this query, in any order. */
+  /** The IDs in the list for this query, in any order. */
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: (scan: ListedScan) => boolean) =>
     known

@@ -11,7 +11,7 @@ import { createSecondTenant, type SecondTenant } from '../../support/second-tena
 import { type Service, startService } from '../../support/service.ts';
 
 const SCANS = 20_000;
-/** The list as it is without any parameter. */
+/** The list without parameters. */
 const DEFAULT_LIST: Query = {
   conditions: [],
   order: '-inserted_at',
@@ -72,7 +72,7 @@ describe('the default list of a large number of scans', () => {
   });
 });
 
-/** What differs between the copies of a scan. */
+/** The columns in which the copies of a scan differ. */
 const COPIED = new Map([
   ['id', 'gen_random_uuid()'],
   ['inserted_at', `s.inserted_at - number * interval '1 minute'`],

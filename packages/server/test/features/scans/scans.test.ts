@@ -8,13 +8,13 @@ import { assertTrueCounts } from '../../support/true-counts.ts';
 
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
-/** The same account number in two providers is two accounts. */
+/** The same account number in two provider types is two accounts. */
 const ACCOUNTS = ['aws/111111111111', 'gcp/111111111111', 'aws/222222222222'];
 const SCANS = ['scan-1', 'scan-2', null];
 const EPOCH = 1_780_000_000;
 const DAY = 86_400;
 
-/** What matters of a record. */
+/** The relevant values of a record. */
 interface Made {
   readonly account: string;
   readonly scan: string | null;
@@ -46,7 +46,7 @@ interface Scan {
   readonly relationships: Record<'provider' | 'ingestion', { readonly data: { readonly id: string } }>;
 }
 
-/** Makes a frame full with 481 records: it ends with the record that reaches 12 MiB. */
+/** 481 records of this size fill a frame, which ends with the record that reaches 12 MiB. */
 const PADDING = ' '.repeat(25 * 1024);
 
 /**
@@ -137,7 +137,7 @@ describe('scans of uploads', () => {
   let service: Service;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '2' });
-    // Frames wait until the test lets them go, in the order that it wants.
+    // Frames wait until the test releases them, in the requested order.
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(
@@ -169,7 +169,7 @@ describe('scans of uploads', () => {
     }
   }
 
-  /** The scans of an upload as the API shows them, in the form of `expectedScans`. */
+  /** The scans of an upload as the API returns them, in the format of `expectedScans`. */
   async function scansOf(client: Client, ingestion: string) {
     const query = `/scans?page[size]=1000&filter[ingestion]=${ingestion}`;
     const { status, body } = await client.get<Scan[]>(query);
@@ -214,7 +214,7 @@ describe('scans of uploads', () => {
   }
 
   it('counts a frame once in its scans when its commit fails and it is retried', async (t) => {
-    // A sequence keeps its count where a transaction is undone.
+    // A sequence keeps its value when a transaction is rolled back.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
       set search_path = sluice as $$

@@ -126,7 +126,7 @@ describe('invalid user requests', () => {
       ['DELETE', `/users/${id}`],
     ] as const) {
       assert.equal((await narrowed.send(path, { method })).status, 401, method);
-      // The key is bound to what its user had.
+      // The key is restricted to the former permissions of its user.
       assert.equal((await plain.send(path, { method })).status, 401, method);
     }
     await service.sql('update api_keys set permissions = null where user_id = $1', [id]);

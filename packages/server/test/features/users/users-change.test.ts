@@ -216,7 +216,7 @@ describe('users', () => {
     });
   });
 
-  // Last: it takes away what the others work with.
+  // Last, because it deletes data that the other tests use.
   describe('the last holder of a permission', () => {
     it('returns 409 for a change that removes the last holder of a permission', async () => {
       await service.sql('delete from users where tenant_id = $1 and id <> $2', [service.tenantId, admin.id]);

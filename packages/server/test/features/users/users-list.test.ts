@@ -14,7 +14,7 @@ describe('the list of users', () => {
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
-    // Another tenant has a user of this email as well.
+    // Another tenant has a user with this email.
     await createSecondTenant(service);
     await made('second@example.com');
     roles = {
