@@ -16,7 +16,7 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
 describe('the hash of the content of a file', () => {
   const content = randomBytes(2_000_000);
 
-  it('is the same for the content and its compressed forms', async () => {
+  it('computes the same hash for content and its compressed forms', async () => {
     for (const bytes of [content, zlib.gzipSync(content), zlib.zstdCompressSync(content)])
       assert.deepEqual(await hashContent(pieces(bytes)), {
         sha256: sha256(content),
@@ -31,7 +31,7 @@ describe('the hash of the content of a file', () => {
     ['damaged, gzip', Buffer.concat([Buffer.from('1f8b0800', 'hex'), content])],
     ['damaged, zstd', Buffer.concat([Buffer.from('28b52ffd', 'hex'), content])],
   ] as const)
-    it(`is the hash of the file if the compressed data is ${what}`, async () => {
+    it(`hashes the file itself if its compressed data is ${what}`, async () => {
       const { sha256: hash, bytes } = await hashContent(pieces(damaged));
       assert.deepEqual([hash, bytes], [sha256(damaged), damaged.length]);
     });

@@ -34,7 +34,7 @@ describe('the CIS Controls', () => {
     }
   });
 
-  it('has a value for every CSV attribute of each requirement', () => {
+  it('gives each CIS requirement a value for every CSV attribute', () => {
     const all = ALL_CHECKS.flatMap((check) => CIS_CONTROLS.requirements(check, DIALECTS.directory));
     for (const { id, attributes } of all) {
       assert.deepEqual(Object.keys(attributes), CIS_CONTROLS.attributes);

@@ -115,7 +115,7 @@ describe('the HTML report in a browser', {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [DESKTOP, PHONE]) {
-      it(`is accessible in the ${colorScheme} theme at a width of ${viewport.width} pixels`, async () => {
+      it(`renders an accessible report in the ${colorScheme} theme at a width of ${viewport.width} pixels`, async () => {
         const { page } = await open(
           toHtml(variedFindings(), scan(), compliance(variedFindings(), { maxSessionLifetimeMinutes: 2000 })),
           { colorScheme, viewport },

@@ -55,7 +55,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('has a row per finding and the texts of each check once', () => {
+  it('writes a row per finding and the texts of each check once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -70,7 +70,7 @@ describe('the HTML report', () => {
     }
   });
 
-  it('has a table per framework with the result of each category and safeguard', () => {
+  it('writes a table per framework with the result of each category and safeguard', () => {
     const rows = complianceRows(toHtml(variedFindings(), scan(), compliance()));
     assert.deepEqual(rows, [
       'CAT I (High) Fail 1 0 1 0',

@@ -41,7 +41,7 @@ Severity columns count failed findings. Muted findings are counted only as muted
     assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
   });
 
-  it('is colored only on request, with the same alignment', () => {
+  it('colors tables only on request, with the same alignment', () => {
     const coloured = summaryTable(variedFindings(), scan(), { colors: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);

@@ -57,7 +57,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
     assert.equal(service.uploads()[0]?.form?.file?.content.toString(), CONTENT);
   });
 
-  it('is published with the licenses of the bundled packages', async () => {
+  it('includes the licenses of the bundled packages in the tarball', async () => {
     const text = await readFile(`${scanner}.LICENSES.txt`, 'utf8');
     for (const name of ['@sluice/scanner', 'undici', 'zod', 'commander', 'Node.js'])
       assert.ok(text.includes(name), name);

@@ -50,7 +50,7 @@ describe('the tarball of npm run package in an empty folder', () => {
     assert.equal(packaged.files[name], `sha512-${hash.digest('base64')}`);
   });
 
-  it('has a license, and a README whose links lead to files of the package', async () => {
+  it('includes a license, and a README whose links lead to files of the package', async () => {
     assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
     const pages = ['scanner', 'directory-setup', 'pipelines', 'ingesting'].map((name) => `docs/${name}.md`);
     for (const page of ['README.md', ...pages]) {
@@ -61,7 +61,7 @@ describe('the tarball of npm run package in an empty folder', () => {
     }
   });
 
-  it('has a CycloneDX bill of materials of exactly the packages in it', async () => {
+  it('includes a CycloneDX bill of materials of exactly the bundled packages', async () => {
     const bom = bomSchema.parse(JSON.parse(await readFile(path.join(own, 'sbom.cdx.json'), 'utf8')));
     assert.ok(name.includes(bom.metadata.component.version));
     const lock = z

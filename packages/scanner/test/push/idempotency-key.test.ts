@@ -8,7 +8,7 @@ import { startService } from './support/service.ts';
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('the idempotency key of compressed files', { concurrency: 2 }, () => {
-  it('is the same for a file and its compressed forms', async (context) => {
+  it('sends the same idempotency key for a file and its compressed forms', async (context) => {
     const service = await startService(context);
     const [first, second] = [CONTENT.slice(0, 20), CONTENT.slice(20)];
     const cwd = await makeFiles(context, {
@@ -23,7 +23,7 @@ describe('the idempotency key of compressed files', { concurrency: 2 }, () => {
     assert.deepEqual(keys, Array(5).fill(sha256(CONTENT)));
   });
 
-  it('is the hash of the content of a compressed file with many chunks', async (context) => {
+  it('derives the idempotency key from the content of a compressed file with many chunks', async (context) => {
     const content = randomBytes(3_000_000);
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.ocsf.json.gz': zlib.gzipSync(content) });

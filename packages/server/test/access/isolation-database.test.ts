@@ -79,7 +79,7 @@ describe('a database session of the service', () => {
     }
   });
 
-  it('cannot leave its role or change the settings that restrict it', async () => {
+  it('prevents a session from leaving its role or changing the settings that restrict it', async () => {
     for (const statement of ESCAPES)
       await undone(service.tenantId, async () => {
         await assert.rejects(
@@ -95,7 +95,7 @@ describe('a database session of the service', () => {
     assert.deepEqual(rows, [{ current_user: 'sluice_app', session_user: 'sluice_app' }]);
   });
 
-  it('can call no function and read no view that runs with more privileges', async () => {
+  it('grants a session no function and no view that runs with more privileges', async () => {
     const found = await service.sql(
       `select proname as name from pg_proc where pronamespace = 'sluice'::regnamespace and prosecdef
        union all select relname from pg_class where relnamespace = 'sluice'::regnamespace and relkind in ('v', 'm')`,
@@ -166,7 +166,7 @@ describe('a session on your own PostgreSQL', {
     ['a superuser', () => postgresql.url('of_superuser')],
     ['a role that owns its database', () => postgresql.url('of_owner', 'findings_owner', 'of-the-owner')],
   ] as const) {
-    it(`is restricted by row level security as ${who} and finds nothing without a tenant`, async () => {
+    it(`restricts a session as ${who} by row level security, and returns nothing without a tenant`, async () => {
       const { database } = await migrate(url());
       const session = await openConnection(database, { applicationName: 'test' });
       try {

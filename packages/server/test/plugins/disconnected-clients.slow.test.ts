@@ -70,7 +70,7 @@ describe('a client that disconnects during authentication', () => {
     });
   }
 
-  it('is not treated as a client that sends a document slowly', async () => {
+  it('does not treat a disconnected client as one that sends a document slowly', async () => {
     await leave('/roles', DOCUMENT_TYPE, 1000, [Buffer.from('{'), Buffer.from('')]);
     await sleep(1500);
     const { value } = await scrape(service.url);

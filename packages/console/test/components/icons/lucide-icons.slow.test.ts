@@ -10,13 +10,15 @@ const CONSOLE = new URL('../../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, CONSOLE), 'utf8');
 
 describe('console icons', () => {
-  it('match the Lucide icons that they are generated from', { skip: getDevToolsSkipReason() }, async () => {
+  it('matches the icons to the Lucide icons that they are generated from', {
+    skip: getDevToolsSkipReason(),
+  }, async () => {
     const stale = 'The icons are outdated. Run "npm run generate:icons --workspace @sluice/console".';
     assert.ok((await read('src/components/icons/lucide-icons.ts')) === (await lucideIcons()), stale);
     assert.ok((await read('public/lucide-license.txt')) === (await lucideLicense()), stale);
   });
 
-  it('contain no unused icon', async () => {
+  it('contains no unused icon', async () => {
     const files = globSync('src/**/*.tsx', { cwd: fileURLToPath(CONSOLE) });
     const texts = await Promise.all(files.map(read));
     const imports = texts.flatMap(

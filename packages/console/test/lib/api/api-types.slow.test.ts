@@ -14,7 +14,7 @@ describe('console API types', { skip: getDevToolsSkipReason() }, () => {
   });
   after(() => service.leave());
 
-  it('match the OpenAPI description (to update: npm run generate:api --workspace @sluice/console)', async () => {
+  it('has API types that match the OpenAPI description (to update: npm run generate:api --workspace @sluice/console)', async () => {
     assert.equal(await apiTypes(service.url), await readFile(TYPES, 'utf8'));
   });
 });

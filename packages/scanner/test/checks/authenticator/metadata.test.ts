@@ -202,7 +202,7 @@ describe('check metadata of the other services', () => {
   });
 
   for (const [id, severity, requirement, group, rule, category, ccis] of TABLE) {
-    it(`is complete and correct for ${id}`, async () => {
+    it(`has complete and correct metadata for ${id}`, async () => {
       const check = await checkOf(id);
       assert.equal(check.id, id);
       assert.equal(check.service, id.split('_', 1)[0]);
