@@ -92,7 +92,7 @@ function tooManyReads(scope: 'all' | 'tenant', max: number): ApiError {
   return new ApiError({
     status: 503,
     code: 'too_many_reads',
-    detail: `The limit is ${max} concurrent ${max === 1 ? 'read' : 'reads'}${scope === 'tenant' ? ' per tenant' : ''}, and no slot became free within ${READ_QUEUE_SECONDS} s. Try again in ${RETRY_SECONDS} s.`,
+    detail: `The limit is ${max} concurrent ${max === 1 ? 'read' : 'reads'}${scope === 'tenant' ? ' per tenant' : ''}, and no slot became free within ${READ_QUEUE_SECONDS} seconds. Try again in ${RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: scope === 'tenant' ? 'reads_at_once_per_tenant' : 'reads_at_once', max },
   });
@@ -102,7 +102,7 @@ function tookTooLong(max: number, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'read_timeout',
-    detail: `The read exceeded the time limit of ${max} s. Narrow it with filters, or try again in ${RETRY_SECONDS} s.`,
+    detail: `The read exceeded the time limit of ${max} ${max === 1 ? 'second' : 'seconds'}. Narrow it with filters, or try again in ${RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: 'read_seconds', max },
     cause,

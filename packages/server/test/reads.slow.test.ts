@@ -71,7 +71,7 @@ describe('slow reads', () => {
       const expected = {
         status: 503,
         code: 'too_many_reads',
-        detail: /limit is 1 concurrent read per tenant.* 5 s/,
+        detail: /limit is 1 concurrent read per tenant.* 5 seconds/,
       };
       const error = assertRefused(await queued, expected);
       assert.deepEqual(error.meta, { limit: 'reads_at_once_per_tenant', max: 1 });

@@ -39,7 +39,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     headers: { 'WWW-Authenticate': 'The authentication scheme, `Api-Key`.' },
     example: {
       code: 'invalid_api_key',
-      detail: 'This API key was revoked.',
+      detail: 'The API key was revoked.',
       source: { header: 'Authorization' },
     },
   },
@@ -49,7 +49,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     description: 'The tenant has no active subscription.',
     example: {
       code: 'subscription_required',
-      detail: 'This tenant has no active subscription, which ingestion requires.',
+      detail: 'The tenant has no active subscription, which this request requires.',
     },
   },
   {
@@ -60,7 +60,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     example: {
       code: 'permission_denied',
       detail:
-        'The user of this API key lacks the permission manage_account. Assign the user a role that has it.',
+        'The user of the API key lacks the permission manage_account. Ask an administrator to assign a role that includes it.',
     },
   },
   {
@@ -88,7 +88,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     example: {
       code: 'upload_too_slow',
       detail:
-        'An upload must send 1,024 bytes per second on average; only 120 bytes were received in the last 60 seconds. Nothing was stored.',
+        'The server received 120 bytes in 60 seconds; the minimum is 1024 bytes per second. Nothing was stored.',
       meta: { limit: 'upload_min_bytes_per_second', min: 1024, seen: 2 },
     },
   },
@@ -140,7 +140,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     example: {
       code: 'idempotency_key_reused',
       detail:
-        'This key was already used for a different upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11). Use a new key for each upload.',
+        'The key was already used for a different upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11). Use a new key for each upload.',
       source: { header: 'Idempotency-Key' },
     },
   },
@@ -152,7 +152,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'rate_limited',
-      detail: 'This API key is limited to 600 requests per minute and has sent 601. Try again in 12 seconds.',
+      detail: 'The API key sent 601 requests in a minute; the maximum is 600. Try again in 12 seconds.',
     },
   },
   {
@@ -161,7 +161,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     description: 'The service failed. Its log contains the cause under the ID of this error.',
     example: {
       code: 'internal_error',
-      detail: 'The service failed. Its log contains the cause under the ID of this error.',
+      detail: 'An internal error occurred. The server log has details under the ID of this error.',
     },
   },
   {
@@ -172,7 +172,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'database_unavailable',
-      detail: 'The database is unavailable. Try again in 5 seconds.',
+      detail: 'The database cannot be reached. Try again in 5 seconds.',
     },
   },
   {
@@ -182,7 +182,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'insufficient_storage',
-      detail: 'The service has run out of storage, and nothing was stored. Try again in 60 seconds.',
+      detail: 'The server has run out of storage space; nothing was stored. Try again in 60 seconds.',
     },
   },
 ];

@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of findings
-         * @description A record needs class_uid 2004, finding_info.uid, metadata.event_code (up to 512 characters), a provider (cloud.provider, unmapped.provider or the form field provider; up to 100), an account (cloud.account.uid, unmapped.provider_uid or the form field account; up to 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case). A record without one of them is an error of the job; all others are ingested. All other fields are optional. A field that cannot be read is ignored, with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of azure, entra and m365 and host names of okta are compared case-insensitively. severity_id, status_id and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead. Of two records with the same finding and time, FAIL takes precedence over MANUAL over PASS, unmuted over muted, and later over earlier in the file. Requires the permission `manage_ingestions`.
+         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these are reported as errors of the job; all others are ingested. All other fields are optional. Fields that cannot be read are ignored with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of `azure`, `entra` and `m365` and host names of `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead. If two records have the same finding and time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         };
         /**
          * Download the uploaded file of a job
-         * @description Returns the file byte for byte as it was uploaded, with valid and invalid records. Compressed uploads are returned decompressed. The response is compressed if Accept-Encoding includes zstd or gzip. Requires the permissions `manage_ingestions` and `read_findings`.
+         * @description Returns the uploaded file byte for byte, including invalid records. A compressed upload is returned decompressed. The response is compressed if `Accept-Encoding` includes zstd or gzip. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionFile"];
         put?: never;
@@ -567,6 +567,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Changes to a provider. */
         ProviderChange: {
             data: {
                 /** @constant */
@@ -578,6 +579,7 @@ export interface components {
                 };
             };
         };
+        /** @description An API key to create. */
         NewApiKey: {
             data: {
                 /** @constant */
@@ -603,6 +605,7 @@ export interface components {
                 };
             };
         };
+        /** @description A user to create. */
         NewUser: {
             data: {
                 /** @constant */
@@ -624,6 +627,7 @@ export interface components {
                 };
             };
         };
+        /** @description Changes to a user. Absent members remain unchanged. */
         UserChanges: {
             data: {
                 /** @constant */
@@ -647,6 +651,7 @@ export interface components {
                 };
             };
         };
+        /** @description A role to create. */
         NewRole: {
             data: {
                 /** @constant */
@@ -659,6 +664,7 @@ export interface components {
                 };
             };
         };
+        /** @description Changes to a role. Absent members remain unchanged. */
         RoleChanges: {
             data: {
                 /** @constant */
@@ -705,11 +711,13 @@ export interface components {
                 self: string;
             };
             meta: {
-                /** @description Warnings about records that were ingested. */
+                /** @description Number of warnings about ingested records. */
                 warnings: number;
+                /** @description Name of the uploaded file. `null` if the upload has none. */
                 file_name: string | null;
+                /** @description Size of the file as received, in bytes. */
                 received_bytes: number;
-                /** @description Size of the file after decompression. */
+                /** @description Size of the file after decompression, in bytes. */
                 bytes: number;
                 /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
@@ -718,26 +726,30 @@ export interface components {
         /** @description All attributes, or those selected by `fields[ingestions]`. */
         IngestionAttributes: {
             /**
-             * @description completed: all records were ingested. failed: at least one record was rejected, or the file is invalid; all valid records were ingested.
+             * @description `pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are ingested nevertheless.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
+            /** @description Progress of the job. */
             summary: {
-                /** @description Records in the file. */
+                /** @description Number of records in the file. */
                 total: number;
-                /** @description Records processed so far, valid or not. */
+                /** @description Number of records processed so far, valid or not. */
                 processed: number;
-                /** @description Records that were rejected. */
+                /** @description Number of rejected records. */
                 invalid: number;
             };
             /**
              * Format: date-time
-             * @description Timestamp in UTC with microseconds.
+             * @description Time at which the upload was accepted.
              */
             requested_at: string;
+            /** @description Time at which processing started. `null` if the job is pending. */
             started_at: string | null;
+            /** @description Time at which the job ended. `null` if it has not ended. */
             completed_at: string | null;
         };
+        /** @description The document of every error response. */
         ErrorDocument: {
             errors: components["schemas"]["Error"][];
             meta: {
@@ -748,6 +760,7 @@ export interface components {
                 version: "v1";
             };
         };
+        /** @description An error in a request or in the service. */
         Error: {
             /** @description ID of the request, as in the header `X-Request-Id`. */
             id: string;
@@ -809,14 +822,17 @@ export interface components {
         };
         /** @description All attributes, or those selected by `fields[ingestion-errors]`. */
         IngestionErrorAttributes: {
+            /** @description Stable code for programs. */
             code: string;
+            /** @description Explanation of the problem. */
             detail: string;
-            /** @description Index in the array, from 0; null for errors of the file or of several records. */
+            /** @description Index of the record in the file, starting at 0. `null` if the problem concerns the file or several records. */
             record_index: number | null;
-            /** @description Offset in the decompressed file. */
+            /** @description Offset in the decompressed file, in bytes. */
             byte_offset: number;
-            /** @description JSON Pointer (RFC 6901) inside the record. */
+            /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. */
             pointer: string | null;
+            /** @description `finding_info.uid` of the record. `null` if it is not known. */
             finding_uid: string | null;
         };
         /** @description A warning about an ingested record. */
@@ -836,14 +852,17 @@ export interface components {
         };
         /** @description All attributes, or those selected by `fields[ingestion-warnings]`. */
         IngestionWarningAttributes: {
+            /** @description Stable code for programs. */
             code: string;
+            /** @description Explanation of the problem. */
             detail: string;
-            /** @description Index in the array, from 0; null for errors of the file or of several records. */
+            /** @description Index of the record in the file, starting at 0. `null` if the problem concerns the file or several records. */
             record_index: number | null;
-            /** @description Offset in the decompressed file. */
+            /** @description Offset in the decompressed file, in bytes. */
             byte_offset: number;
-            /** @description JSON Pointer (RFC 6901) inside the record. */
+            /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. */
             pointer: string | null;
+            /** @description `finding_info.uid` of the record. `null` if it is not known. */
             finding_uid: string | null;
         };
         /** @description A valid or invalid record of an uploaded file. */
@@ -863,13 +882,13 @@ export interface components {
         };
         /** @description All attributes, or those selected by `fields[ingestion-records]`. */
         IngestionRecordAttributes: {
-            /** @description Index in the array, from 0. */
+            /** @description Index of the record in the file, starting at 0. */
             record_index: number;
-            /** @description Offset in the decompressed file. */
+            /** @description Offset of the record in the decompressed file, in bytes. */
             byte_offset: number;
-            /** @description Size of the whole record in bytes. */
+            /** @description Size of the record in bytes, even if `raw` is truncated. */
             bytes: number;
-            /** @description The record as it was uploaded, or its first 65536 bytes; invalid UTF-8 is replaced with U+FFFD. */
+            /** @description The record as it was uploaded, or its first 65,536 bytes. Invalid UTF-8 is replaced with U+FFFD. */
             raw: string;
             /** @description Whether `raw` contains only the beginning of the record. */
             truncated: boolean;
@@ -1910,7 +1929,7 @@ export interface components {
                  *           "status": "401",
                  *           "code": "invalid_api_key",
                  *           "title": "Invalid API key",
-                 *           "detail": "This API key was revoked.",
+                 *           "detail": "The API key was revoked.",
                  *           "source": {
                  *             "header": "Authorization"
                  *           }
@@ -1941,7 +1960,7 @@ export interface components {
                  *           "status": "402",
                  *           "code": "subscription_required",
                  *           "title": "Subscription required",
-                 *           "detail": "This tenant has no active subscription, which ingestion requires."
+                 *           "detail": "The tenant has no active subscription, which this request requires."
                  *         }
                  *       ],
                  *       "meta": {
@@ -1969,7 +1988,7 @@ export interface components {
                  *           "status": "403",
                  *           "code": "permission_denied",
                  *           "title": "Permission denied",
-                 *           "detail": "The user of this API key lacks the permission manage_account. Assign the user a role that has it."
+                 *           "detail": "The user of the API key lacks the permission manage_account. Ask an administrator to assign a role that includes it."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2028,7 +2047,7 @@ export interface components {
                  *           "status": "408",
                  *           "code": "upload_too_slow",
                  *           "title": "Upload too slow",
-                 *           "detail": "An upload must send 1,024 bytes per second on average; only 120 bytes were received in the last 60 seconds. Nothing was stored.",
+                 *           "detail": "The server received 120 bytes in 60 seconds; the minimum is 1024 bytes per second. Nothing was stored.",
                  *           "meta": {
                  *             "limit": "upload_min_bytes_per_second",
                  *             "min": 1024,
@@ -2125,7 +2144,7 @@ export interface components {
                  *           "status": "422",
                  *           "code": "idempotency_key_reused",
                  *           "title": "Idempotency key reused",
-                 *           "detail": "This key was already used for a different upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11). Use a new key for each upload.",
+                 *           "detail": "The key was already used for a different upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11). Use a new key for each upload.",
                  *           "source": {
                  *             "header": "Idempotency-Key"
                  *           }
@@ -2158,7 +2177,7 @@ export interface components {
                  *           "status": "429",
                  *           "code": "rate_limited",
                  *           "title": "Too many requests",
-                 *           "detail": "This API key is limited to 600 requests per minute and has sent 601. Try again in 12 seconds."
+                 *           "detail": "The API key sent 601 requests in a minute; the maximum is 600. Try again in 12 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2186,7 +2205,7 @@ export interface components {
                  *           "status": "500",
                  *           "code": "internal_error",
                  *           "title": "Internal server error",
-                 *           "detail": "The service failed. Its log contains the cause under the ID of this error."
+                 *           "detail": "An internal error occurred. The server log has details under the ID of this error."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2216,7 +2235,7 @@ export interface components {
                  *           "status": "503",
                  *           "code": "database_unavailable",
                  *           "title": "Database unavailable",
-                 *           "detail": "The database is unavailable. Try again in 5 seconds."
+                 *           "detail": "The database cannot be reached. Try again in 5 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2246,7 +2265,7 @@ export interface components {
                  *           "status": "507",
                  *           "code": "insufficient_storage",
                  *           "title": "Insufficient storage",
-                 *           "detail": "The service has run out of storage, and nothing was stored. Try again in 60 seconds."
+                 *           "detail": "The server has run out of storage space; nothing was stored. Try again in 60 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2378,7 +2397,7 @@ export interface operations {
                 "filter[inserted_at__gte]"?: string;
                 /** @description Returns resources whose `inserted_at` is on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
-                /** @description Jobs whose ID or file name contains this text. */
+                /** @description Returns jobs whose ID or file name contains this text. Case-insensitive. */
                 "filter[search]"?: string;
                 /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
@@ -2437,7 +2456,7 @@ export interface operations {
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
-                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Using the key with another file is a 422. */
+                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2449,7 +2468,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The .ocsf.json file: a JSON array of Detection Findings. gzip and zstd are detected automatically.
+                     * @description The `.ocsf.json` file: a JSON array of Detection Finding records, optionally compressed with gzip or zstd.
                      */
                     file: string;
                     /** @description Default for records that do not name a provider. */
@@ -2466,11 +2485,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The job. */
+                    /** @description URL of the job. */
                     Location?: string;
-                    /** @description The job. */
+                    /** @description URL of the job. */
                     "Content-Location"?: string;
-                    /** @description Seconds to wait before polling the job. */
+                    /** @description Number of seconds to wait before polling the job. */
                     "Retry-After"?: string;
                     /** @description true if this is the response of an earlier request with the same key. */
                     "Idempotency-Replayed"?: string;
@@ -2527,7 +2546,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Seconds to wait before polling again; only while the job is running. */
+                    /** @description Number of seconds to wait before polling again. Present only while the job is running. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2601,7 +2620,7 @@ export interface operations {
                             pagination?: components["schemas"]["Pagination"];
                             /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
-                            /** @description Exact count per code, even if not all problems were stored. */
+                            /** @description Number of problems by code, including problems that were not stored. */
                             counts: {
                                 [key: string]: number;
                             };
@@ -2666,7 +2685,7 @@ export interface operations {
                             pagination?: components["schemas"]["Pagination"];
                             /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
-                            /** @description Exact count per code, even if not all problems were stored. */
+                            /** @description Number of problems by code, including problems that were not stored. */
                             counts: {
                                 [key: string]: number;
                             };
@@ -2695,7 +2714,7 @@ export interface operations {
             path: {
                 /** @description ID of the ingestion. */
                 id: string;
-                /** @description Index in the array, from 0. */
+                /** @description Index of the record in the file, starting at 0. */
                 record_index: number;
             };
             cookie?: never;

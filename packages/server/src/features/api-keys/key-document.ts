@@ -40,6 +40,6 @@ export const newApiKey = z
         .optional(),
     }),
   })
-  .meta({ id: 'NewApiKey' });
+  .meta({ id: 'NewApiKey', description: 'An API key to create.' });
 
 export type NewApiKey = z.infer<typeof newApiKey>;

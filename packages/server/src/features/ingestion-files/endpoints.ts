@@ -24,7 +24,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       tag: 'Ingestions',
       summary: 'Download the uploaded file of a job',
       description:
-        'Returns the file byte for byte as it was uploaded, with valid and invalid records. Compressed uploads are returned decompressed. The response is compressed if Accept-Encoding includes zstd or gzip.',
+        'Returns the uploaded file byte for byte, including invalid records. A compressed upload is returned decompressed. The response is compressed if `Accept-Encoding` includes zstd or gzip.',
       access: READ_SUBMITTED_RECORDS,
       query: { fields: {} },
       responses: {

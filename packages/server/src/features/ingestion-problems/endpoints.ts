@@ -45,7 +45,7 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
 
 const counts = z
   .record(z.string(), z.int())
-  .meta({ description: 'Exact count per code, even if not all problems were stored.' });
+  .meta({ description: 'Number of problems by code, including problems that were not stored.' });
 
 export function ingestionProblemEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   return PROBLEM_LISTS.map((list) => listEndpointOf(list, dependencies));
@@ -58,14 +58,20 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
     description,
     id: z.string(),
     attributes: {
-      code: z.string(),
-      detail: z.string(),
+      code: z.string().meta({ description: 'Stable code for programs.' }),
+      detail: z.string().meta({ description: 'Explanation of the problem.' }),
       record_index: z.int().min(0).nullable().meta({
-        description: 'Index in the array, from 0; null for errors of the file or of several records.',
+        description:
+          'Index of the record in the file, starting at 0. `null` if the problem concerns the file or several records.',
       }),
-      byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file.' }),
-      pointer: z.string().nullable().meta({ description: 'JSON Pointer (RFC 6901) inside the record.' }),
-      finding_uid: z.string().nullable(),
+      byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file, in bytes.' }),
+      pointer: z.string().nullable().meta({
+        description: 'JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field.',
+      }),
+      finding_uid: z
+        .string()
+        .nullable()
+        .meta({ description: '`finding_info.uid` of the record. `null` if it is not known.' }),
     },
   });
   return {

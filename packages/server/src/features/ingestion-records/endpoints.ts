@@ -21,7 +21,9 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
       method: 'GET',
       path: '/ingestions/{id}/records/{record_index}',
       resourceType: ingestionResourceType,
-      params: { record_index: z.int().min(0).meta({ description: 'Index in the array, from 0.' }) },
+      params: {
+        record_index: z.int().min(0).meta({ description: 'Index of the record in the file, starting at 0.' }),
+      },
       operationId: 'getIngestionRecord',
       tag: 'Ingestions',
       summary: 'Get a record of an uploaded file',

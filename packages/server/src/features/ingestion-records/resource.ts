@@ -13,11 +13,14 @@ export const ingestionRecords = describeResource({
   description: 'A valid or invalid record of an uploaded file.',
   id: z.string(),
   attributes: {
-    record_index: z.int().min(0).meta({ description: 'Index in the array, from 0.' }),
-    byte_offset: z.int().min(0).meta({ description: 'Offset in the decompressed file.' }),
-    bytes: z.int().min(0).meta({ description: 'Size of the whole record in bytes.' }),
+    record_index: z.int().min(0).meta({ description: 'Index of the record in the file, starting at 0.' }),
+    byte_offset: z
+      .int()
+      .min(0)
+      .meta({ description: 'Offset of the record in the decompressed file, in bytes.' }),
+    bytes: z.int().min(0).meta({ description: 'Size of the record in bytes, even if `raw` is truncated.' }),
     raw: z.string().meta({
-      description: `The record as it was uploaded, or its first ${SHOWN_MAX_BYTES} bytes; invalid UTF-8 is replaced with U+FFFD.`,
+      description: `The record as it was uploaded, or its first ${SHOWN_MAX_BYTES.toLocaleString('en')} bytes. Invalid UTF-8 is replaced with U+FFFD.`,
     }),
     truncated: z.boolean().meta({ description: 'Whether `raw` contains only the beginning of the record.' }),
   },

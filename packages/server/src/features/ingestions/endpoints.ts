@@ -29,7 +29,7 @@ const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const upload = z.strictObject({
   file: z.string().meta({
     description:
-      'The .ocsf.json file: a JSON array of Detection Findings. gzip and zstd are detected automatically.',
+      'The `.ocsf.json` file: a JSON array of Detection Finding records, optionally compressed with gzip or zstd.',
     format: 'binary',
     minLength: 1,
   }),
@@ -43,11 +43,11 @@ const upload = z.strictObject({
 
 /** A summary of `docs/ingesting.md`. */
 const RECORDS_DESCRIPTION = [
-  'A record needs class_uid 2004, finding_info.uid, metadata.event_code (up to 512 characters), a provider (cloud.provider, unmapped.provider or the form field provider; up to 100), an account (cloud.account.uid, unmapped.provider_uid or the form field account; up to 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case). A record without one of them is an error of the job; all others are ingested.',
-  'All other fields are optional. A field that cannot be read is ignored, with a warning.',
-  'Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of azure, entra and m365 and host names of okta are compared case-insensitively.',
-  'severity_id, status_id and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead.',
-  'Of two records with the same finding and time, FAIL takes precedence over MANUAL over PASS, unmuted over muted, and later over earlier in the file.',
+  'Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these are reported as errors of the job; all others are ingested.',
+  'All other fields are optional. Fields that cannot be read are ignored with a warning.',
+  'Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of `azure`, `entra` and `m365` and host names of `okta` are compared case-insensitively.',
+  '`severity_id`, `status_id` and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead.',
+  'If two records have the same finding and time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one.',
 ].join(' ');
 
 /** The endpoints of jobs (specification, "Endpoints"). */
@@ -67,7 +67,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     headers: {
       'Idempotency-Key': {
         description:
-          'Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Using the key with another file is a 422.',
+          'Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Reusing the key for a different upload returns `422`.',
         schema: idempotencyKey,
       },
     },
@@ -77,9 +77,9 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         description: 'The file is durably stored and will be processed.',
         schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
         headers: {
-          Location: 'The job.',
-          'Content-Location': 'The job.',
-          'Retry-After': 'Seconds to wait before polling the job.',
+          Location: 'URL of the job.',
+          'Content-Location': 'URL of the job.',
+          'Retry-After': 'Number of seconds to wait before polling the job.',
           'Idempotency-Replayed': 'true if this is the response of an earlier request with the same key.',
         },
       },
@@ -135,7 +135,10 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
       ...dateFilters('completed_at', 'completed_at'),
       ...dateFilters('inserted_at', 'inserted_at'),
-      search: searchFilter('Jobs whose ID or file name contains this text.', ['id::text', 'file_name']),
+      search: searchFilter('Returns jobs whose ID or file name contains this text. Case-insensitive.', [
+        'id::text',
+        'file_name',
+      ]),
     },
     sorts: {
       inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
@@ -161,7 +164,10 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       200: {
         description: 'The job.',
         schema: documentOf(ingestions),
-        headers: { 'Retry-After': 'Seconds to wait before polling again; only while the job is running.' },
+        headers: {
+          'Retry-After':
+            'Number of seconds to wait before polling again. Present only while the job is running.',
+        },
       },
     },
     handle: async ({ access: { tenantId }, params, query }) => {

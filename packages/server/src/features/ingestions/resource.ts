@@ -15,23 +15,32 @@ export const ingestions = describeResource({
   attributes: {
     status: z.enum(INGESTION_STATUSES).meta({
       description:
-        'completed: all records were ingested. failed: at least one record was rejected, or the file is invalid; all valid records were ingested.',
+        '`pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are ingested nevertheless.',
     }),
-    summary: z.strictObject({
-      total: count.meta({ description: 'Records in the file.' }),
-      processed: count.meta({ description: 'Records processed so far, valid or not.' }),
-      invalid: count.meta({ description: 'Records that were rejected.' }),
-    }),
-    requested_at: timestamp,
-    started_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
+    summary: z
+      .strictObject({
+        total: count.meta({ description: 'Number of records in the file.' }),
+        processed: count.meta({ description: 'Number of records processed so far, valid or not.' }),
+        invalid: count.meta({ description: 'Number of rejected records.' }),
+      })
+      .meta({ description: 'Progress of the job.' }),
+    requested_at: timestamp.meta({ description: 'Time at which the upload was accepted.' }),
+    started_at: timestamp
+      .nullable()
+      .meta({ description: 'Time at which processing started. `null` if the job is pending.' }),
+    completed_at: timestamp
+      .nullable()
+      .meta({ description: 'Time at which the job ended. `null` if it has not ended.' }),
   },
   links: ['errors', 'warnings', 'file'],
   meta: {
-    warnings: count.meta({ description: 'Warnings about records that were ingested.' }),
-    file_name: z.string().nullable(),
-    received_bytes: count,
-    bytes: count.meta({ description: 'Size of the file after decompression.' }),
+    warnings: count.meta({ description: 'Number of warnings about ingested records.' }),
+    file_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the uploaded file. `null` if the upload has none.' }),
+    received_bytes: count.meta({ description: 'Size of the file as received, in bytes.' }),
+    bytes: count.meta({ description: 'Size of the file after decompression, in bytes.' }),
   },
 });
 

@@ -22,7 +22,7 @@ const providerChange = z
       attributes: z.strictObject({ alias: providerAlias.optional() }),
     }),
   })
-  .meta({ id: 'ProviderChange' });
+  .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
 
 /** The endpoints that update and delete providers. */
 export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {

@@ -16,7 +16,7 @@ export const newRole = z
       attributes: z.strictObject({ name, permissions }),
     }),
   })
-  .meta({ id: 'NewRole' });
+  .meta({ id: 'NewRole', description: 'A role to create.' });
 
 /** The request document that updates a role. Absent members remain unchanged. */
 export const roleChanges = z
@@ -27,7 +27,7 @@ export const roleChanges = z
       attributes: z.strictObject({ name: name.optional(), permissions: permissions.optional() }).optional(),
     }),
   })
-  .meta({ id: 'RoleChanges' });
+  .meta({ id: 'RoleChanges', description: 'Changes to a role. Absent members remain unchanged.' });
 
 export type NewRole = z.infer<typeof newRole>;
 export type RoleChanges = z.infer<typeof roleChanges>;

@@ -24,7 +24,7 @@ export const newUser = z
       relationships: z.strictObject({ roles: roles.optional() }).optional(),
     }),
   })
-  .meta({ id: 'NewUser' });
+  .meta({ id: 'NewUser', description: 'A user to create.' });
 
 /** The request document that updates a user. Absent members remain unchanged. */
 export const userChanges = z
@@ -36,7 +36,7 @@ export const userChanges = z
       relationships: z.strictObject({ roles: roles.optional() }).optional(),
     }),
   })
-  .meta({ id: 'UserChanges' });
+  .meta({ id: 'UserChanges', description: 'Changes to a user. Absent members remain unchanged.' });
 
 export type NewUser = z.infer<typeof newUser>;
 export type UserChanges = z.infer<typeof userChanges>;
