@@ -39,7 +39,7 @@ describe('the commands of the documentation', { skip }, () => {
       startService(SETTINGS),
       startEmulator({ organization: 'mixed' }),
     ]);
-    // Commands write files, so they run in a folder that looks like the checkout.
+    // Commands write files, so they run in a temporary folder with links to the checkout.
     folder = await mkdtemp(path.join(tmpdir(), 'sluice-docs-'));
     for (const name of await readdir(CHECKOUT))
       if (name !== 'output') await symlink(path.join(CHECKOUT, name), path.join(folder, name));
@@ -95,7 +95,7 @@ function replaceAll(text: string, replacements: ReadonlyMap<string, string>): st
   return [...replacements].reduce((result, [from, to]) => result.replaceAll(from, to), text);
 }
 
-/** The first identifier of each type of resource in a response, with its placeholder. */
+/** Pairs the first ID of each resource type in a response with its placeholder. */
 function identifiersOf(stdout: string): readonly (readonly [string, string])[] {
   return Object.entries(PLACEHOLDERS).flatMap(([type, placeholder]) => {
     const id = new RegExp(`"type":"${type}","id":"([^"]+)","attributes"`).exec(stdout)?.[1];

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Entry point of action.yml: installs the scanner, scans, pushes, and reports the results. Reads INPUT_* and the
-# variables of the runner. Exits with the code of the scan, or else of the push, subject to fail-on-findings and
-# fail-on-push.
+# variables of the runner. Exits with the exit code of the scan if it failed, otherwise with that of the push. The
+# inputs fail-on-findings and fail-on-push control which failures count.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)

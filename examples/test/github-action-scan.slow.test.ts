@@ -45,7 +45,7 @@ describe('GitHub action scan', () => {
     assert.match(summary, /\| FAIL \| 2 \| 1 \|\n\| PASS \| 1 \| 0 \|/);
   });
 
-  it('reports failed checks as a notice, or fails if configured', async () => {
+  it('reports failed checks as a notice, or fails with fail-on-findings', async () => {
     const plan = { scanCode: 3, findings: FINDINGS, pushed: [acceptedFile('findings.ocsf.json')] };
     const tolerated = await action.run({ env: KEY, plan });
     assert.equal(tolerated.code, 0);
@@ -65,7 +65,7 @@ describe('GitHub action scan', () => {
     assert.match(summary, /nothing was pushed/);
   });
 
-  it('reports a failed push as a warning, or fails if configured', async () => {
+  it('reports a failed push as a warning, or fails with fail-on-push', async () => {
     const problem = { code: 'unreachable', message: 'The service does not respond.' };
     const plan = {
       findings: FINDINGS,

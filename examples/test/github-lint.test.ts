@@ -45,7 +45,7 @@ describe('GitHub action definition', () => {
     assert.deepEqual(step?.env, Object.fromEntries(expected));
   });
 
-  it('the GitHub action has no expressions in scripts', () => {
+  it('the GitHub action contains no expressions in run scripts', () => {
     for (const { run } of runs.steps) assert.doesNotMatch(run, /\$\{\{/);
   });
 

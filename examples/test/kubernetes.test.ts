@@ -32,7 +32,7 @@ describe('Kubernetes manifests', () => {
 describe('Kubernetes CronJob', () => {
   it('the CronJob runs one job at a time, with a deadline and limited retries', () => {
     assert.equal(cronJob.spec.concurrencyPolicy, 'Forbid');
-    assert.ok(job.activeDeadlineSeconds > 3600, 'the deadline must exceed the wait timeout of the push');
+    assert.ok(job.activeDeadlineSeconds > 3600, 'the job deadline must exceed the push timeout');
     assert.equal(job.backoffLimit, 3);
     assert.equal(pod.restartPolicy, 'OnFailure');
   });
@@ -64,7 +64,7 @@ describe('Kubernetes CronJob', () => {
         );
   });
 
-  it('the CronJob passes only its own secret to each container', () => {
+  it('the CronJob passes each container only the secret it needs', () => {
     const [scan, push] = containers.map((container) => environmentOf(file, container));
     assert.deepEqual(scan, {
       DIRECTORY_ORG_DOMAIN: 'ConfigMap',

@@ -76,7 +76,7 @@ describe('GitHub files of the repository', async () => {
     assert.match('examples/github/workflow.yml', new RegExp(pattern.slice(1, -1)));
   });
 
-  it('repository workflows have no expressions in scripts', () => {
+  it('repository workflows contain no expressions in run scripts', () => {
     for (const { run = '' } of steps) assert.doesNotMatch(run, /\$\{\{/);
   });
 

@@ -52,7 +52,7 @@ export interface EmulatorOptions {
   readonly tokenLifetimeSeconds?: number;
   /** Default: 1,000,000 requests per minute. In the `okta` dialect, each endpoint has its own limit. */
   readonly rateLimit?: RateLimit;
-  /** Limits of individual endpoints by path, such as `/api/v1/apps`. Requires the `okta` dialect. */
+  /** Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Requires the `okta` dialect. */
   readonly endpointRateLimits?: Readonly<Record<string, RateLimit>>;
   /** Disabled features, whose endpoints return 401. Requires the `okta` dialect. */
   readonly missingFeatures?: readonly ScopeResource[];
@@ -66,7 +66,7 @@ export interface EmulatorOptions {
   readonly publicUrl?: string;
   /** PEM. Default: HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** RSA private key of the service app (PEM, PKCS#8). Default: a new key. */
+  /** RSA private key of the service app (PEM, PKCS#8). Default: a newly generated key. */
   readonly clientKey?: string;
 }
 

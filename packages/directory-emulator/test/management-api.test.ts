@@ -131,7 +131,7 @@ describe('management API roles', () => {
 });
 
 describe('management API rate limit', () => {
-  it('rejects requests over the rate limit until the announced reset time', async () => {
+  it('rejects requests over the rate limit until the reported reset time', async () => {
     const emulator = await organizations.start({ rateLimit: { requestsPerWindow: 2, windowSeconds: 1 } });
     const client = await scannerClient(emulator);
     const responses = [];

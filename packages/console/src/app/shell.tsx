@@ -29,7 +29,7 @@ const LINKS = [
   { to: '/subscription', label: 'Subscription', Icon: ReceiptText },
 ] as const;
 
-/** The layout of every page, which also accepts files that are dropped anywhere. */
+/** The layout shared by all pages. Also accepts files dropped anywhere on the page. */
 export function Shell() {
   const { session } = useSession();
   const main = useFocusOnNavigation();

@@ -5,7 +5,7 @@ const STARTS_FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * Converts rows to CSV (RFC 4180) with commas and CRLF line ends. Missing values become empty cells. Text that a
+ * Converts rows to CSV (RFC 4180) with commas and CRLF line endings. Missing values become empty cells. Text that a
  * spreadsheet would interpret as a formula gets a `'` prefix; numbers are unchanged.
  */
 export function toCsv(rows: Iterable<readonly CsvValue[]>): string {

@@ -20,7 +20,7 @@ export function chooseTheme(theme: Theme): void {
 const THEME_CHANGED = 'themechange';
 const darkPreferred = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** Calls back when the effective theme changes. Returns a function that unsubscribes. */
+/** Calls `onChange` when the effective theme changes. Returns a function that unsubscribes. */
 export function watchTheme(onChange: () => void): () => void {
   const preference = darkPreferred();
   preference.addEventListener('change', onChange);

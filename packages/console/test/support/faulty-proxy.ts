@@ -33,7 +33,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       if (prefixToCut !== undefined && bytes.toString('latin1').startsWith(prefixToCut)) {
         prefixToCut = undefined;
         cuts += 1;
-        // Sends part of the response, because a browser retries automatically if it received nothing.
+        // Sends part of the response, because the browser retries automatically if it receives nothing.
         client.end(bytes.subarray(0, bytes.length - 10));
       } else client.write(bytes);
     });

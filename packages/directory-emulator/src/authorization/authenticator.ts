@@ -26,7 +26,7 @@ export class Authenticator {
     this.#nonces = requireNonce ? new DpopNonces() : null;
   }
 
-  /** Returns the headers of every response. They announce the next nonce before the current one expires. */
+  /** Returns the headers of every response. They provide the next nonce before the current one expires. */
   headers(): Readonly<Record<string, string>> {
     return this.#nonces === null ? {} : { 'DPoP-Nonce': this.#nonces.current() };
   }

@@ -30,7 +30,7 @@ export interface Endpoint extends OktaDifferences {
   respond(request: EndpointRequest): EndpointResponse;
 }
 
-/** Differences of an endpoint in the `okta` dialect. */
+/** How an endpoint differs in the `okta` dialect. */
 export interface OktaDifferences {
   /** The required scope. */
   readonly oktaScope?: ScopeResource;

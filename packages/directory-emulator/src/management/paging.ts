@@ -32,7 +32,7 @@ export function getPage<Item extends { readonly id: string }>(
   return { items: page, next: end < items.length ? cursorAfter(page, end) : null };
 }
 
-/** Returns a cursor that leads to the same page again, to emulate a faulty directory; `null` for an empty page. */
+/** Returns a cursor to the current page, to emulate a faulty directory; `null` if the page is empty. */
 export function repeatedCursor(
   page: readonly { readonly id: string }[],
   query: URLSearchParams,

@@ -90,7 +90,8 @@ export const MUTATIONS = {
         .replaceAll('},', '}\n'),
       'latin1',
     ),
-  'other line ends': (_, bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
+  'other line endings': (_, bytes) =>
+    Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
   'zeros behind': (random, bytes) => Buffer.concat([bytes, Buffer.alloc(1 + below(random, 40))]),
   'comma before a bracket': (random, bytes) => commaBeforeBracket(random, bytes),
   'wrong token': (random, bytes) => {

@@ -19,9 +19,9 @@ const fromText = (text: string) => readPrivateKey({ text, file: undefined });
 for (const [kind, text] of Object.entries({
   'PEM in PKCS#8': PKCS8,
   'PEM in PKCS#1': PKCS1,
-  'PEM on one line, with escaped line ends': PKCS8.trim().replaceAll('\n', '\\n'),
-  'PEM with escaped line ends of Windows': PKCS8.replaceAll('\n', '\\r\\n'),
-  'PEM with line ends of Windows': PKCS8.replaceAll('\n', '\r\n'),
+  'PEM on one line, with escaped line endings': PKCS8.trim().replaceAll('\n', '\\n'),
+  'PEM with escaped Windows line endings': PKCS8.replaceAll('\n', '\\r\\n'),
+  'PEM with Windows line endings': PKCS8.replaceAll('\n', '\r\n'),
   'PEM with space around it': `\n  ${PKCS1}\n\n`,
   JWK: JSON.stringify(JWK),
   'JWK over several lines': JSON.stringify(JWK, null, 2),

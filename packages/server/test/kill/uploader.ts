@@ -32,7 +32,7 @@ export interface Uploader {
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
   /** When it fires, no more uploads are started. */
   readonly signal: AbortSignal;
-  /** Resolves when unfinished uploads are no longer waited for. */
+  /** Resolves when the wait for unfinished uploads ends. */
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 

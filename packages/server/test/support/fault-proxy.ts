@@ -32,7 +32,7 @@ export type S3Operation =
   | 'list'
   | 'uploads';
 
-/** What happens to a request instead of forwarding it. */
+/** The fault that replaces the forwarding of a request. */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */

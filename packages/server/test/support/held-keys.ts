@@ -3,7 +3,7 @@ import { LOCKS } from './database-activity.ts';
 import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Key lookups that do not end until the release. */
+/** Key lookups that wait until they are released. */
 export interface HeldKeys {
   /** Resolves when this many requests wait for their key lookup. */
   readonly waiting: (count: number) => Promise<void>;

@@ -67,7 +67,7 @@ export async function readDocument<Data>(request: Promise<ApiResponse<Data>>): P
   return data;
 }
 
-/** Waits for a response without a document, such as of a deletion. Throws a `RequestError` for an error response. */
+/** Waits for a response without a document, such as after a deletion. Throws a `RequestError` for an error response. */
 export async function ensureSuccess(request: Promise<ApiResponse<unknown>>): Promise<void> {
   const { error, response } = await translateNetworkError(request);
   if (!response.ok) throw toRequestError(response, error);
@@ -87,7 +87,7 @@ export function readBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller distinguishes the two by type.
+    // The caller distinguishes text from a JSON document by its type.
     return text;
   }
 }

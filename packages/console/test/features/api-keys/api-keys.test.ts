@@ -42,7 +42,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  /** Submits the filled-in dialog, closes it, and returns the new key. */
+  /** Submits the completed form, closes the dialog, and returns the new key. */
   const submitDialog = async (page: Page): Promise<string> => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'API key created' });

@@ -11,7 +11,7 @@ import { startBrowser } from '../../support/start-browser.ts';
 
 const COUNT = 20_000;
 
-describe('scrolling in a long list of findings', { skip: withoutBrowser }, () => {
+describe('scrolling through a long list of findings', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;

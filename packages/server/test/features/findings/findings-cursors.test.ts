@@ -77,7 +77,7 @@ describe('findings with cursors', () => {
     const all: Resource[] = [];
     let path: string | undefined = `/findings?${query}&page[after]=`;
     for (let page = 1; path !== undefined; page++) {
-      assert.ok(page < 1000, 'the pages go round in a circle');
+      assert.ok(page < 1000, 'the pages form a cycle');
       const { body }: ApiResponse<Resource[]> = await get(path);
       all.push(...body.data);
       assert.deepEqual([body.meta, body.links.prev, body.links.last], [{ version: 'v1' }, null, null]);

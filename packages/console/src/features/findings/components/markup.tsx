@@ -3,7 +3,7 @@ import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
 import { safeUrl } from './safe-url.ts';
 
-/** Longer texts are shown as plain text, because parsing them as Markdown can be slow. */
+/** Longer text is shown as plain text, because parsing it as Markdown can be slow. */
 const MAX_LENGTH = 50_000;
 
 /** Renders no headings, which would disturb the page outline, and no images, which would load from other sites. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 
-/** The counts of all findings, in total and by attribute. */
+/** Finding counts, in total and by attribute. */
 export const summaryQuery = (api: Api) =>
   queryOptions({
     queryKey: ['findings', 'summary', 'overview'],

@@ -76,7 +76,7 @@ function ScanDetails(listed: ListedScan) {
 }
 
 function severityRows(counts: Scan['attributes']['by_severity']) {
-  // Omits these rare severities if their count is 0.
+  // Omits the rare severities `unknown` and `other` if their count is 0.
   const shown = SEVERITIES.filter(
     (severity) => counts[severity] > 0 || (severity !== 'unknown' && severity !== 'other'),
   );

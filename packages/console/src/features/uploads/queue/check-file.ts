@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../lib/format-number.ts';
 
 const NAME = /\.(json|json\.gz|json\.zst|zst)$/i;
-/** The file types of the file picker. */
+/** The file types that the file picker accepts. */
 export const ACCEPTED = '.json,.gz,.zst';
 const READ_BYTES = 1024;
 const OPEN_BRACKET = 0x5b;
