@@ -24,7 +24,7 @@ export const SERVER_API_MUTANTS = [
   server(
     'the permissions of an API key are not checked',
     'plugins/access.ts',
-    'narrowed?.includes(permission) === false',
+    'restricted?.includes(permission) === false',
     'narrowed?.length === -1',
     'access',
     'read-findings',

@@ -13,7 +13,7 @@ export interface Access {
   readonly tenantId: string;
   readonly keyId: string;
   readonly userId: string;
-  /** The permissions of the user, narrowed by those of the key. */
+  /** The permissions of the user, restricted to those of the key. */
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -68,8 +68,8 @@ export function createAccessControl({
         if (authorization !== undefined) await rates.countFailedAuthentication(address);
         throw key;
       }
-      const narrowed = key.key_permissions;
-      const missingInKey = permissions.find((permission) => narrowed?.includes(permission) === false);
+      const restricted = key.key_permissions;
+      const missingInKey = permissions.find((permission) => restricted?.includes(permission) === false);
       if (missingInKey !== undefined)
         throw unauthorized(
           `The API key does not include the permission ${missingInKey}. Use a key that does.`,
@@ -98,7 +98,7 @@ export function createAccessControl({
         permissions: new Set(
           key.user_permissions
             .filter(isPermission)
-            .filter((name) => narrowed === null || narrowed.includes(name)),
+            .filter((name) => restricted === null || restricted.includes(name)),
         ),
       };
     };

@@ -12,11 +12,11 @@ describe('changes of access in one process', () => {
   const set = (permissions: string) => sluice('user', 'set-permissions', '--email', email, permissions);
   const statusFor = async (key: string) => (await createClient(service.url, key).get('/ingestions')).status;
   let key: string;
-  let narrowed: string;
+  let restricted: string;
   before(async () => {
     service = await joinService();
     await createUser(service, service.tenantId, email);
-    [key, narrowed] = await Promise.all([
+    [key, restricted] = await Promise.all([
       createKey(service, service.tenantId, email, '--expires', '2127-01-31'),
       createKey(service, service.tenantId, email, '--permissions', 'manage_ingestions'),
     ]);
@@ -24,11 +24,11 @@ describe('changes of access in one process', () => {
   after(() => service.leave());
 
   it('applies a lost or regained permission of a user to the next request', async () => {
-    assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
+    assert.deepEqual([await statusFor(key), await statusFor(restricted)], [200, 200]);
     await set('manage_scans');
-    assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [403, 403]);
+    assert.deepEqual([await statusFor(key), await statusFor(restricted)], [403, 403]);
     await set('manage_scans,manage_ingestions');
-    assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
+    assert.deepEqual([await statusFor(key), await statusFor(restricted)], [200, 200]);
   });
 
   it('applies a permission that a user gains through a second role to the next request', async () => {
@@ -62,8 +62,8 @@ describe('changes of access in one process', () => {
   });
 
   it('rejects an API key with the first request after it is revoked', async () => {
-    assert.equal(await statusFor(narrowed), 200);
-    await sluice('api-key', 'revoke', narrowed.split('.')[0] ?? '');
-    assert.equal(await statusFor(narrowed), 401);
+    assert.equal(await statusFor(restricted), 200);
+    await sluice('api-key', 'revoke', restricted.split('.')[0] ?? '');
+    assert.equal(await statusFor(restricted), 401);
   });
 });

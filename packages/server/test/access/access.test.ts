@@ -50,14 +50,14 @@ describe('authentication and authorization', () => {
       createUser(service, unpaid.id, 'no-ingestions@example.com', 'manage_providers'),
       service.sluiceJson('subscription', 'set', '--tenant', unpaid.id, 'none'),
     ]);
-    const narrowed = ['--permissions', 'manage_providers'];
+    const restricted = ['--permissions', 'manage_providers'];
     const made = {
       revoked: createKey(service, tenant, ADMIN),
       expired: createKey(service, tenant, ADMIN, '--expires', '2026-01-31T00:00:00Z'),
-      narrowed: createKey(service, tenant, ADMIN, ...narrowed),
+      restricted: createKey(service, tenant, ADMIN, ...restricted),
       ofUserWithout: createKey(service, tenant, 'no-ingestions@example.com'),
-      narrowedOfUserWithout: createKey(service, tenant, 'no-ingestions@example.com', ...narrowed),
-      narrowedUnpaid: createKey(service, unpaid.id, 'second@example.com', ...narrowed),
+      restrictedOfUserWithout: createKey(service, tenant, 'no-ingestions@example.com', ...restricted),
+      restrictedUnpaid: createKey(service, unpaid.id, 'second@example.com', ...restricted),
       ofUserWithoutUnpaid: createKey(service, unpaid.id, 'no-ingestions@example.com'),
       unpaid: createKey(service, unpaid.id, 'second@example.com'),
       renamed: createKey(service, tenant, ADMIN),
@@ -140,15 +140,15 @@ describe('authentication and authorization', () => {
       authorization: withKey('expired'),
       refusal: refused401(/^The API key has expired\.$/),
     },
-    { of: 'a key restricted to other permissions', authorization: withKey('narrowed'), refusal: lacking },
+    { of: 'a key restricted to other permissions', authorization: withKey('restricted'), refusal: lacking },
     {
       of: 'a restricted key whose user lacks the permission as well',
-      authorization: withKey('narrowedOfUserWithout'),
+      authorization: withKey('restrictedOfUserWithout'),
       refusal: lacking,
     },
     {
       of: 'a restricted key of a tenant without a subscription',
-      authorization: withKey('narrowedUnpaid'),
+      authorization: withKey('restrictedUnpaid'),
       refusal: lacking,
     },
     {
@@ -165,7 +165,7 @@ describe('authentication and authorization', () => {
   ];
 
   for (const endpoint of ENDPOINTS) {
-    describe(`to ${endpoint.name}`, () => {
+    describe(endpoint.name, () => {
       for (const { of, authorization, refusal } of CASES) {
         it(`responds with ${refusal.status} to ${endpoint.name} with ${of}`, async () => {
           const response = await send(endpoint, authorization());
@@ -195,7 +195,7 @@ describe('authentication and authorization', () => {
     assert.equal((await head(service.key)).status, 200);
   });
 
-  describe('to upload a file', () => {
+  describe('uploads of a file', () => {
     for (const [name, status] of [
       ['unknown', 401],
       ['ofUserWithout', 403],

@@ -67,12 +67,12 @@ describe('rejected API keys', () => {
     const headers = { 'x-forwarded-for': address };
     for (let time = 0; time <= MAX; time++)
       assert.equal((await fetch(`${service.url}/api/v1/limits`, { headers })).status, 401);
-    const narrowed = await makeKey(createClient(service.url, service.key), {
+    const restricted = await makeKey(createClient(service.url, service.key), {
       name: 'n',
       permissions: ['manage_scans'],
     });
     for (let time = 0; time <= MAX; time++)
-      assert.equal((await createClient(service.url, narrowed.key).get('/ingestions', headers)).status, 401);
+      assert.equal((await createClient(service.url, restricted.key).get('/ingestions', headers)).status, 401);
     await exhaust(address);
     assert.equal(await refused(address), 429);
   });

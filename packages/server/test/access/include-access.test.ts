@@ -34,10 +34,10 @@ describe('access to included resources', () => {
     };
     clients.set('a key that may do everything', all);
     clients.set('a key of a user without the permission', await keyFor('accountant@example.com'));
-    const narrowed = ['--permissions', 'manage_account,read_findings'];
-    clients.set('a key narrowed without the permission', await keyFor('all@example.com', ...narrowed));
+    const restricted = ['--permissions', 'manage_account,read_findings'];
+    clients.set('a key restricted to other permissions', await keyFor('all@example.com', ...restricted));
     const just = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
-    clients.set('a key narrowed to just the permissions', await keyFor('all@example.com', ...just));
+    clients.set('a key restricted to the required permissions', await keyFor('all@example.com', ...just));
     // Changes made with a key are recorded with a user, which can be included.
     const role = { data: { type: 'roles', attributes: { name: 'For the trail', permissions: [] } } };
     const headers = { 'content-type': 'application/vnd.api+json' };
@@ -69,7 +69,7 @@ describe('access to included resources', () => {
   for (const [path, name, permission, type] of guarded) {
     const query = `${path}${path.includes('?') ? '&' : '?'}include=${name}`;
 
-    for (const who of ['a key of a user without the permission', 'a key narrowed without the permission']) {
+    for (const who of ['a key of a user without the permission', 'a key restricted to other permissions']) {
       it(`rejects ${query} for ${who}, and allows the request without it`, async () => {
         const response = await get(who, query);
         const detail = new RegExp(`Including .${name}. requires the permission ${permission}\\b`);
@@ -79,7 +79,7 @@ describe('access to included resources', () => {
       });
     }
 
-    for (const who of ['a key that may do everything', 'a key narrowed to just the permissions']) {
+    for (const who of ['a key that may do everything', 'a key restricted to the required permissions']) {
       it(`includes ${type} at ${query} for ${who}`, async () => {
         const { status, body } = await get(who, query);
         const { included = [] }: WithIncluded = body;

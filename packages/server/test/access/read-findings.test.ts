@@ -55,8 +55,8 @@ describe('the permission read_findings', () => {
     });
     return [...new Set(await Promise.all(found))];
   };
-  const narrowed = async (...permissions: readonly string[]) =>
-    all.as((await makeKey(all, { name: 'narrowed', permissions })).key);
+  const restricted = async (...permissions: readonly string[]) =>
+    all.as((await makeKey(all, { name: 'restricted', permissions })).key);
   const keyOfUserWith = async (...permissions: readonly string[]) => {
     const email = `${permissions.join('.').slice(0, 60)}@example.com`;
     await createUser(service, service.tenantId, email, permissions.join(','));
@@ -66,7 +66,7 @@ describe('the permission read_findings', () => {
   it('requires read_findings for findings, scans, checks, providers, summaries, trends, files and records', async () => {
     assert.deepEqual(await statuses(all, [...FINDINGS, ...SUBMITTED, ...JOBS, ...ANYBODY]), [200]);
     for (const [client, refused] of [
-      [await narrowed('manage_ingestions'), 401],
+      [await restricted('manage_ingestions'), 401],
       [await keyOfUserWith('manage_ingestions'), 403],
     ] as const) {
       assert.deepEqual(await statuses(client, [...FINDINGS, ...SUBMITTED]), [refused]);
@@ -77,7 +77,7 @@ describe('the permission read_findings', () => {
 
   it('denies uploads, jobs, files and records to a key with read_findings only', async () => {
     for (const [client, refused] of [
-      [await narrowed('read_findings'), 401],
+      [await restricted('read_findings'), 401],
       [await keyOfUserWith('read_findings'), 403],
     ] as const) {
       assert.deepEqual(await statuses(client, [...FINDINGS, ...ANYBODY]), [200]);
@@ -87,7 +87,7 @@ describe('the permission read_findings', () => {
   });
 
   it('denies findings to a key without permissions, and to a user with every permission except read_findings', async () => {
-    const nothing = await narrowed();
+    const nothing = await restricted();
     assert.deepEqual(await statuses(nothing, [...FINDINGS, ...SUBMITTED, ...JOBS]), [401]);
     assert.deepEqual(await statuses(nothing, ANYBODY), [200]);
     const old = ['ingestions', 'providers', 'users', 'account', 'billing', 'scans'].map(
@@ -103,7 +103,7 @@ describe('the permission read_findings', () => {
 
   it('returns 401 without read_findings whether or not the finding exists, or belongs to another tenant', async () => {
     const other = await createSecondTenant(service);
-    const client = await narrowed('manage_ingestions');
+    const client = await restricted('manage_ingestions');
     for (const path of ['/findings/nonsense', `/findings/${other.id}`, '/findings?filter[nonsense]=1'])
       assert.deepEqual(await statuses(client, [path]), [401]);
   });

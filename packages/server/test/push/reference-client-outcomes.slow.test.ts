@@ -87,7 +87,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     const reasons = [
       [keys.unknown, /The API key does not exist/],
       [keys.revoked, /The API key was revoked/],
-      [keys.narrowed, /The API key does not include the permission manage_ingestions/],
+      [keys.restricted, /The API key does not include the permission manage_ingestions/],
       ['no-key-at-all', /The API key is malformed/],
     ] as const;
     for (const [key, reason] of reasons) {

@@ -10,8 +10,8 @@ export async function createUser(
   email: string,
   permissions?: string,
 ): Promise<{ readonly id: string }> {
-  const narrowed = permissions === undefined ? [] : ['--permissions', permissions];
-  return await sluiceJson('user', 'create', '--tenant', tenant, '--email', email, ...narrowed);
+  const restricted = permissions === undefined ? [] : ['--permissions', permissions];
+  return await sluiceJson('user', 'create', '--tenant', tenant, '--email', email, ...restricted);
 }
 
 /** Creates a key as an operator would, with all permissions of its user unless the options differ. */

@@ -43,7 +43,7 @@ export class ApiError extends RequestError {
 
   /** `retryAfter` is the Retry-After header (RFC 9110, section 10.2.3), which Sluice sends in seconds. */
   constructor(status: number, errors: readonly ErrorObject[], retryAfter: string | null) {
-    super(errors.map(({ detail }) => detail).join('. '));
+    super(errors.map(({ detail }) => detail).join(' '));
     this.status = status;
     this.errors = errors;
     this.isTransient = status === 429 || status === 503;

@@ -3,7 +3,5 @@ import { ApiError } from './api-error.ts';
 /** Returns the error message for the value at this JSON Pointer (RFC 6901) of the request. */
 export function fieldError(error: unknown, pointer: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  const found = error.errors.find(({ source }) => source?.pointer === pointer);
-  // The detail can start with the pointer, which is meaningless in a form.
-  return found?.detail.replace(`${pointer}: `, '');
+  return error.errors.find(({ source }) => source?.pointer === pointer)?.detail;
 }

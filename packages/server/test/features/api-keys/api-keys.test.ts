@@ -95,8 +95,8 @@ describe('API keys', () => {
       });
       const child = await made({ name: 'child' }, { key: parent.key });
       assert.deepEqual(child.attributes.permissions, parent.attributes.permissions);
-      const narrower = { name: 'grandchild', permissions: ['manage_account'] };
-      const grandchild = await made(narrower, { key: child.key });
+      const fewer = { name: 'grandchild', permissions: ['manage_account'] };
+      const grandchild = await made(fewer, { key: child.key });
       assert.deepEqual(grandchild.attributes.permissions, ['manage_account']);
       for (const key of [child.key, grandchild.key]) {
         assertRefused(
@@ -141,8 +141,8 @@ describe('API keys', () => {
         detail: /manage_users/,
         source: { pointer: '/data/relationships/user/data' },
       });
-      const narrowed = await made({ name: 'no users', permissions: ['manage_account', 'manage_scans'] });
-      assert.equal((await post({ name: 'a' }, { key: narrowed.key, user: reader.id })).status, 403);
+      const restricted = await made({ name: 'no users', permissions: ['manage_account', 'manage_scans'] });
+      assert.equal((await post({ name: 'a' }, { key: restricted.key, user: reader.id })).status, 403);
       assert.equal((await post({ name: 'a' }, { key: accountant.key, user: accountant.id })).status, 201);
     });
 
@@ -165,15 +165,15 @@ describe('API keys', () => {
   });
 
   it('requires manage_account to manage API keys', async () => {
-    const narrowed = await made({ name: 'n', permissions: ['manage_users'] });
+    const restricted = await made({ name: 'n', permissions: ['manage_users'] });
     for (const [method, path] of [
       ['GET', '/api-keys'],
-      ['GET', `/api-keys/${narrowed.id}`],
+      ['GET', `/api-keys/${restricted.id}`],
       ['POST', '/api-keys'],
-      ['DELETE', `/api-keys/${narrowed.id}`],
+      ['DELETE', `/api-keys/${restricted.id}`],
     ] as const) {
       assert.equal((await client.as(reader.key).send(path, { method })).status, 403, method);
-      assert.equal((await client.as(narrowed.key).send(path, { method })).status, 401, method);
+      assert.equal((await client.as(restricted.key).send(path, { method })).status, 401, method);
       assert.equal((await client.as('none').send(path, { method })).status, 401, method);
     }
   });

@@ -201,25 +201,25 @@ describe('findings with cursors', () => {
 
   const someId = '00000000-0000-8000-8000-000000000000';
   for (const [what, query] of [
-    ['not base64', 'page[after]=%25'],
-    ['not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
-    ['an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
-    ['a number', `page[after]=1`],
-    ['of another order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
-    ['of the opposite order', `sort=-id&page[after]=${cursorOf('id', someId)}`],
-    ['without enough values', `page[after]=${cursorOf('-severity', '4')}`],
-    ['of too many values', `sort=id&page[after]=${cursorOf('id', someId, someId)}`],
+    ['that is not base64', 'page[after]=%25'],
+    ['that is not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
+    ['that is an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
+    ['that is a number', `page[after]=1`],
+    ['for another sort order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
+    ['for the opposite sort order', `sort=-id&page[after]=${cursorOf('id', someId)}`],
+    ['with too few values', `page[after]=${cursorOf('-severity', '4')}`],
+    ['with too many values', `sort=id&page[after]=${cursorOf('id', someId, someId)}`],
     ['without values', `sort=id&page[after]=${cursorOf('id')}`],
-    ['of a value that is not a string', `sort=id&page[after]=${cursorOf('id', 4)}`],
-    ['of a value with U+0000', `sort=check_id&page[after]=${cursorOf('check_id', 'a\0', someId)}`],
-    ['of an invalid id', `sort=id&page[after]=${cursorOf('id', 'x')}`],
-    ['of an invalid severity', `page[after]=${cursorOf('-severity', 'high', 'FAIL', someId)}`],
-    ['of a severity out of range', `page[after]=${cursorOf('-severity', '70000', 'FAIL', someId)}`],
-    ['of an invalid status', `page[after]=${cursorOf('-severity', '4', 'fail', someId)}`],
-    ['of an invalid time', `sort=-last_seen_at&page[after]=${cursorOf('-last_seen_at', 'x', someId)}`],
-    ['of SQL', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
+    ['with a value that is not a string', `sort=id&page[after]=${cursorOf('id', 4)}`],
+    ['with a value containing U+0000', `sort=check_id&page[after]=${cursorOf('check_id', 'a\0', someId)}`],
+    ['with an invalid id', `sort=id&page[after]=${cursorOf('id', 'x')}`],
+    ['with an invalid severity', `page[after]=${cursorOf('-severity', 'high', 'FAIL', someId)}`],
+    ['with a severity out of range', `page[after]=${cursorOf('-severity', '70000', 'FAIL', someId)}`],
+    ['with an invalid status', `page[after]=${cursorOf('-severity', '4', 'fail', someId)}`],
+    ['with an invalid time', `sort=-last_seen_at&page[after]=${cursorOf('-last_seen_at', 'x', someId)}`],
+    ['with SQL as its value', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
   ] as const) {
-    it(`rejects a findings cursor that is ${what}`, async () => {
+    it(`rejects a findings cursor ${what}`, async () => {
       const { status, body } = await client.get(`/findings?${query}`);
       assert.equal(status, 400);
       assert.deepEqual(body.errors[0]?.source, { parameter: 'page[after]' });

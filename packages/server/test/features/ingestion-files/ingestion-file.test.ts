@@ -211,11 +211,11 @@ describe('the uploaded file', () => {
     const { id } = await client.ingest(numbered(1));
     const { tenantId } = service;
     await createUser(service, tenantId, 'reader@example.com', 'manage_scans');
-    const narrowed = await createKey(service, tenantId, 'admin@localhost', '--permissions', 'manage_scans');
+    const restricted = await createKey(service, tenantId, 'admin@localhost', '--permissions', 'manage_scans');
     const reader = await createKey(service, tenantId, 'reader@example.com');
     const statusFor = async (key: string) => (await client.as(key).get(`/ingestions/${id}/file`)).status;
     assert.deepEqual(
-      [await statusFor('sk_x.y'), await statusFor(narrowed), await statusFor(reader)],
+      [await statusFor('sk_x.y'), await statusFor(restricted), await statusFor(reader)],
       [401, 401, 403],
     );
     await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'none');

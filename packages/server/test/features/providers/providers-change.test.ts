@@ -24,7 +24,7 @@ describe('changing providers', () => {
   let own: Provider;
   let theirs: Provider;
   /** The user has all permissions, but the key is restricted. */
-  let narrowed: Client;
+  let restricted: Client;
   /** The key is unrestricted, but its user has no permission for providers. */
   let weak: Client;
   before(async () => {
@@ -37,7 +37,7 @@ describe('changing providers', () => {
     theirs = await only(second.client, 'one');
     const { tenantId } = service;
     const onlyScans = ['--permissions', 'manage_scans,read_findings'];
-    narrowed = client.as(await createKey(service, tenantId, 'admin@localhost', ...onlyScans));
+    restricted = client.as(await createKey(service, tenantId, 'admin@localhost', ...onlyScans));
     await createUser(service, tenantId, 'weak@example.com', 'manage_scans,read_findings');
     weak = client.as(await createKey(service, tenantId, 'weak@example.com'));
   });
@@ -178,7 +178,7 @@ describe('changing providers', () => {
 
   it('requires the permission for both the key and its user to change or delete a provider', async () => {
     for (const [as, refusal] of [
-      [narrowed, narrow],
+      [restricted, narrow],
       [weak, denied],
     ] as const) {
       assertRefused(await patch(own.id, document({ alias: 'Not me' }), as), refusal);

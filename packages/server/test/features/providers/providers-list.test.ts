@@ -199,8 +199,8 @@ describe('the providers list', () => {
   });
 
   it('lists providers for a key with only read_findings in a tenant without a subscription', async () => {
-    const narrowed = ['--permissions', 'read_findings'];
-    const key = await createKey(service, service.tenantId, 'admin@localhost', ...narrowed);
+    const restricted = ['--permissions', 'read_findings'];
+    const key = await createKey(service, service.tenantId, 'admin@localhost', ...restricted);
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
     assert.deepEqual(await found('', client.as(key)), ALL);
     assert.equal((await client.as('sk_none.none').get('/providers')).status, 401);

@@ -42,7 +42,7 @@ describe('roles', () => {
     created(await postRole(client, name, permissions));
   const userWith = async (email: string, ...roles: readonly string[]) =>
     created(await postUser(client, email, roles)).id;
-  const narrowedTo = async (permissions: readonly string[]) =>
+  const restrictedTo = async (permissions: readonly string[]) =>
     client.as((await makeKey(client, { name: 'test', permissions })).key);
 
   const actions = async (id: string) =>
@@ -83,14 +83,14 @@ describe('roles', () => {
     });
 
     it('creates a role only with permissions that the API key has', async () => {
-      const narrowed = await narrowedTo(['manage_users', 'manage_scans']);
-      assertRefused(await postRole(narrowed, 'more', ['manage_scans', 'manage_account']), {
+      const restricted = await restrictedTo(['manage_users', 'manage_scans']);
+      assertRefused(await postRole(restricted, 'more', ['manage_scans', 'manage_account']), {
         status: 403,
         code: 'permission_denied',
         detail: /cannot grant manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await postRole(narrowed, 'less', ['manage_scans'])).status, 201);
+      assert.equal((await postRole(restricted, 'less', ['manage_scans'])).status, 201);
     });
   });
 
@@ -120,25 +120,25 @@ describe('roles', () => {
     });
 
     it('adds to a role and removes from it only permissions that the API key has, and keeps any others', async () => {
-      const narrowed = await narrowedTo(['manage_users']);
+      const restricted = await restrictedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
-      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
+      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, restricted), {
         status: 403,
         code: 'permission_denied',
         detail: /cannot grant manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
       assert.equal(
-        (await patch(id, { permissions: ['manage_billing', 'manage_users'] }, narrowed)).status,
+        (await patch(id, { permissions: ['manage_billing', 'manage_users'] }, restricted)).status,
         200,
       );
-      assertRefused(await patch(id, { permissions: ['manage_users'] }, narrowed), {
+      assertRefused(await patch(id, { permissions: ['manage_users'] }, restricted), {
         status: 403,
         code: 'permission_denied',
         detail: /cannot revoke manage_billing/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 200);
+      assert.equal((await patch(id, { permissions: ['manage_billing'] }, restricted)).status, 200);
     });
 
     it('returns 409 for a role change that would remove the last holder of any permission', async () => {
@@ -262,7 +262,7 @@ describe('roles', () => {
     });
 
     it('returns 401 from all role endpoints for an API key without manage_users', async () => {
-      const narrowed = await narrowedTo(['manage_account']);
+      const restricted = await restrictedTo(['manage_account']);
       for (const [method, path] of [
         ['GET', '/roles'],
         ['POST', '/roles'],
@@ -270,7 +270,7 @@ describe('roles', () => {
         ['PATCH', `/roles/${adminRole}`],
         ['DELETE', `/roles/${adminRole}`],
       ] as const)
-        assert.equal((await narrowed.send(path, { method })).status, 401, method);
+        assert.equal((await restricted.send(path, { method })).status, 401, method);
     });
   });
 });

@@ -117,7 +117,7 @@ describe('invalid user requests', () => {
     const { id } = await made('reader@example.com', [scans]);
     const plain = client.as(await keyOf(client, id));
     const wanted = { name: 'a', permissions: ['manage_account'] };
-    const narrowed = client.as((await makeKey(client, wanted)).key);
+    const restricted = client.as((await makeKey(client, wanted)).key);
     for (const [method, path] of [
       ['GET', '/users'],
       ['POST', '/users'],
@@ -125,7 +125,7 @@ describe('invalid user requests', () => {
       ['PATCH', `/users/${id}`],
       ['DELETE', `/users/${id}`],
     ] as const) {
-      assert.equal((await narrowed.send(path, { method })).status, 401, method);
+      assert.equal((await restricted.send(path, { method })).status, 401, method);
       // The key is restricted to the former permissions of its user.
       assert.equal((await plain.send(path, { method })).status, 401, method);
     }

@@ -10,8 +10,8 @@ export interface UselessKeys {
   /** Well-formed, but unknown to the service. */
   readonly unknown: string;
   readonly revoked: string;
-  /** Narrowed to permissions that exclude pushing. */
-  readonly narrowed: string;
+  /** Restricted to permissions that exclude pushing. */
+  readonly restricted: string;
   /** The key of a user without the permission to push. */
   readonly ofUserWithout: string;
   /** The key of a tenant without a subscription. */
@@ -33,7 +33,7 @@ export async function createUselessKeys(service: Service): Promise<UselessKeys> 
   return {
     unknown: formatApiKey(createApiKey()),
     revoked,
-    narrowed: await createKey(service.tenantId, ADMIN, '--permissions', 'manage_scans'),
+    restricted: await createKey(service.tenantId, ADMIN, '--permissions', 'manage_scans'),
     ofUserWithout: await createKey(service.tenantId, NEWCOMER),
     unpaid: await createKey(unpaid.id, 'second@example.com'),
   };
