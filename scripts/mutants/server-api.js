@@ -25,7 +25,7 @@ export const SERVER_API_MUTANTS = [
     'the permissions of an API key are not checked',
     'plugins/access.ts',
     'restricted?.includes(permission) === false',
-    'narrowed?.length === -1',
+    'restricted?.length === -1',
     'access',
     'read-findings',
   ),
