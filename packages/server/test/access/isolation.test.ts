@@ -33,7 +33,7 @@ describe('isolation of tenants', () => {
   let rowsBefore: Awaited<ReturnType<typeof rowsOf>>;
   let ownIds: ReadonlySet<string>;
   before(async () => {
-    // Nobody uses the marked tenant's key any more when its rows are read; its last use is not to be written after that.
+    // Keys are written an hour later: a last use written after the rows of the marked tenant are read would change them.
     service = await startService({ SLUICE_WORKERS: '1', SLUICE_KEY_USE_SECONDS: '3600' });
     other = await createSecondTenant(service);
     for (const file of FILES) await other.client.ingest(file);

@@ -50,8 +50,8 @@ interface Scan {
 const PADDING = ' '.repeat(25 * 1024);
 
 /**
- * Three frames of records: findings come again in the same frame and in later ones, with other statuses and in other
- * scans, newer, older and at the same time.
+ * Three frames of records that repeat findings within a frame and across frames, with different statuses, scans and
+ * times.
  */
 function fileOf(upload: 0 | 1): Made[] {
   return Array.from({ length: 1050 }, (_, at): Made => {
