@@ -42,7 +42,7 @@ const useManyChecks: Change = (record, at) => {
   record.metadata.event_code = `check_${at % 11_500}`;
 };
 
-/** Writes a generated file and unfavorable ones, with the given number of records each (the realistic one: half of it). */
+/** Writes the generated and the adverse files with `records` records each; the realistic file has half as many. */
 export async function writeAdverseFiles(folder: string, records: number): Promise<AdverseFile[]> {
   const generated = (description: string, name: string, target: number, change: Change) =>
     write(folder, { description, name, target, indent: 0 }, records, changedRecords(folder, records, change));

@@ -1,7 +1,7 @@
 import { recordBytes } from './record-bytes.ts';
 import { reportCost } from './report-cost.ts';
 
-// Baseline (b): finds each record with the splitter of Sluice and parses it with `JSON.parse`.
+// Baseline (b): finds each record with Sluice's splitter and parses it with `JSON.parse`.
 await reportCost(async () => {
   let records = 0;
   for await (const batch of recordBytes(process.argv[2] ?? '')) {

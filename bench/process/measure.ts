@@ -15,7 +15,7 @@ export interface Cost {
 }
 
 /**
- * Measures the cost of `work`, which the processes do on a file. A checkpoint precedes and follows it, outside of the
+ * Measures the cost of `work`, which the processes do on a file. A checkpoint precedes and follows it, outside the
  * measured time: the written bytes are complete and only those of the work, and the first change of each page is logged
  * as a full page, as it is hours after the previous work.
  */

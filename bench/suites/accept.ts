@@ -65,7 +65,7 @@ const NOTIFY_IN_TRANSACTION = `
     $$ begin notify ${WAKE_CHANNEL}; return null; end $$;
   create trigger notify_worker after insert on ingestions execute function notify_worker()`;
 
-/** Sets the delay of PostgreSQL before each flush of its log. */
+/** Sets PostgreSQL's delay before each flush of its log. */
 async function delayCommits({ ownerSql }: Service, ms: number): Promise<void> {
   await ownerSql(`alter system set commit_delay = ${ms * 1000}`);
   await ownerSql('alter system set commit_siblings = 0');

@@ -10,7 +10,7 @@ const read = (...segments: string[]) => readFile(path.join(...segments), 'utf8')
 /** Objects that have a single row in the table, because Kubernetes defines their content. */
 const OPAQUE = /(?:^|\.)(?:resources|annotations|labels|\w*[sS]ecurityContext|\w+Probe)$/;
 
-/** Returns the path and the JSON of each value of the chart. */
+/** Returns the path and the default, as JSON, of each chart value. */
 function defaultsOf(name: string, value: unknown): [string, string][] {
   const isSection =
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;

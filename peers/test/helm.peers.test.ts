@@ -268,7 +268,7 @@ describe('Helm chart', { skip }, () => {
       ]);
   });
 
-  it('deploy/manifests contains the rendered manifests of the chart', async () => {
+  it('deploy/manifests contains the manifests rendered from the chart', async () => {
     for (const file of RENDERED)
       assert.equal(
         await readFile(path.join(DEPLOY, 'manifests', file.name), 'utf8'),

@@ -245,7 +245,7 @@ spec:
         - name: tmp
           emptyDir: {sizeLimit: 64Mi}
         {{- if eq $role "all" }}
-        # Parallel queries of PostgreSQL need more shared memory than the default of 64 MiB.
+        # PostgreSQL needs more shared memory for parallel queries than the default of 64 MiB.
         - name: shared-memory
           emptyDir: {medium: Memory, sizeLimit: 256Mi}
         {{- end }}
