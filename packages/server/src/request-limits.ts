@@ -5,7 +5,7 @@ const GIB = 2 ** 30;
 const DEFAULT_PAGE_SIZE = 10;
 const LARGEST_PAGE = 100_000;
 
-/** Limits of requests. 0 requests or uploads per minute means no limit. */
+/** Request limits. 0 requests or uploads per minute means no limit. */
 export interface RequestLimits {
   readonly uploadMaxBytes: number;
   readonly inflatedMaxBytes: number;

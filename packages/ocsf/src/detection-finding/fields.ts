@@ -88,9 +88,9 @@ function shortened(text: string, pointer: string, warn: Warn): string {
 }
 
 /**
- * Reads the text of the first of these fields that is present; null and blank texts count as absent. A field of
- * another type or that is too long is a rejection, even if a later field is valid: guessing could assign the finding
- * to another account. Returns `undefined` if all fields are absent.
+ * Reads the text of the first of these fields that is present. Null and blank values count as absent. Rejects the
+ * record if a field has the wrong type or is too long, even if a later field is valid: guessing could assign the
+ * finding to the wrong account. Returns `undefined` if all fields are absent.
  */
 export function firstText(
   record: JsonObject,

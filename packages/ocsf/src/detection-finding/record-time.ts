@@ -1,7 +1,7 @@
 import { readNumber } from './fields.ts';
 import { type Warn, warnOfValue } from './warning.ts';
 
-/** Numbers from this value on are milliseconds: in seconds, it would be the year 5138. */
+/** Numbers at or above this value are read as milliseconds. In seconds, they would be dates in the year 5138 or later. */
 const FIRST_MILLISECOND_VALUE = 1e11;
 /** 9999-12-31T23:59:59.999Z, the last time that ISO 8601 writes with a four-digit year. */
 const LAST_TIME = 253_402_300_799_999;

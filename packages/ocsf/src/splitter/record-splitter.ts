@@ -1,7 +1,7 @@
 import { ContainerWalker, MAX_PIECE_BYTES } from './container-walker.ts';
 import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
 
-/** Limits of a record. A record over a limit is reported as a problem of that record alone. */
+/** Limits on a record. A record over a limit is reported as a problem of that record alone. */
 export interface RecordLimits {
   /** Bytes from the first to the last byte of the record. */
   readonly maxRecordBytes: number;

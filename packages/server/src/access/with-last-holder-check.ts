@@ -5,7 +5,7 @@ import { type Permission, permissionsAmong } from './permissions.ts';
 
 /**
  * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409), so that the transaction is rolled
- * back, if no user would hold a permission that a user held before: nobody could grant it again.
+ * back, if the work would leave a permission without any user who holds it: nobody could grant it again.
  */
 export async function withLastHolderCheck<Result>(
   client: Queryable,

@@ -57,7 +57,7 @@ export async function asTenant<Result>(
   }
 }
 
-/** Limits of a read. */
+/** Limits on a read. */
 export interface ReadBounds {
   /** Time limit of each statement; longer ones fail with SQLSTATE 57014. */
   readonly statementTimeoutMs: number;

@@ -3,7 +3,7 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import { BLOB_TOO_SHORT } from '../blob-store/blob-too-short.ts';
 import { codeOf } from '../error-code.ts';
 
-/** The fault of a stored file, as reported to clients. */
+/** The fault in a stored file, as reported to clients. */
 export type StoredFileFault = 'file_damaged' | 'file_missing';
 
 /** A stored file is damaged or missing, which no client caused. */

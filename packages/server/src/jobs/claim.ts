@@ -18,7 +18,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
    * frame.
    */
   readonly interruptions: number;
-  /** The fault of the stored file if the frame is waiting for its repair. */
+  /** The fault in the stored file, if the frame is waiting for the file to be repaired. */
   readonly fileFault: StoredFileFault | null;
   /** The error code under which the frame's records were counted when an earlier run gave up on the frame. */
   readonly givenUpAs: string | null;

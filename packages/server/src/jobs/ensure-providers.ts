@@ -39,7 +39,7 @@ export class FrameProviders {
 }
 
 /**
- * Returns the id of the live provider of each account, by `accountKey`. Creates missing providers exactly once, no
+ * Returns the ID of the live provider of each account, keyed by `accountKey`. Creates missing providers exactly once, no
  * matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short transaction
  * on a separate connection: a frame's transaction must not hold locks that other frames wait for.
  */

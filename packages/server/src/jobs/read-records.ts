@@ -49,7 +49,7 @@ export interface RecordBounds {
   readonly errorsKeptPerJob: number;
 }
 
-/** The records of a frame to read, by position. */
+/** The records to read from a frame, as a range of positions. */
 export interface Selection {
   readonly from: number;
   readonly to: number;

@@ -97,7 +97,7 @@ export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest
   };
 }
 
-/** Pagination links of a page selected by cursor, which only supports forward pagination. */
+/** Pagination links for a page selected by cursor. Cursors only support forward pagination. */
 export function cursorLinks(
   baseUrl: string,
   requestUrl: string,

@@ -9,7 +9,7 @@ export interface QueryDescription {
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** The values of `include`. */
   readonly includes?: readonly string[];
-  /** Parameters that only lists have. */
+  /** Parameters that only list endpoints support. */
   readonly list?: ListDescription;
   readonly filters?: Filters;
 }

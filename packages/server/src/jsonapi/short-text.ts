@@ -4,7 +4,7 @@ import { z } from 'zod';
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
 
 /**
- * The pattern of a single line with at least one visible character and no control characters. Uses only syntax that client
+ * A pattern for a single line with at least one visible character and no control characters. Uses only syntax that client
  * generators for all languages support: no Unicode properties, no lookahead, no four-digit escapes. `invisible` lists
  * additional invisible characters, `around` is a pattern allowed before and after the line, and `refused` lists additional
  * forbidden characters.

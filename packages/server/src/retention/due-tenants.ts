@@ -32,9 +32,9 @@ export async function beginVisit(client: Queryable, tenantId: string): Promise<v
 }
 
 /**
- * Records the oldest data that is newer than these cutoffs. Older jobs are excluded: a finding refers to each of
- * them, and any change of a finding queues the tenant. The values are times of the data, not due times, so that they
- * are valid for any retention settings.
+ * Records the oldest data that is newer than these cutoffs. Older jobs are excluded: each is still
+ * referenced by a finding, and any change to a finding queues the tenant. The values are the timestamps of the data,
+ * not due times, so that they remain valid when the retention settings change.
  */
 export async function endVisit(client: Queryable, tenantId: string, { file, job }: Cutoffs): Promise<void> {
   await inTransaction(client, tenantId, () =>

@@ -20,7 +20,7 @@ const FILE_NAME_MAX_LENGTH = 255;
 /** Allowance for part headers, boundaries and text fields in addition to the file. */
 export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
 
-/** Limits of receiving a request. */
+/** Limits on receiving a request. */
 export interface ReceptionBounds {
   readonly limits: PaceLimits & { readonly uploadMaxBytes: number };
   /** Fires when the process must exit. Its reason is the error response. */

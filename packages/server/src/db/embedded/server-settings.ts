@@ -26,7 +26,7 @@ export function serverSettings(port: number): Record<string, string> {
     max_parallel_maintenance_workers: '0', // which is limited to 64 MB in a container
     jit: 'off', // queries are short, and the binaries come without LLVM
 
-    max_wal_size: '2GB', // checkpoints by time, not in the middle of a large ingestion
+    max_wal_size: '2GB', // large enough that checkpoints are timed, not triggered during a large ingestion
     min_wal_size: '256MB', // recycle WAL files instead of creating new ones
     checkpoint_timeout: '10min', // after each checkpoint, whole pages are written to the WAL again
     wal_compression: 'off', // this build only has pglz: measured, 11% less WAL and 40% slower inserts

@@ -24,7 +24,7 @@ const reading = {
   includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
 } as const;
 
-/** The endpoints of API keys. A key is only returned by the response that creates it. */
+/** The API key endpoints. A key is only returned by the response that creates it. */
 export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {

@@ -21,7 +21,7 @@ const filters = {
   ]),
 };
 
-/** The endpoints of checks. */
+/** The check endpoints. */
 export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: checkResourceType, tag: 'Checks' } as const;
   const list = listEndpoint(dependencies, {

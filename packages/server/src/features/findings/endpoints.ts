@@ -25,7 +25,7 @@ const SORT_DESCRIPTION =
 const CURSOR_DESCRIPTION =
   'To read a large number of findings, start with an empty `page[after]` and follow `links.next`; every page takes as long as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice.';
 
-/** The endpoints of findings: the list, one finding with its record, and counts. */
+/** The finding endpoints: the list, one finding with its record, and counts. */
 export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { blobs, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {

@@ -50,10 +50,10 @@ const RECORDS_DESCRIPTION = [
   'If two records have the same finding and time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one.',
 ].join(' ');
 
-/** The endpoints of jobs (specification, "Endpoints"). */
+/** The ingestion job endpoints (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
-  // Without a configured URL, clients know the address of the server better.
+  // Without a configured URL, the server does not know its public address, so it returns no link.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
     method: 'POST',

@@ -76,7 +76,7 @@ async function insertNew(
   }
 }
 
-/** Returns false if the job exists. Waits for a transaction that may still be inserting it. */
+/** Returns false if the job already exists. Waits for a transaction that may still be inserting it. */
 async function insertJob(client: Queryable, tenantId: string, ingestion: NewIngestion): Promise<boolean> {
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(

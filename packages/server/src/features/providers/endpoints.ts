@@ -22,7 +22,7 @@ const filters = {
   ),
 };
 
-/** The endpoints of providers. */
+/** The provider endpoints. */
 export function providerEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: providerResourceType, tag: 'Providers' } as const;
   const list = listEndpoint(dependencies, {

@@ -14,7 +14,7 @@ interface StoredProvider {
   readonly id: string;
   readonly type: string;
   readonly account: string;
-  /** Name of the account in its records. */
+  /** Account name, as given in the uploaded records. */
   readonly name: string | null;
   /** Name that the tenant has chosen. */
   readonly alias: string | null;

@@ -18,7 +18,7 @@ const common = { tag, access: roleResourceType.access } as const;
 const single = { fields: { [ROLES]: roles.attributes } };
 const document = documentOf(roles);
 
-/** The endpoints of roles. */
+/** The role endpoints. */
 export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const resourceOf = (query: Query) => (row: RoleRow) =>

@@ -28,7 +28,7 @@ const includes = {
   ingestion: includeRelated(ingestionResourceType, ({ ingestion_id }: ScanRow) => [ingestion_id]),
 };
 
-/** The endpoints of scans. */
+/** The scan endpoints. */
 export function scanEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: scanResourceType, tag: 'Scans', includes } as const;
   const list = listEndpoint(dependencies, {

@@ -18,7 +18,7 @@ const reading = { resourceType: userResourceType, tag, includes: USER_INCLUDES }
 const single = resourceQuery(users, USER_INCLUDES);
 const document = documentOf(users, { included: includedResources(USER_INCLUDES) });
 
-/** The endpoints of users. */
+/** The user endpoints. */
 export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const documentFor = async (client: Queryable, { access: { tenantId }, query }: Call, row: UserRow) =>

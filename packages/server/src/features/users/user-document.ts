@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../roles/resource.ts';
 import { USERS } from './resource.ts';
 
-/** The pattern of zod without its lookahead, which client generators for other languages do not support. */
+/** The zod pattern without its lookahead, which client generators for other languages do not support. */
 const EMAIL =
   /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
