@@ -23,7 +23,8 @@ export async function mountSmallFileSystem(
     return { reason: `no small file system can be mounted: ${String(error)}` };
   }
   const remove = async () => {
-    await run('umount', [folder]);
+    // PostgreSQL removes its pid file shortly before it exits and leaves this folder.
+    await run('umount', ['--lazy', folder]);
     await rm(folder, { recursive: true });
   };
   return { folder, remove };
