@@ -27,7 +27,7 @@ function linksOf(page: string): readonly string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** Why a link is broken. */
+/** The reason why a link is broken, or undefined. */
 function faultOf(page: string, link: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined;
   const [target = '', anchor] = decodeURI(link).split('#');
