@@ -43,7 +43,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     await page.waitForLoadState('networkidle');
   };
 
-  it('gives every page a title, one heading and a stable layout, and sends requests to the service only', async () => {
+  it('gives every page a title, one heading and a stable layout, and only sends requests to the service', async () => {
     const titles = new Set<string>();
     for (const path of paths) {
       const { page, assertQuiet } = await openConsole(browser, service, { path, fresh: true });

@@ -17,7 +17,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
   let browser: Browser;
   let client: Client;
   before(async () => {
-    // A sandbox, because a test restarts the service.
+    // Uses a sandbox, because a test restarts the service.
     [service, browser] = await Promise.all([sandbox.startService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(Buffer.concat([...generateFindings({ records: COUNT, indent: 0 })]));

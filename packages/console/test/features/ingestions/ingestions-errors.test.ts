@@ -57,7 +57,7 @@ describe('errors of an upload', { skip: withoutBrowser }, () => {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));
     await table(page).waitFor();
-    await page.getByText('Record numbers start at 0').waitFor();
+    await page.getByText('Records are numbered from 0').waitFor();
     await page.getByText(`${all.toLocaleString('en-US')} errors, page 1 of ${Math.ceil(all / 50)}`).waitFor();
     assert.equal(await table(page).getByRole('row').count(), 51);
     await assertAccessible();

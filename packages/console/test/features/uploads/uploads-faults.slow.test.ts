@@ -21,7 +21,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
-  // Only the first start prints these.
+  // The service prints the key and the tenant ID only on its first start.
   let key: string;
   let tenantId: string;
   before(async () => {

@@ -97,7 +97,7 @@ export class RecordPrinter {
     return { start: frame.isArray ? this.text.length : frame.keyStart, isOnPath };
   }
 
-  /** Breaks the line before the first item. For the other items, the comma before them does it. */
+  /** Starts a new line before the first item. Before the other items, the comma does. */
   #startLine(): void {
     if (this.#hasJustOpened) this.#breakLine();
     this.#hasJustOpened = false;
@@ -119,7 +119,7 @@ function decodeName(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    // A truncated text has not been validated as JSON.
+    // Truncated text has not been validated as JSON.
     return token;
   }
 }
