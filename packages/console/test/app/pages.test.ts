@@ -74,7 +74,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assert.ok(bytes > 50_000 && bytes < FIRST_PAGE_MAX_BYTES, `${bytes} bytes`);
   });
 
-  it('supports navigation from sign-in to every page with the keyboard alone', async () => {
+  it('can be used from sign-in to every page with the keyboard alone', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { key: null });
     await page.getByLabel('API key').waitFor();
     await page.keyboard.type(service.key);
@@ -124,7 +124,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
   });
 
-  it('shows a page for unknown URLs', async () => {
+  it('shows "Page not found" for unknown URLs', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans/' });
     await waitUntilSettled(page);
     const response = await fetch(`${service.url}/nowhere`);

@@ -19,14 +19,14 @@ export async function exampleFile(name = 'findings.ocsf.json'): Promise<LocalFil
   return localFile(name, await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url)));
 }
 
-/** Selects files in the file picker that the button "Upload files" opens. */
+/** Selects files in the file picker that the "Upload files" button opens. */
 export async function pickFiles(page: Page, ...files: readonly LocalFile[]): Promise<void> {
   const opened = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Upload files' }).first().click();
   await (await opened).setFiles([...files]);
 }
 
-/** Prepares a drag with files. `drag` dispatches one of its events on the main element. */
+/** Prepares a drag operation with files. `drag` dispatches a drag event on the main element. */
 export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
   const transfer = await page.evaluateHandle(
     (contents) => {

@@ -47,7 +47,7 @@ export function authorization(apiKey: string): string {
   return `Api-Key ${apiKey}`;
 }
 
-/** Whether this response can mean that the key of the session is no longer valid (see `endRejectedSession`). */
+/** Whether this response can mean that the session's key is no longer valid (see `endRejectedSession`). */
 export function isUnauthorized(session: Session, status: number, sentWith: string | null): boolean {
   const { apiKey } = session.state;
   // A response to a request with a previous key says nothing about the current key.
@@ -60,7 +60,7 @@ interface ApiResponse<Data> {
   readonly response: Response;
 }
 
-/** Returns the document of the response. Throws a `RequestError` for an error response. */
+/** Returns the response document. Throws a `RequestError` for an error response. */
 export async function readDocument<Data>(request: Promise<ApiResponse<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await translateNetworkError(request);
   if (data === undefined || data === null) throw toRequestError(response, error);

@@ -52,7 +52,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     return key;
   };
 
-  it('lists the API keys of the tenant with users and permissions, and marks the current one', async () => {
+  it("lists the tenant's API keys with users and permissions, and marks the current key", async () => {
     const console = await openConsole(browser, service, { path: '/api-keys' });
     const { page, assertQuiet } = console;
     await page.getByText('2 keys').waitFor();
@@ -192,7 +192,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('signs out with a reason after the current API key is revoked', async () => {
+  it('signs out and shows the reason after the current API key is revoked', async () => {
     const key = await createKey(service, service.tenantId, 'pipeline@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key });
     await page.getByRole('button', { name: `Revoke key ${prefixOf(key)}` }).click();

@@ -146,7 +146,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     assertQuiet();
   });
 
-  it('resumes loading rows automatically after a restart of the service', async () => {
+  it('resumes loading rows automatically after the service restarts', async () => {
     const { page, grid } = await open();
     await assertRowsMatch(page, 0);
     const { port } = new URL(service.url);

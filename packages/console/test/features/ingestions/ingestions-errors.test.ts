@@ -120,7 +120,7 @@ describe('errors of an upload', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens errors by URL on a phone in dark mode, and reports unknown errors', async () => {
+  it('opens an upload error by URL on a phone in dark mode, and reports an unknown error', async () => {
     const [first] = (await client.get<{ id: string }[]>(`/ingestions/${malformed}/errors`)).body.data;
     const options = {
       viewport: PHONE,

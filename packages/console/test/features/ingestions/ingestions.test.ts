@@ -48,7 +48,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('updates the list of uploads while one of them is being processed', async () => {
+  it('updates the list of uploads while an upload is being processed', async () => {
     const releasePending = await holdPending(service);
     const { body } = await client.upload([record(), 'no record'], { fileName: 'live.ocsf.json' });
     const { page, assertQuiet, assertAccessible } = await open();

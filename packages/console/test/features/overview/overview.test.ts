@@ -123,7 +123,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
 
   it('lists the most severe changes in the latest scans', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
-    const changed = page.getByRole('region', { name: 'Findings with changed status' });
+    const changed = page.getByRole('region', { name: 'Status changes' });
     await changed.getByRole('link', { name: `View all ${summary.by_delta.changed}` }).waitFor();
     await changed.getByRole('listitem').nth(4).waitFor();
     assert.equal(await changed.getByRole('listitem').count(), 5);

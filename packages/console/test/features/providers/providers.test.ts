@@ -77,7 +77,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the filters and sort order of providers in the URL', async () => {
+  it('keeps the filters and sort order of the provider list in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/providers?provider_type=aws&sort=-account',
     });

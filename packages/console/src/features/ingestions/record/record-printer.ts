@@ -12,7 +12,7 @@ interface Frame {
   keyStart: number;
 }
 
-/** The part of the text to highlight. `isExact`: it is the target itself rather than an ancestor. */
+/** The part of the text to highlight. `isExact`: whether it is the target itself rather than an ancestor. */
 export interface Place {
   readonly depth: number;
   readonly start: number;
@@ -87,7 +87,7 @@ export class RecordPrinter {
     if (isOnPath) this.#setPlace(start);
   }
 
-  /** Starts a value. */
+  /** Starts a value. Returns its offset and whether its path is a prefix of the target path. */
   #begin(): { readonly start: number; readonly isOnPath: boolean } {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return { start: this.text.length, isOnPath: true };

@@ -60,7 +60,7 @@ export function SignInPage() {
           hint="Stored only in this browser tab and sent only to this server."
           error={
             rejection !== undefined
-              ? `This key was not accepted (401): ${rejection.message}`
+              ? `This key was rejected (401): ${rejection.message}`
               : missing
                 ? 'Enter an API key'
                 : undefined
