@@ -12,7 +12,7 @@ import type { BenchFile } from '../generate-file.ts';
 export interface AdverseFile extends BenchFile {
   readonly description: string;
   readonly raw: string;
-  /** The required ratio of the duration of COPY to the duration of the ingestion. */
+  /** The target ratio of COPY duration to ingestion duration. */
   readonly target: number;
 }
 

@@ -6,7 +6,7 @@ export interface SignedIn {
   readonly key: string;
 }
 
-/** Opens a path of the console in a new browser context, signed in, with an empty cache; closes it afterwards. */
+/** Opens a console page in a new, signed-in browser context with an empty cache, and closes the context afterwards. */
 export async function withPage<Result>(
   browser: Browser,
   { url, key }: SignedIn,

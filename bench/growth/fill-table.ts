@@ -14,7 +14,7 @@ const COPIED_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !=
 
 /**
  * Fills the table of findings: a second tenant ingests one file, whose rows are then copied by SQL. Half of the copies
- * belong to the service's first tenant, each of the others to a new tenant.
+ * belong to the service's first tenant, and each of the others to a new tenant.
  */
 export async function fillTable(
   service: Service,

@@ -12,7 +12,7 @@ import type { BenchContext, Result } from '../suite.ts';
 import { fillTable } from './fill-table.ts';
 import { ingestOnEmpty } from './measure-file-sizes.ts';
 
-/** Content of the table before the measurement, in files of the measured size. */
+/** Size of the filled table, as a multiple of the measured file. */
 const FILES_BEFORE = 100;
 
 interface Round {
@@ -34,7 +34,7 @@ export async function measureFullTable(
     );
     await service.end();
     const all: Round[] = [];
-    // Another provider in each round, so that the findings are always new.
+    // Use a different provider in each round, so that the findings are always new.
     for (const provider of PROVIDER_NAMES.slice(0, rounds)) {
       const file = await generateFile(folder, records, { indent: 0, provider });
       all.push({

@@ -22,7 +22,7 @@ export interface Round {
   readonly rawStorage: number;
 }
 
-/** Measures a round with a new service, whose PostgreSQL the baselines use as well. */
+/** Measures a round with a new service, whose PostgreSQL the baselines also use. */
 export async function compareWithBaselines(folder: string, scans: Scans, raw: string): Promise<Round> {
   const { fresh, repeated } = scans;
   const rows = path.join(folder, 'finished-rows.copy');

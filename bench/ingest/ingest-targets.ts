@@ -4,7 +4,7 @@ import type { Round } from './compare-with-baselines.ts';
 
 type WholeFile = NonNullable<Round['wholeFile']>;
 
-/** The targets of ingestion: ratios of two measurements of the same round, and memory. */
+/** The ingestion targets: memory limits, and ratios of two measurements from the same round. */
 export function ingestTargets(records: number, rounds: readonly Round[]): Target[] {
   const target = (measure: string, bound: Target['bound'], value: number, of: (round: Round) => number) => ({
     measure: `${measure}, ${records} records`,

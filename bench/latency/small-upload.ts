@@ -39,7 +39,7 @@ export async function acceptSmall(client: KeepAliveClient): Promise<void> {
   jobOf(await postSmall(client), 202);
 }
 
-/** Polls the status once and returns the duration in milliseconds. */
+/** Polls the job status once and returns the duration in milliseconds. */
 export async function pollStatus(client: KeepAliveClient, id: string): Promise<number> {
   const start = performance.now();
   const { status, body } = await client.get(`/ingestions/${id}`);

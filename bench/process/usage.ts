@@ -4,7 +4,7 @@ import { readCpuSeconds } from './process-stat.ts';
 /** Resource usage of processes since they started. */
 export interface Usage {
   readonly cpuSeconds: number;
-  /** Bytes written to disks on their behalf: dirtied pages, not writes that a cache absorbed. */
+  /** Bytes that the processes caused to be written to disk: dirtied pages, not writes that a cache absorbed. */
   readonly writtenBytes: number;
 }
 

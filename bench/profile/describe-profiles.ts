@@ -13,10 +13,10 @@ const TASKS: Readonly<Record<string, string>> = {
   [POSTGRESQL]: 'all processes',
   [CLIENT]: 'the client',
 };
-/** Threads with less CPU time than this are not listed, in seconds. */
+/** Minimum CPU time, in seconds, for a thread to be listed. */
 const MINIMUM_SECONDS = 0.02;
 
-/** Returns a row for each active thread or process, and one for the idle time of the processors. */
+/** Returns one row for each active thread or process, and one for the idle CPU time. */
 export function describeProfiles(label: string, profiles: readonly IngestProfile[], cores: number): Result {
   const names = new Set(
     profiles.flatMap(({ upload, work }) => [...upload.cpuSeconds.keys(), ...work.cpuSeconds.keys()]),

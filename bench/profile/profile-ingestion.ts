@@ -37,7 +37,7 @@ export async function profileIngestion(service: Service, file: string): Promise<
   return { upload: between(started, accepted), work: between(accepted, ended) };
 }
 
-/** Returns the usage so far, as a phase that begins with the clock. */
+/** Returns the current clock value and the CPU time used so far. */
 async function readTotals(service: Service, postmaster: number): Promise<Phase> {
   const cpuSeconds = new Map<string, number>();
   for (const thread of await readThreadStats(pidOf(service)))
@@ -48,7 +48,7 @@ async function readTotals(service: Service, postmaster: number): Promise<Phase> 
   return { seconds: performance.now() / 1000, cpuSeconds };
 }
 
-/** Subtracts two readings. Threads that have terminated are left out; none does during an ingestion. */
+/** Subtracts two readings. Omits terminated threads; no thread terminates during an ingestion. */
 function between(before: Phase, after: Phase): Phase {
   const cpuSeconds = [...after.cpuSeconds].map(
     ([name, seconds]) => [name, seconds - (before.cpuSeconds.get(name) ?? 0)] as const,

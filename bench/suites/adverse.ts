@@ -41,7 +41,7 @@ async function measureFiles({ folder, rounds }: BenchContext, records: number): 
   };
 }
 
-/** Measures a file with a new service, whose PostgreSQL COPY uses as well. */
+/** Measures a file with a new service, whose PostgreSQL is also used for COPY. */
 async function measureFile(file: AdverseFile): Promise<Round> {
   return await withService(async (service) => {
     const ours = await measureIngestion([pidOf(service)], service, { keys: [service.key], file });

@@ -6,8 +6,8 @@ import { acceptedFile, FINDINGS, KEY } from './support/push-results.ts';
 import { type ActionRunner, createActionRunner } from './support/run-action.ts';
 import { packStub } from './support/stub-scanner.ts';
 
-/** A folder that does not exist, and a PATH without the scanner. */
 const MISSING_FOLDER = '/nonexistent';
+/** A PATH without the scanner. */
 const BARE_PATH = [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
 /** A hash that matches no file. */
 const OTHER_HASH = `sha512-${'A'.repeat(86)}==`;
@@ -64,9 +64,9 @@ describe('GitHub action installation', () => {
 
   const invalidInputs: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['no package and no scanner on the PATH', {}, /The scanner is not on the PATH\. Set the input 'package'/],
-    ['no integrity', { package: './a.tgz' }, /The input 'integrity' must be the hash of the tarball/],
+    ['no integrity hash', { package: './a.tgz' }, /The input 'integrity' must be the hash of the tarball/],
     [
-      'a short integrity',
+      'an integrity hash that is too short',
       { package: './a.tgz', integrity: 'sha512-abc' },
       /The input 'integrity' must be the hash/,
     ],

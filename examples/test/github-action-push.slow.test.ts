@@ -11,7 +11,7 @@ describe('GitHub action push', () => {
   after(() => action.remove());
   const push = { command: 'push', files: 'one two.ocsf.json\n\n  out/*.ocsf.json\n' };
 
-  it('passes one path or glob per line unchanged and does not scan', async () => {
+  it('passes each line of files to the push as one path or glob, and does not scan', async () => {
     const plan = { pushed: [acceptedFile('one two.ocsf.json')] };
     const { code, calls, outputs } = await action.run({ env: KEY, inputs: { ...push, wait: 'false' }, plan });
     assert.equal(code, 0);
@@ -51,7 +51,7 @@ describe('GitHub action push', () => {
   it('reports a push that ends without output', async () => {
     const { code, summary } = await action.run({ env: KEY, inputs: push, plan: { pushCode: 2 } });
     assert.equal(code, 2);
-    assert.match(summary, /ended without a result/);
+    assert.match(summary, /exited without a result/);
   });
 
   it('rejects invalid or contradictory inputs', async () => {

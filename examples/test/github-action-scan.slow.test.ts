@@ -60,7 +60,7 @@ describe('GitHub action scan', () => {
     const { code, stdout, calls, outputs, summary } = await action.run({ env: KEY, plan: { scanCode: 1 } });
     assert.equal(code, 1);
     assert.match(stdout, /^::error title=Sluice::.*exit code 1/m);
-    assert.equal(calls.length, 1, 'pushed without findings');
+    assert.equal(calls.length, 1, 'the action must not push without findings');
     assert.equal(outputs['push-exit-code'], '');
     assert.match(summary, /nothing was pushed/);
   });
@@ -81,7 +81,7 @@ describe('GitHub action scan', () => {
     assert.equal(failed.code, 1);
   });
 
-  it('prefers the exit code of the scan to that of the push', async () => {
+  it('exits with the code of the scan if both the scan and the push fail', async () => {
     const inputs = { 'fail-on-push': 'true', 'fail-on-findings': 'true' };
     const { code } = await action.run({
       env: KEY,
@@ -122,7 +122,7 @@ describe('GitHub action scan', () => {
     );
   });
 
-  it('passes the base-url input to the push, or else the environment variable', async () => {
+  it('passes the base-url input to the push, or the environment variable if the input is empty', async () => {
     const plan = { findings: FINDINGS };
     const inputs = { 'base-url': 'https://sluice.example.com' };
     const env = { ...KEY, SCANNER_CLOUD_API_BASE_URL: 'https://other.example.com' };

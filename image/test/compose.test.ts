@@ -13,7 +13,7 @@ const compose = await readCompose();
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image.startsWith('sluice:'));
 const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
-/** Exits after its work. */
+/** A service that exits when its work is done. */
 const ONE_SHOT = 'bucket';
 
 describe('compose.yaml', () => {
@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
       );
       assert.ok(
         name === 'load-balancer' || service.networks.join() === 'back',
-        `${name} is reachable from outside`,
+        `${name} is reachable from outside the host`,
       );
     }
     assert.equal(compose.networks.back?.internal, true);

@@ -161,7 +161,7 @@ describe('image with a read-only root file system', { skip }, () => {
   });
 });
 
-/** Returns mode, size, and change time of all files in a folder. */
+/** Returns the mode, size, and change time of every file in a folder. */
 async function readFileStates(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
   const states = entries.map(async (entry) => {

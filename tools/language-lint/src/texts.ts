@@ -42,7 +42,11 @@ export function readTexts(path: string, source: string): Text[] {
     );
   }
   if (/\.css$/.test(path)) return matchTexts(source, /\/\*.*?\*\//gs, 'comment');
-  if (/\.(ya?ml|sh|py|toml|tpl|txt|html|env|example|in)$|(Docker|Caddy)file/.test(path))
+  if (/\.html$/.test(path)) {
+    const withoutLinks = source.replaceAll(/<link\b[^>]*>/gi, (tag) => tag.replaceAll(/[^\n]/g, ' '));
+    return matchTexts(withoutLinks, /^.*\p{L}.*$/gmu, 'prose');
+  }
+  if (/\.(ya?ml|sh|py|toml|tpl|txt|env|example|in)$|(Docker|Caddy)file/.test(path))
     return matchTexts(source, /^.*\p{L}.*$/gmu, 'prose');
   return [];
 }

@@ -67,4 +67,11 @@ describe('the word list', () => {
     assert.deepEqual(await messages('code.ts', "apply({ kind: 'Deployment' });\n"), []);
     assert.deepEqual(await messages('page.md', 'Set `kind` and `what is promised`.\n'), []);
   });
+
+  it('ignores <link> tags in HTML, but not the text next to them', async () => {
+    assert.deepEqual(await messages('page.html', '<link rel="stylesheet"\n  href="./answers.css">\n'), []);
+    assert.deepEqual(await messages('page.html', '<link href="./answers.css"><p>The answer</p>\n'), [
+      '1:35 "answer": response; to respond, to return',
+    ]);
+  });
 });
