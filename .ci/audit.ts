@@ -1,5 +1,5 @@
 /**
- * Fails if a production dependency or a package of dev-tools has a known vulnerability of high or critical severity. If
+ * Fails if a production dependency or a dev-tools package has a known vulnerability of high or critical severity. If
  * the registry is unavailable or does not support audits, the audit is skipped with a message.
  */
 import { spawnSync } from 'node:child_process';

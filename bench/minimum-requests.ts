@@ -19,7 +19,7 @@ export function minimumRequests(organization: Organization): number {
 
   const probe = 1;
   const policyLists = READ_POLICY_TYPES.map((type) => policies.filter((policy) => policy.type === type));
-  // No check needs the rules of password policies.
+  // No check reads the rules of password policies.
   const withRules = policyLists.flat().filter(({ type }) => type !== 'PASSWORD');
   const appPolicies = new Set(apps.flatMap(({ accessPolicyId }) => accessPolicyId ?? []));
   const signInPages = brands.reduce(

@@ -23,7 +23,7 @@ export async function withService<Result>(
 
 export interface Ingested {
   readonly records: number;
-  /** Seconds from the first byte sent to the 202, and to the completion of the job. */
+  /** Seconds from the first byte sent to the 202 response, and to the completion of the job. */
   readonly accepted: number;
   readonly ended: number;
   /** Peak resident memory of the service process (API and workers, without PostgreSQL), in MiB. */

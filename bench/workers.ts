@@ -86,19 +86,21 @@ async function listWorkerBackends({ sql }: Service): Promise<number[]> {
 
 function row(processes: number, runs: readonly Run[]) {
   const matching = runs.filter((run) => run.processes === processes);
-  const of = (value: (run: Run) => number) => median(matching.map(value));
+  const medianOf = (value: (run: Run) => number) => median(matching.map(value));
   const one = median(runs.filter((run) => run.processes === 1).map(({ seconds }) => seconds));
   const hundredThousands = (TENANTS * RECORDS_PER_TENANT) / 100_000;
-  const seconds = of((run) => run.seconds);
+  const seconds = medianOf((run) => run.seconds);
   return {
     'worker processes': processes,
     'records/s': Math.round((TENANTS * RECORDS_PER_TENANT) / seconds),
-    'ratio to one': round(one / seconds),
-    'worker CPU seconds per 100,000 records': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
-    'PostgreSQL CPU seconds per 100,000 records': round(
-      of(({ databaseCpu }) => databaseCpu / hundredThousands),
+    'ratio to one process': round(one / seconds),
+    'worker CPU seconds per 100,000 records': round(
+      medianOf(({ workerCpu }) => workerCpu / hundredThousands),
     ),
-    'cores busy': round(of((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
+    'PostgreSQL CPU seconds per 100,000 records': round(
+      medianOf(({ databaseCpu }) => databaseCpu / hundredThousands),
+    ),
+    'cores busy': round(medianOf((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
   };
 }
 

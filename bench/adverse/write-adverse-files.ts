@@ -52,7 +52,9 @@ export async function writeAdverseFiles(folder: string, records: number): Promis
     await generated('11,500 checks', 'checks', 1.3, useManyChecks),
   ];
   if (!existsSync(TEMPLATES)) {
-    process.stderr.write('Skipping the realistic file: ../shared/data has no output of a real scan.\n');
+    process.stderr.write(
+      'Skipping the realistic file: ../shared/data does not contain the output of a real scan.\n',
+    );
     return files;
   }
   const half = Math.ceil(records / 2);

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../process/child.ts';
 
-/** A recorded response, which the handler returns to every POST or to every GET. */
+/** A recorded response that the handler returns for all POST requests or all GET requests. */
 export interface PlainResponse {
   readonly status: number;
-  /** Names and values alternately, as received. */
+  /** Alternating header names and values, in the order received. */
   readonly headers: readonly string[];
   readonly body: string;
 }

@@ -5,7 +5,7 @@ const firstLoad = z.object({
   /** Transferred size of all resources that the page requested until the network was idle. */
   scriptBytes: z.number(),
   bytes: z.number(),
-  /** First Contentful Paint, from the start of the navigation. */
+  /** First Contentful Paint, measured from the start of navigation. */
   paintMs: z.number(),
   /** Time until the page shows the finding counts. */
   figuresMs: z.number(),

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-/** A service, and an API key of the tenant to show. */
+/** A service, and an API key for the tenant that the console shows. */
 export interface SignedIn {
   readonly url: string;
   readonly key: string;

@@ -20,7 +20,7 @@ interface Round {
   readonly full: Ingested;
 }
 
-/** Measures the ingestion of new findings into a table that holds many findings, compared with an empty one. */
+/** Measures the ingestion of new findings into a table that contains many findings, compared with an empty table. */
 export async function measureFullTable(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
   records: number,
@@ -80,7 +80,9 @@ function row(table: string, all: readonly Round[], side: keyof Round): Record<st
     table,
     'seconds to completion': roundToThreeDigits(seconds),
     'records/s': Math.round(records / seconds),
-    'ratio to empty': roundToThreeDigits(median(all.map((round) => round[side].ended / round.empty.ended))),
+    'ratio to empty table': roundToThreeDigits(
+      median(all.map((round) => round[side].ended / round.empty.ended)),
+    ),
     'service peak MiB': Math.round(Math.max(...all.map((round) => round[side].peakMiB))),
   };
 }

@@ -9,7 +9,7 @@ export interface Storage {
   readonly indexes: number;
 }
 
-/** Measures a service with a file store. A checkpoint must have completed since the last change. */
+/** Measures the disk space of a service with a file store. A checkpoint must have completed since the last change. */
 export async function measureStorage({ dataDir, sql }: Service): Promise<Storage> {
   const [sizes] = await sql<{ rows: number; indexes: number }>(
     `select pg_table_size('findings')::float8 as rows, pg_indexes_size('findings')::float8 as indexes`,

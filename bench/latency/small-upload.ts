@@ -11,7 +11,7 @@ export const POLL_MS = 5;
 
 export interface SmallUpload {
   readonly id: string;
-  /** From the start of the POST to its response, and to the response that reports the job as completed. */
+  /** Times from the start of the POST request to its response, and to the response that reports the job as completed. */
   readonly acceptedMs: number;
   readonly completedMs: number;
   readonly accepted: PlainResponse;

@@ -61,13 +61,13 @@ export async function measureWithPostgres(
 
 /** Returns the median of each value. */
 export function medianCost(costs: readonly Cost[]): Cost {
-  const of = (value: (cost: Cost) => number) => median(costs.map(value));
+  const medianOf = (value: (cost: Cost) => number) => median(costs.map(value));
   return {
-    seconds: of((cost) => cost.seconds),
-    cpuSeconds: of((cost) => cost.cpuSeconds),
-    peakMiB: of((cost) => cost.peakMiB),
-    writtenBytes: of((cost) => cost.writtenBytes),
-    postgresCpuSeconds: of((cost) => cost.postgresCpuSeconds),
-    postgresWrittenBytes: of((cost) => cost.postgresWrittenBytes),
+    seconds: medianOf((cost) => cost.seconds),
+    cpuSeconds: medianOf((cost) => cost.cpuSeconds),
+    peakMiB: medianOf((cost) => cost.peakMiB),
+    writtenBytes: medianOf((cost) => cost.writtenBytes),
+    postgresCpuSeconds: medianOf((cost) => cost.postgresCpuSeconds),
+    postgresWrittenBytes: medianOf((cost) => cost.postgresWrittenBytes),
   };
 }

@@ -36,7 +36,7 @@ export async function readPeakMiB(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Resets the peak of resident memory (proc_pid_clear_refs(5)). */
+/** Resets the peak resident memory (proc_pid_clear_refs(5)). */
 export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

@@ -9,14 +9,14 @@ import { pidOf, waitForJob } from '../service.ts';
 /** A phase of an ingestion: its duration and the CPU time of each participant, in seconds. */
 export interface Phase {
   readonly seconds: number;
-  /** By name: the threads of the service, `POSTGRESQL` and `CLIENT`. */
+  /** The keys are the thread names of the service, `POSTGRESQL`, and `CLIENT`. */
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
 export interface IngestProfile {
-  /** From the first byte sent to the 202. */
+  /** From the first byte sent to the 202 response. */
   readonly upload: Phase;
-  /** From the 202 to the completion of the job. */
+  /** From the 202 response to the completion of the job. */
   readonly work: Phase;
 }
 

@@ -1,4 +1,4 @@
-// Writes the job summary and the output ingestion-ids. Plain JavaScript, so that it runs with Node 20 or later.
+// Writes the job summary and the `ingestion-ids` output. Plain JavaScript, so that it runs with Node 20 or later.
 //   node summary.mjs FOLDER [FILE...]
 // FOLDER contains push.json, the output of `scanner push --json`, unless nothing was pushed. FILE arguments are the pushed
 // files or globs; push.json contains the expanded names. SCAN_CODE and PUSH_CODE are the exit codes, or empty.

@@ -19,7 +19,7 @@ describe('GitHub action installation', () => {
   });
   after(() => action.remove());
 
-  it('installs a tarball with a matching hash and runs the installed scanner', async () => {
+  it('the GitHub action installs a tarball with a matching hash and runs the installed scanner', async () => {
     const { name, integrity } = await packStub(action.stub, action.folder);
     const plan = { findings: FINDINGS, pushed: [acceptedFile('findings.ocsf.json')] };
     const inputs = { package: `./${name}`, integrity };
@@ -33,7 +33,7 @@ describe('GitHub action installation', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('rejects a tarball with a different hash', async () => {
+  it('the GitHub action rejects a tarball with a different hash', async () => {
     const { name } = await packStub(action.stub, action.folder);
     const { code, stdout, calls } = await action.run({
       env: KEY,
@@ -47,7 +47,7 @@ describe('GitHub action installation', () => {
     );
   });
 
-  it('does not download dependencies that the tarball does not contain', async () => {
+  it('the GitHub action does not download dependencies that the tarball does not contain', async () => {
     const incomplete = path.join(action.folder, 'incomplete');
     await mkdir(incomplete);
     const manifest = {
@@ -80,14 +80,14 @@ describe('GitHub action installation', () => {
     ['an npm flag', { package: '--global', integrity: OTHER_HASH }, /must not start with a dash/],
   ];
   for (const [description, inputs, message] of invalidInputs)
-    it(`exits with an error for ${description}`, async () => {
+    it(`the GitHub action exits with an error for ${description}`, async () => {
       const env = { ...KEY, PATH: BARE_PATH };
       const { code, stdout, calls } = await action.run({ env, inputs });
       assert.deepEqual({ code, calls }, { code: 2, calls: [] });
       assert.match(stdout, message);
     });
 
-  it('does not pass secrets to npm', async () => {
+  it('the GitHub action does not pass secrets to npm', async () => {
     const bin = path.join(action.folder, 'fake-npm');
     await mkdir(bin);
     const recorded = path.join(bin, 'recorded');

@@ -10,7 +10,7 @@ import { runProcess } from './support/run-process.ts';
 
 const FAST = '--directory-requests-per-second=0';
 
-describe('examples with the scanner of this checkout', () => {
+describe('examples with the scanner from this checkout', () => {
   let setup: CheckoutScanner;
   before(async () => {
     setup = await startCheckoutScanner();

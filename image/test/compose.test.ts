@@ -11,8 +11,8 @@ const yamllintSkipReason = await getProgramSkipReason('yamllint');
 const text = await readComposeText();
 const compose = await readCompose();
 const services = Object.entries(compose.services);
-const ours = services.filter(([, { image }]) => image.startsWith('sluice:'));
-const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
+const sluiceServices = services.filter(([, { image }]) => image.startsWith('sluice:'));
+const serving = sluiceServices.filter(([, { command }]) => command?.[0] === 'serve');
 /** A service that exits when its work is done. */
 const ONE_SHOT = 'bucket';
 
@@ -88,10 +88,10 @@ describe('compose.yaml', () => {
   });
 
   it('compose.yaml sets the same known settings for all Sluice processes', () => {
-    for (const [name, { environment }] of ours) {
+    for (const [name, { environment }] of sluiceServices) {
       for (const setting of Object.keys(environment))
         assert.ok(SETTING_NAMES.has(setting), `${name} ${setting}`);
-      assert.deepEqual(environment, ours[0]?.[1].environment, name);
+      assert.deepEqual(environment, sluiceServices[0]?.[1].environment, name);
     }
   });
 

@@ -111,18 +111,17 @@ describe('Prowler and Sluice scans of an Okta organization', { skip }, () => {
       const pairs = new Set([...prowler.keys(), ...sluice.keys()]);
       const differences = Object.fromEntries(
         [...pairs].sort().flatMap((pair) => {
-          const [theirs = 'none', ours = 'none'] = [prowler.get(pair), sluice.get(pair)];
-          return theirs === ours ? [] : [[pair, [theirs, ours]]];
+          const [prowlerVerdict = 'none', sluiceVerdict = 'none'] = [prowler.get(pair), sluice.get(pair)];
+          return prowlerVerdict === sluiceVerdict ? [] : [[pair, [prowlerVerdict, sluiceVerdict]]];
         }),
       );
       const different = Object.keys(differences).length;
       for (const [name, { seconds, requests }] of Object.entries(scans))
         context.diagnostic(`${name}: ${seconds} s, ${requests} requests`);
       context.diagnostic(`${pairs.size - different} verdicts equal, ${different} different`);
-      const expected = Object.entries(DIFFERENCES[organization]).map(([pair, [theirs, ours]]) => [
-        pair,
-        [theirs, ours],
-      ]);
+      const expected = Object.entries(DIFFERENCES[organization]).map(
+        ([pair, [prowlerVerdict, sluiceVerdict]]) => [pair, [prowlerVerdict, sluiceVerdict]],
+      );
       assert.deepEqual(differences, Object.fromEntries(expected));
     });
   }

@@ -6,7 +6,7 @@ const server = defineMutants('packages/server');
 export const SERVER_INGESTION_MUTANTS = [
   // Merging and counting findings.
   server(
-    'the first of two records with the same time applies',
+    'the first of two records with the same time is used',
     'jobs/merge-findings.ts',
     `where (f.last_seen_at, f.ingestion_id, \${rankSql('f')}, f.record_index)
     < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
@@ -174,7 +174,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'stored-files',
   ),
   server(
-    'the later of two records with the same time applies, regardless of their results',
+    'the later of two records with the same time is used, regardless of their results',
     'jobs/finding-row.ts',
     'rankOf(a) - rankOf(b) || ',
     '',

@@ -25,7 +25,7 @@ export interface Image {
 }
 
 /**
- * Executes the instructions of a Dockerfile with these build arguments. The host's Debian and Node replace the base
+ * Executes the instructions of a Dockerfile with the given build arguments. The host's Debian and Node replace the base
  * image.
  */
 export async function buildImage(
