@@ -6,7 +6,7 @@ import { POLL_MS, pollStatus, type SmallUpload, uploadSmall } from './small-uplo
 
 const WARM_UP = 20;
 
-/** Measurements under one load, in milliseconds. */
+/** Measurements under the same load, in milliseconds. */
 export interface Sample {
   readonly uploads: SmallUpload[];
   readonly plainUploads: SmallUpload[];

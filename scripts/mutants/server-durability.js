@@ -41,7 +41,7 @@ export const SERVER_DURABILITY_MUTANTS = [
     'power-cut',
   ),
   server(
-    'a marker file filled with zeros by a power failure is treated as that of another database',
+    'a marker file filled with zeros by a power failure is treated as the marker file of another database',
     'blob-store/blob-store-marker.ts',
     'isUuid(text) ? text : INCOMPLETE',
     'text',

@@ -24,7 +24,7 @@ export interface Stage {
 
 export type DockerfileName = 'Dockerfile' | 'Dockerfile.scanner';
 
-/** Reads the stages of a Dockerfile of the checkout. */
+/** Reads the stages of a Dockerfile in the checkout. */
 export async function readDockerfile(name: DockerfileName = 'Dockerfile'): Promise<Stage[]> {
   return parseDockerfile(await readFile(path.join(CHECKOUT, name), 'utf8'));
 }
