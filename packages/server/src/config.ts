@@ -49,7 +49,7 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Interval at which the last use of keys is stored. */
+  /** Interval at which the last use of API keys is stored. */
   readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Separate port for metrics and health checks; `undefined`: the port of the API. */
@@ -76,7 +76,9 @@ const PORT_NUMBER = { min: 0, max: 65_535 };
 /** The settings that locate the database, which every command reads. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: setting<string | undefined>(
-    { description: 'Connection string of PostgreSQL 15 or newer, instead of the embedded one' },
+    {
+      description: 'Connection string of a PostgreSQL 15 or newer server to use instead of the embedded one',
+    },
     undefined,
     (text, reject) => {
       try {
@@ -88,7 +90,7 @@ export const DATABASE_SETTINGS = {
       return text;
     },
   ),
-  SLUICE_DATA_DIR: text('Folder for the embedded PostgreSQL and for uploads', './data'),
+  SLUICE_DATA_DIR: text('Directory for the embedded PostgreSQL and for uploads', './data'),
 };
 
 /** All settings by environment variable. */
@@ -174,7 +176,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return toConfig(result.data, fromFiles);
 }
 
-/** A warning for each `SLUICE_` variable that is not a setting, as it may be misspelled. */
+/** Returns a warning for each `SLUICE_` variable that is not a setting and may be misspelled. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   return findUnknownSettings(environment, SETTING_NAMES);
 }
@@ -186,7 +188,8 @@ function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>):
     ...incompleteCredentials(settings, fromFiles),
   ];
   const { SLUICE_ORPHAN_GRACE_HOURS: graceHours, SLUICE_UPLOAD_MAX_HOURS: uploadHours } = settings;
-  // In S3, the age of a blob is counted from the start of its upload: a new blob must not count as an orphan.
+  // In S3, the age of a blob is measured from the start of its upload. A blob must not be considered an orphan as soon
+  // as its upload ends.
   if (graceHours < uploadHours + 1)
     faults.push(
       `SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,

@@ -2,9 +2,9 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key has the form `sk_<8>.<32><6>`: a public prefix for lookups, a random secret of 190 bits, and a checksum
- * (CRC-32, base 62) that lets secret scanners recognize a real key offline. Only the prefix and the SHA-256 of the secret
- * are stored; a fast hash is appropriate for a secret that cannot be guessed.
+ * An API key has the form `sk_<8>.<32><6>`: a public prefix for lookups, a random 190-bit secret, and a checksum
+ * (CRC-32, base 62) that lets secret scanners recognize a real key offline. Only the prefix and the SHA-256 of the
+ * secret are stored; a fast hash is appropriate for a secret that cannot be guessed.
  */
 export interface ApiKey {
   /** `sk_` and 8 characters. */

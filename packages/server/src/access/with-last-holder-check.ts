@@ -4,8 +4,8 @@ import { lockAccess } from './lock-access.ts';
 import { type Permission, permissionsAmong } from './permissions.ts';
 
 /**
- * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409), so that the transaction is rolled
- * back, if the work would leave a permission without any user who holds it: nobody could grant it again.
+ * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409), so that the transaction is
+ * rolled back, if no user would hold a permission afterwards, because nobody could grant it again.
  */
 export async function withLastHolderCheck<Result>(
   client: Queryable,

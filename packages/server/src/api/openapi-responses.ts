@@ -6,7 +6,7 @@ import { SAFE_ID } from '../operations/request-id.ts';
 import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
-/** The responses of an endpoint: its own and its possible errors. */
+/** Describes the responses of an endpoint, including its possible errors. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
   const own = Object.entries(endpoint.responses).map(([status, described]) => [
@@ -35,7 +35,7 @@ function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[
 /** Common response headers, for the components of the description. */
 export const HEADERS = {
   RequestId: {
-    description: 'ID of the request. It also appears in the log of the service.',
+    description: 'ID of the request. It also appears in the service log.',
     required: true,
     schema: { type: 'string', pattern: SAFE_ID.source },
   },

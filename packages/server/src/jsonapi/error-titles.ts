@@ -54,5 +54,5 @@ export const ERROR_TITLES = {
   upload_too_slow: 'Upload too slow',
 } as const;
 
-/** A code in error responses: stable, for programs. */
+/** A stable error code for programs. */
 export type ErrorCode = keyof typeof ERROR_TITLES;

@@ -2,7 +2,7 @@ import { MEDIA_TYPE } from './document.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * Throws an ApiError (406) if the Accept header contains the JSON:API media type, and every instance of it has an
+ * Throws an ApiError (406) if the Accept header contains the JSON:API media type, but every instance of it has an
  * unsupported parameter (JSON:API 1.1, "Server Responsibilities"). `profile` is always allowed.
  */
 export function assertAcceptable(accept: string | undefined): void {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Limits log lines during a flood of connections. */
+/** Limits the number of log lines during a flood of connections. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Closes new connections beyond the maximum. Open connections are not affected. */

@@ -11,7 +11,7 @@ export type SettingValues<Shape extends SettingShape> = {
 /** The help of a setting. */
 export interface SettingHelp {
   readonly description: string;
-  /** As text; `undefined` if the setting has no default. */
+  /** The default as text. `undefined` if the setting has no default. */
   readonly default?: string;
 }
 
@@ -19,7 +19,7 @@ interface NumberRange {
   readonly default: number;
   readonly min: number;
   readonly max?: number;
-  /** Replaces a default in the help that depends on the machine or on other settings. */
+  /** Description of a default that depends on the machine or on other settings. */
   readonly shownDefault?: string;
 }
 
@@ -27,8 +27,9 @@ interface NumberRange {
 type Reject = (message: string) => void;
 
 /**
- * A setting of any type. `read` receives the trimmed text of the variable, which is never empty: a blank variable counts as
- * not set. After `reject`, `read` still returns a value, for rules that involve several settings.
+ * A setting of any type. `read` receives the trimmed text of the variable, which is never empty, because a blank
+ * variable is treated as not set. After calling `reject`, `read` must still return a value, for rules that involve
+ * several settings.
  */
 export function setting<Value>(
   help: SettingHelp,
@@ -45,13 +46,13 @@ export function setting<Value>(
     .meta({ ...help });
 }
 
-/** Reads the help from the schema of a setting. */
+/** Returns the help from the schema of a setting. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
 }
 
-/** A text, trimmed. */
+/** A trimmed text. */
 export function text(description: string, fallback: string) {
   return setting({ description, default: fallback }, fallback, (value) => value);
 }
@@ -81,7 +82,7 @@ export function optionalInteger(
   return setting<number | undefined>(help, undefined, read);
 }
 
-/** A number with or without decimals. */
+/** A number that may have decimals. */
 export function decimal(description: string, range: NumberRange & { readonly max: number }) {
   const expected = `a number from ${range.min} to ${range.max}`;
   return setting(

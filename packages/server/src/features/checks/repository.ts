@@ -12,7 +12,7 @@ import {
   needsCheckCounts,
 } from './count-findings-by-check.ts';
 
-/** A check with the texts of its latest record. */
+/** A check with the texts from its latest record. */
 interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
@@ -24,11 +24,11 @@ interface StoredCheck extends CheckIdentity {
 
 /** A check as returned by the API. */
 export interface CheckRow extends StoredCheck {
-  /** Absent if the request selects no attribute that requires counting. */
+  /** Absent if the request selects no attribute that requires finding counts. */
   readonly counts?: CheckCounts;
 }
 
-/** `text` and `texts` shorten long texts, for lists. */
+/** `text` and `texts` truncate long texts in lists. */
 const columns = (text = (sql: string) => sql, texts = text) =>
   `provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
   ${texts('"references"')} as "references", ${texts('categories')} as categories`;
@@ -41,7 +41,7 @@ export const CHECK_SORTS = {
   failing: { sql: 'coalesce(counted.failing, 0)', type: 'float8' },
 } as const;
 
-/** Counts the findings of all checks, which is slow: used only to sort by count. */
+/** Counts the findings of all checks. Used only to sort by count, because it is slow. */
 const COUNTED_CHECKS = `checks left join (${ALL_CHECK_COUNTS_SQL}) as counted using (provider_type, check_id)`;
 const COUNTED_COLUMNS = `${BRIEF}, coalesce(counted.total, 0) as total, coalesce(counted.failing, 0) as failing, counted.severity`;
 
@@ -50,7 +50,7 @@ const TIE_BREAKER = [
   { sql: 'provider_type', type: 'text', descending: false },
 ];
 
-/** Counts the findings of the page's checks only if the selected `fields` require it. */
+/** Selects a page of checks. Counts their findings only if the selected `fields` require it. */
 export async function listChecks(
   client: Queryable,
   tenantId: string,

@@ -20,16 +20,16 @@ export const checks = describeResource({
   }),
   attributes: {
     provider_type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
-    check_id: z.string().meta({ description: 'ID of the check in the scanner.' }),
+    check_id: z.string().meta({ description: 'Check ID assigned by the scanner.' }),
     title: text('Title of the check.'),
-    description: text('What the check examines.'),
+    description: text('Description of the check.'),
     risk: text('Risk if the check fails.'),
     remediation: text('How to resolve a failed check.'),
     references: z.array(z.string()).meta({ description: 'URLs with further information.' }),
     categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
     severity: z.enum(SEVERITIES).nullable().meta({
       description:
-        'Highest severity of its findings; `other` only if they have no other severity. `null` if no provider has findings of this check.',
+        'Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings of this check.',
     }),
     findings: z
       .strictObject({

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 
-/** The texts of a check that its findings include. */
+/** The texts of a check that are returned with its findings. */
 export interface CheckTexts {
   readonly check_title: string | null;
   readonly categories: readonly string[];
@@ -15,8 +15,8 @@ interface CheckReference {
 const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
 
 /**
- * Adds the texts of their checks to findings. Reads each check once, because a check may have megabytes of text. A lateral
- * subquery for each check always uses the complete primary key, see `providerSubquery`.
+ * Adds check texts to findings. Reads each check once, because a check may have megabytes of text. A lateral subquery
+ * for each check always uses the complete primary key, see `providerSubquery`.
  */
 export async function withCheckTexts<Row extends CheckReference>(
   client: Queryable,
