@@ -51,11 +51,11 @@ export function buildApp({
   trustedProxies,
   operations,
   servesMetrics,
-  ...given
+  ...apiDependencies
 }: AppDependencies): FastifyInstance {
-  const { pool, limits } = given;
+  const { pool, limits } = apiDependencies;
   const { health, metrics, tracing } = operations;
-  const commonHeaders = createCommonHeaders(given.configuredUrl);
+  const commonHeaders = createCommonHeaders(apiDependencies.configuredUrl);
   const responses = new PendingResponses();
   const app = Fastify({
     loggerInstance: log,
@@ -95,10 +95,10 @@ export function buildApp({
     if (health.isStopping) reply.header('connection', 'close');
     assertHeaders(request.raw);
   });
-  // After authorization, so that unauthorized clients receive that error first.
+  // Check the Accept header after authorization, so that unauthorized clients receive the authorization error first.
   app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));
   app.addHook('onResponse', async (request) => {
-    // The client may still be sending a body that nobody has read.
+    // The client may still be sending a body that has not been read.
     void discardBody(request.raw);
   });
   limitConnections(app.server, limits.maxConnections, log);
@@ -109,7 +109,12 @@ export function buildApp({
   registerErrorHandler(app, metrics.http);
 
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, uploadSlots: createUploadSlots(limits), metrics: metrics.http };
+  const dependencies = {
+    ...apiDependencies,
+    rates,
+    uploadSlots: createUploadSlots(limits),
+    metrics: metrics.http,
+  };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerConsole(app, dependencies);

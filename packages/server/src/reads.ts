@@ -53,7 +53,7 @@ export class Reads {
 
   /**
    * Runs the work in a read-only transaction, like `readAsTenant`. Throws an ApiError (503) if no slot becomes free or
-   * the read takes too long, and the reason of the signal if it is aborted.
+   * the read takes too long, and the signal's abort reason if the signal is aborted.
    */
   async read<Result>(reader: Reader, work: (client: Queryable) => Promise<Result>): Promise<Result> {
     const { tenantId, signal, isUrgent } = reader;
@@ -63,7 +63,7 @@ export class Reads {
     try {
       return await this.#run(readPool, reader, work);
     } finally {
-      // PostgreSQL may need this long to detect the closed connection and cancel the statement.
+      // PostgreSQL may take up to this long to detect the closed connection and cancel the statement.
       if (signal.aborted) setTimeout(releaseSlot, CONNECTION_CHECK_MS).unref();
       else releaseSlot();
     }
@@ -102,7 +102,7 @@ function tookTooLong(max: number, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'read_timeout',
-    detail: `The read exceeded the time limit of ${max} ${max === 1 ? 'second' : 'seconds'}. Add filters to read fewer resources, or try again in ${RETRY_SECONDS} seconds.`,
+    detail: `The read exceeded the time limit of ${max} ${max === 1 ? 'second' : 'seconds'}. Add filters to narrow the results, or try again in ${RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: 'read_seconds', max },
     cause,

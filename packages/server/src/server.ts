@@ -22,7 +22,7 @@ import type { Role } from './role.ts';
 export interface RunningServer {
   /** The URL of the API. `undefined` if the role does not include the API. */
   readonly url: string | undefined;
-  /** The URL of metrics and health checks, if they have a separate port. */
+  /** The URL of metrics and health checks, if they are served on a separate port. */
   readonly operationsUrl: string | undefined;
   /** The tenant that was created on the first start with an empty embedded database. */
   readonly firstTenant: FirstTenant | undefined;

@@ -91,7 +91,7 @@ export async function revokeKey(
 ): Promise<{ prefix: string; revoked_at: string }> {
   return await asExistingTenant(pool, tenantId, async (client) => {
     const revoked = await revoke(client, tenantId, { prefix });
-    if (revoked === undefined) throw new OperatorError(`no API key of the tenant has the prefix ${prefix}`);
+    if (revoked === undefined) throw new OperatorError(`the tenant has no API key with the prefix ${prefix}`);
     if (revoked.is_newly_revoked) {
       await recordOperatorEvent(client, tenantId, {
         action: 'api_key.revoked',

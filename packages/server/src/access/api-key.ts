@@ -27,7 +27,7 @@ export function createApiKey(): ApiKey {
   return { prefix, secret: random + checksum(prefix, random) };
 }
 
-/** Parses a key. Returns `undefined` if the text is malformed or its checksum is wrong. */
+/** Parses a key. Returns `undefined` if the key is malformed or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, prefix, random, check] = FORM.exec(text) ?? [];
   if (prefix === undefined || random === undefined || check !== checksum(prefix, random)) return undefined;

@@ -20,7 +20,10 @@ export async function setRoles(
   );
 }
 
-/** Replaces the user's roles with a single role that has exactly these permissions and no other users. */
+/**
+ * Replaces the user's roles with a single role that has exactly these permissions and is not assigned to any other
+ * user.
+ */
 export async function grantExactly(
   client: Queryable,
   tenantId: string,

@@ -54,7 +54,7 @@ export async function addTenant(
   return { id, name, subscription };
 }
 
-/** Adds a user with a single role that has exactly these permissions and no other users. */
+/** Adds a user with a single role that has exactly these permissions and is not assigned to any other user. */
 export async function addUser(
   client: Queryable,
   tenantId: string,

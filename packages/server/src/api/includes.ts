@@ -44,7 +44,9 @@ export function includeRelated<Row, Related>(
   };
 }
 
-/** Loads the resources that the query's `include` requests for the rows of a list. Their texts are not truncated yet. */
+/**
+ * Loads the resources that the query's `include` requests for the rows of a list. Long strings are not truncated yet.
+ */
 export async function loadIncluded<Row>(
   includes: Includes<Row>,
   context: ReadContext,
@@ -58,7 +60,7 @@ export async function loadIncluded<Row>(
   return { included };
 }
 
-/** Loads the resources that the query's `include` requests for one resource. Their texts are truncated as in lists. */
+/** Loads the resources that the query's `include` requests for one resource. Long strings are truncated as in lists. */
 export async function loadIncludedForOne<Row>(
   includes: Includes<Row>,
   context: ReadContext,

@@ -39,8 +39,10 @@ export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenAp
 
 function includeRequirements({ access, includes = {} }: Endpoint): string[] {
   return Object.entries(includes).flatMap(([name, included]) => {
-    const more = included.access.permissions.filter((permission) => !access.permissions.includes(permission));
-    return more.length === 0 ? [] : [`\`include=${name}\` requires ${namePermissions(more)}.`];
+    const additional = included.access.permissions.filter(
+      (permission) => !access.permissions.includes(permission),
+    );
+    return additional.length === 0 ? [] : [`\`include=${name}\` requires ${namePermissions(additional)}.`];
   });
 }
 

@@ -16,7 +16,7 @@ export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject
   const errorResponses = [...new Set(errors)].sort().map((status) => {
     const errorResponse = ERROR_RESPONSES.get(status);
     if (errorResponse === undefined)
-      throw new Error(`${endpoint.operationId} has the undescribed error status ${status}`);
+      throw new Error(`${endpoint.operationId} has the error status ${status}, which is not described`);
     return [String(status), errorResponse];
   });
   return Object.fromEntries([...own, ...errorResponses]);
@@ -57,7 +57,7 @@ const COMMON = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
-/** The response for each error status. All operations share them, so that the description contains each one once. */
+/** The response for each error status. Shared by all operations, so that the description contains each response only once. */
 const ERROR_RESPONSES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ERRORS.map((error) => [
     error.status,

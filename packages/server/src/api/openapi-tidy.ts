@@ -35,8 +35,8 @@ function tidyRecord(schema: Members): void {
 }
 
 /** Removes the description of a schema if it repeats the description of its parameter. */
-function tidyParameter({ in: place, description, schema }: Members): void {
-  if (typeof place === 'string' && isObject(schema) && schema.description === description)
+function tidyParameter({ in: location, description, schema }: Members): void {
+  if (typeof location === 'string' && isObject(schema) && schema.description === description)
     delete schema.description;
 }
 

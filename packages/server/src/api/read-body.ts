@@ -48,7 +48,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The error for the first invalid member. */
+/** Returns the error for the first invalid member. */
 function invalidDocument(error: z.ZodError): ApiError {
   const [issue] = error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];

@@ -6,7 +6,7 @@ import type { AccessRule } from '../plugins/access.ts';
 /** The attributes that a request selects; `undefined` selects all of them. */
 export type Fields = ReadonlySet<string> | undefined;
 
-/** Whether long texts are read in full, or only up to the length that lists return (`truncateTexts`). */
+/** Whether long strings are read in full, or only up to the length that lists return (`truncateTexts`). */
 export type TextLength = 'full' | 'brief';
 
 /** How the rows of a resource type are presented, and who can read them. */
@@ -18,7 +18,7 @@ export interface ResourceView<Row> {
 
 /** A resource type with an `{id}` in its paths. */
 export interface AddressableType {
-  /** Whether a text is a well-formed id. Malformed ids are never looked up. */
+  /** Whether a string is a well-formed id. Malformed ids are never looked up. */
   readonly isId: (text: string) => boolean;
   /** The `detail` of the 404 error. */
   readonly notFoundDetail: string;

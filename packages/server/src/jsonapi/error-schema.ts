@@ -32,4 +32,4 @@ const errorObject = z
 /** The document in every response with a status of 400 or higher. */
 export const errorDocument = z
   .strictObject({ errors: z.array(errorObject).min(1), meta: z.strictObject({ version }) })
-  .meta({ id: 'ErrorDocument', description: 'The document of every error response.' });
+  .meta({ id: 'ErrorDocument', description: 'The document in every error response.' });

@@ -82,7 +82,7 @@ export function equalityFilters(
     [`${name}__in`]: listFilter({
       description: describeListFilter(name, schema),
       schema,
-      condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
+      condition: (values) => ({ sql: (bind) => `${column} = any(${bind(values)}::${type}[])` }),
     }),
   };
 }
@@ -139,7 +139,7 @@ export function searchFilter(description: string, columns: readonly string[]): F
   });
 }
 
-/** A pattern for `like` and `ilike` that matches any text that contains this text literally. */
+/** A pattern for `like` and `ilike` that matches any string that contains this text literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }

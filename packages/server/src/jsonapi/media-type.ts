@@ -8,15 +8,15 @@ import { ApiError } from './errors.ts';
 export function assertAcceptable(accept: string | undefined): void {
   if (accept === undefined) return;
   const instances = accept
-    // Separators inside quoted strings do not count.
+    // Ignore separators inside quoted strings.
     .replace(/"(?:[^"\\]|\\.?)*"?/g, '""')
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
     .filter(([type]) => type === MEDIA_TYPE);
-  const usable = instances.some(([, ...parameters]) =>
+  const isSupported = instances.some(([, ...parameters]) =>
     parameters.every((parameter) => parameter.startsWith('profile=') || parameter.startsWith('q=')),
   );
-  if (instances.length === 0 || usable) return;
+  if (instances.length === 0 || isSupported) return;
   throw new ApiError({
     status: 406,
     code: 'not_acceptable',

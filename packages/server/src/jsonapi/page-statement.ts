@@ -15,7 +15,7 @@ export interface PageSource {
   readonly joins?: string;
   /** Makes the sort order unambiguous, so that no row appears on two pages. */
   readonly tieBreaker: SortTerm | readonly SortTerm[];
-  /** Conditions in addition to the tenant and the filters. */
+  /** Conditions in addition to the tenant condition and the filters. */
   readonly conditions?: readonly Condition[];
   /**
    * The sections of the matching rows in sort order; `undefined` if they cannot be determined without reading the rows.
@@ -30,7 +30,7 @@ export interface PageSource {
 
 /** Consecutive rows in the sort order that have the same values for the first sort keys. */
 export interface Section {
-  /** Values of the first sort keys, as texts. Empty if all rows form one section. */
+  /** Values of the first sort keys, as text. Empty if all rows form one section. */
   readonly values: readonly string[];
   readonly count: number;
 }

@@ -101,7 +101,7 @@ export const version = z.literal(API_VERSION).meta({ description: 'Version of th
 
 const pagination = z
   .strictObject({
-    page: z.int().min(1).meta({ description: 'Number of this page.' }),
+    page: z.int().min(1).meta({ description: 'Number of the current page.' }),
     pages: z.int().min(1).meta({ description: 'Total number of pages.' }),
     count: z.int().min(0).meta({ description: 'Total number of resources.' }),
   })
@@ -111,7 +111,7 @@ const textMaxLength = z
   .int()
   .min(0)
   .meta({
-    description: `Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded ${LIST_MAX_BYTES.toLocaleString('en')} bytes.`,
+    description: `Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded ${LIST_MAX_BYTES.toLocaleString('en')} bytes.`,
   });
 
 const pageLinks = z

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether the text is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
+/** Whether the string is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -32,8 +32,8 @@ export function addressBlock(address: string): string {
   // `::` stands for the omitted zeros. An embedded IPv4 address is always in the second half, which is ignored.
   const last =
     tail === undefined ? [] : groups(tail).flatMap((group) => (isIPv4(group) ? ['0', '0'] : [group]));
-  const zeroes = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
-  const block = [...first, ...zeroes, ...last]
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
+  const block = [...first, ...zeros, ...last]
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16));
   return `${block.join(':')}::/64`;

@@ -43,18 +43,18 @@ export function clientErrorHandler(
   responses: PendingResponses,
   log: FastifyBaseLogger,
 ): ClientErrorHandler {
-  const refused = new WeakSet<Socket>();
+  const rejected = new WeakSet<Socket>();
   return (error, socket) => {
     // Each further chunk of the request causes another error.
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
     responses.ended(socket).then(
-      () => refuse(error, socket),
+      () => reject(error, socket),
       () => socket.destroy(),
     );
   };
 
-  function refuse(error: ClientError, socket: Socket): void {
+  function reject(error: ClientError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || responses.isSending(socket)) {
       socket.destroy();
       return;

@@ -16,7 +16,7 @@ export function limitConnections(server: Server, max: number, log: FastifyBaseLo
     loggedAt = now;
     log.warn(
       { max, dropped },
-      'new connections were closed because the limit SLUICE_MAX_CONNECTIONS is reached',
+      'new connections were closed because the SLUICE_MAX_CONNECTIONS limit has been reached',
     );
     dropped = 0;
   });

@@ -11,7 +11,7 @@ const WINDOW_SECONDS = 60;
 export interface RateLimits {
   /**
    * Counts a request and adds the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
-   * Throws an ApiError (429) if the key has exceeded its requests for this minute.
+   * Throws an ApiError (429) if the key has exceeded its request limit for this minute.
    */
   countRequest(keyId: string, reply: FastifyReply): Promise<void>;
   /** Counts an upload, in addition to the request. */
@@ -57,7 +57,7 @@ function describeLimit(requests: string): DescribeLimit {
 interface Counter {
   /** Throws an ApiError (429) if the limit is exceeded. */
   readonly count: (client: string, reply?: FastifyReply) => Promise<void>;
-  /** Whether the limit is reached. */
+  /** Whether the limit has been reached. */
   readonly isUsedUp: (client: string) => Promise<boolean>;
 }
 

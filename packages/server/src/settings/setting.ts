@@ -8,7 +8,7 @@ export type SettingValues<Shape extends SettingShape> = {
   readonly [Name in keyof Shape]: z.output<Shape[Name]>;
 };
 
-/** The help of a setting. */
+/** The help text of a setting. */
 export interface SettingHelp {
   readonly description: string;
   /** The default as text. `undefined` if the setting has no default. */
@@ -23,7 +23,7 @@ interface NumberRange {
   readonly shownDefault?: string;
 }
 
-/** Reports an invalid value. The message follows the name of the setting. */
+/** Reports an invalid value. The message is printed after the name of the setting. */
 type Reject = (message: string) => void;
 
 /**
@@ -39,25 +39,25 @@ export function setting<Value>(
   return z
     .string()
     .optional()
-    .transform((given, context): Value => {
-      const text = given?.trim() ?? '';
+    .transform((value, context): Value => {
+      const text = value?.trim() ?? '';
       return text === '' ? fallback : read(text, (message) => context.addIssue({ code: 'custom', message }));
     })
     .meta({ ...help });
 }
 
-/** Returns the help from the schema of a setting. */
+/** Returns the help text from the schema of a setting. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
 }
 
-/** A trimmed text. */
+/** A trimmed string. */
 export function text(description: string, fallback: string) {
   return setting({ description, default: fallback }, fallback, (value) => value);
 }
 
-/** An optional text. */
+/** An optional string. */
 export function optionalText(description: string) {
   return setting<string | undefined>({ description }, undefined, (value) => value);
 }

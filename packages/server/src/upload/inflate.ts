@@ -58,7 +58,7 @@ async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
   const pieces = walk(source, walker);
   const first = await pieces.next();
-  // The decoder would report truncated input if it received no input.
+  // Do not start the decoder without input, because it would report truncated input.
   if (first.done !== true) {
     const all = continued(first.value, pieces);
     yield* through(all, createZstdDecompress({ chunkSize: OUTPUT_BYTES, params }));

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
-/** More than any valid text in UTF-8. Longer values are truncated while they are received. */
+/** More than the size of any valid value in UTF-8. Longer values are truncated while they are received. */
 const TEXT_MAX_BYTES = 4096;
 /** Maximum total size of the headers of a part, the same as Node.js's limit for a request. */
 const PART_HEADERS_MAX_BYTES = 2 ** 14;

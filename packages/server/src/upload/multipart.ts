@@ -11,7 +11,7 @@ import { type PaceLimits, watchPace } from './watch-pace.ts';
 export interface Received<File> {
   /** The result of `receive` for the part `file`. */
   readonly file: File;
-  /** The file name sent by the client, without control characters and folders. */
+  /** The file name sent by the client, without control characters and directories. */
   readonly fileName: string | null;
   readonly texts: TextParts;
 }

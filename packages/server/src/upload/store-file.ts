@@ -59,16 +59,16 @@ export async function storeFile(
 }
 
 /** Returns the error response for a file that exceeds a limit, with the limit and the size received so far. */
-export function tooLarge(limit: string, max: number, seen: number, how: string): ApiError {
+export function tooLarge(limit: string, max: number, seen: number, state: string): ApiError {
   return new ApiError({
     status: 413,
     code: 'upload_too_large',
-    detail: `The upload has at least ${seen} bytes ${how}; the maximum is ${max} bytes. Split it into several uploads.`,
+    detail: `The upload has at least ${seen} bytes ${state}; the maximum is ${max} bytes. Split it into several uploads.`,
     source: { pointer: '/file' },
     meta: { limit, max, seen },
   });
 }
 
-function assertWithin(max: number, seen: number, limit: string, how: string): void {
-  if (seen > max) throw tooLarge(limit, max, seen, how);
+function assertWithin(max: number, seen: number, limit: string, state: string): void {
+  if (seen > max) throw tooLarge(limit, max, seen, state);
 }

@@ -68,10 +68,10 @@ export class TextPartsReader {
 
 /** Returns the error response for an unknown form field. */
 export function unexpectedPart(name: string | undefined): ApiError {
-  const which = name === undefined ? 'A form field without a name' : `The form field '${name.slice(0, 100)}'`;
+  const field = name === undefined ? 'A form field without a name' : `The form field '${name.slice(0, 100)}'`;
   return badRequest(
     'unexpected_part',
-    `${which} is not supported. Send the file in the field 'file' and, optionally, the fields ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}.`,
+    `${field} is not supported. Send the file in the field 'file' and, optionally, the fields ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}.`,
   );
 }
 

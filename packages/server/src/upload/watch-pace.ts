@@ -28,7 +28,7 @@ export function watchPace(
 ): () => void {
   const { uploadMinBytesPerSecond, uploadPaceSeconds, uploadMaxHours } = limits;
   const windowMs = uploadPaceSeconds * 1000;
-  const leastBytes = uploadMinBytesPerSecond * uploadPaceSeconds;
+  const minBytes = uploadMinBytesPerSecond * uploadPaceSeconds;
   const { socket } = request;
   let bytesBefore = socket.bytesRead;
   let checkedAt = performance.now();
@@ -39,7 +39,7 @@ export function watchPace(
     checkedAt = now;
     if (waitedMs < windowMs) return;
     const seen = socket.bytesRead - bytesBefore;
-    if (seen < leastBytes) return end(tooSlow(limits, seen));
+    if (seen < minBytes) return end(tooSlow(limits, seen));
     bytesBefore = socket.bytesRead;
     waitedMs = 0;
   };

@@ -1,7 +1,7 @@
 /** The data is not a valid zstd file (RFC 8878). */
 export class ZstdFormatError extends Error {}
 
-/** The zstd file has more frames than plausible for its size. */
+/** The zstd file has more frames than is plausible for its size. */
 export class TooManyFramesError extends Error {}
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -14,7 +14,7 @@ const RESERVED_BLOCK = 3;
 const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
 /** Number of frames allowed in any file, and the bytes required for each additional frame. */
-const FREE_FRAMES = 10_000;
+const BASE_FRAMES = 10_000;
 const BYTES_PER_FRAME = 512;
 
 type Part = 'frameHeader' | 'skipped' | 'firstBlockHeader' | 'blockHeader' | 'block' | 'checksum';
@@ -33,7 +33,7 @@ export class ZstdFrameWalker {
   #blockHeader = 0;
   #blockHeaderBytes = 0;
   /** Remaining bytes of a block, a checksum or skipped data. */
-  #left = 0;
+  #remaining = 0;
   #lastBlock = false;
   #hasChecksum = false;
   #mayBeEmpty = false;
@@ -41,7 +41,7 @@ export class ZstdFrameWalker {
   #frames = 0;
   #bytes = 0;
 
-  /** Whether the file may end here. */
+  /** Whether the file can end here. */
   get complete(): boolean {
     return this.#part === 'frameHeader' && this.#headerBytes === 0 && this.#hasData;
   }
@@ -76,15 +76,15 @@ export class ZstdFrameWalker {
           this.#readBlockHeader(chunk[at++] ?? 0);
           break;
         default: {
-          const taken = Math.min(this.#left, chunk.length - at);
+          const taken = Math.min(this.#remaining, chunk.length - at);
           at += taken;
-          this.#left -= taken;
-          if (this.#left > 0) break;
+          this.#remaining -= taken;
+          if (this.#remaining > 0) break;
           if (this.#part === 'skipped') this.#part = 'frameHeader';
           else if (this.#part === 'block') this.#afterBlock();
         }
       }
-      if (this.#part !== 'checksum' || this.#left > 0) continue;
+      if (this.#part !== 'checksum' || this.#remaining > 0) continue;
       if (start < at) pieces.push(chunk.subarray(start, at));
       this.#part = 'frameHeader';
     }
@@ -119,12 +119,12 @@ export class ZstdFrameWalker {
 
   #countFrame(): void {
     this.#frames++;
-    if (this.#frames > FREE_FRAMES + this.#bytes / BYTES_PER_FRAME)
+    if (this.#frames > BASE_FRAMES + this.#bytes / BYTES_PER_FRAME)
       throw new TooManyFramesError(`${this.#frames} zstd frames in ${this.#bytes} bytes`);
   }
 
   #skip(bytes: number): void {
-    this.#left = bytes;
+    this.#remaining = bytes;
     this.#part = bytes > 0 ? 'skipped' : 'frameHeader';
   }
 
@@ -139,9 +139,9 @@ export class ZstdFrameWalker {
     if (type === RESERVED_BLOCK) throw new ZstdFormatError('a block has a reserved type');
     this.#lastBlock = (header & 1) === 1;
     this.#mayBeEmpty &&= this.#lastBlock && type === RAW_BLOCK && header >> 3 === 0;
-    this.#left = type === RLE_BLOCK ? 1 : header >> 3;
+    this.#remaining = type === RLE_BLOCK ? 1 : header >> 3;
     this.#part = 'block';
-    if (this.#left === 0) this.#afterBlock();
+    if (this.#remaining === 0) this.#afterBlock();
     return true;
   }
 
@@ -153,7 +153,7 @@ export class ZstdFrameWalker {
 
   #afterBlock(): void {
     this.#part = this.#lastBlock ? 'checksum' : 'blockHeader';
-    this.#left = this.#lastBlock && this.#hasChecksum ? CHECKSUM_BYTES : 0;
+    this.#remaining = this.#lastBlock && this.#hasChecksum ? CHECKSUM_BYTES : 0;
   }
 }
 

@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of findings
-         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these are reported as errors of the job; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
+         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -579,7 +579,7 @@ export interface components {
                 };
             };
         };
-        /** @description An API key to create. */
+        /** @description The API key to create. */
         NewApiKey: {
             data: {
                 /** @constant */
@@ -605,7 +605,7 @@ export interface components {
                 };
             };
         };
-        /** @description A user to create. */
+        /** @description The user to create. */
         NewUser: {
             data: {
                 /** @constant */
@@ -615,7 +615,7 @@ export interface components {
                     email: string;
                 };
                 relationships?: {
-                    /** @description All roles of the user. They replace the current roles. */
+                    /** @description Complete list of the user's roles. It replaces the current list. */
                     roles?: {
                         data: {
                             /** @constant */
@@ -639,7 +639,7 @@ export interface components {
                     email?: string;
                 };
                 relationships?: {
-                    /** @description All roles of the user. They replace the current roles. */
+                    /** @description Complete list of the user's roles. It replaces the current list. */
                     roles?: {
                         data: {
                             /** @constant */
@@ -651,7 +651,7 @@ export interface components {
                 };
             };
         };
-        /** @description A role to create. */
+        /** @description The role to create. */
         NewRole: {
             data: {
                 /** @constant */
@@ -749,7 +749,7 @@ export interface components {
             /** @description Time at which the job ended. `null` if it has not ended. */
             completed_at: string | null;
         };
-        /** @description The document of every error response. */
+        /** @description The document in every error response. */
         ErrorDocument: {
             errors: components["schemas"]["Error"][];
             meta: {
@@ -798,7 +798,7 @@ export interface components {
         };
         /** @description Absent if the request uses `page[after]`. */
         Pagination: {
-            /** @description Number of this page. */
+            /** @description Number of the current page. */
             page: number;
             /** @description Total number of pages. */
             pages: number;
@@ -1071,7 +1071,7 @@ export interface components {
             inserted_at: string;
             /** @description Time of the latest record. `null` if the provider has no findings. */
             last_seen_at: string | null;
-            /** @description Counts of the findings of this provider. */
+            /** @description Finding counts for this provider. */
             findings: {
                 /** @description Number of findings. */
                 total: number;
@@ -1079,7 +1079,7 @@ export interface components {
                 failing: number;
             };
         };
-        /** @description A security check. Its texts are those of its latest record. */
+        /** @description A security check. Its text attributes are taken from its latest record. */
         Check: {
             /** @constant */
             type: "checks";
@@ -1123,7 +1123,7 @@ export interface components {
             categories: string[];
             /** @description Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings of this check. */
             severity: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other") | null;
-            /** @description Counts of the findings of this check. */
+            /** @description Finding counts for this check. */
             findings: {
                 /** @description Number of findings. */
                 total: number;
@@ -1322,7 +1322,7 @@ export interface components {
                 /** @description Number of findings, including muted findings. */
                 unchanged: number;
             };
-            /** @description Number of findings by provider, in descending order of failed findings. Limited to 1,000. */
+            /** @description Number of findings by provider, sorted by failed findings in descending order. Maximum number of entries: 1,000. */
             by_provider: {
                 /**
                  * Format: uuid
@@ -1340,7 +1340,7 @@ export interface components {
             }[];
             /** @description Number of providers with matching findings. */
             providers: number;
-            /** @description Number of findings by service, in descending order of failed findings. Limited to 1,000. */
+            /** @description Number of findings by service, sorted by failed findings in descending order. Maximum number of entries: 1,000. */
             by_service: {
                 /** @description Name of the service. `null` for findings without a service. */
                 service: string | null;
@@ -1848,9 +1848,9 @@ export interface components {
             default_page_size: number;
             /** @description Maximum value of `page[size]`. */
             max_page_size: number;
-            /** @description Maximum number of requests per minute and API key. `null` if unlimited. */
+            /** @description Maximum number of requests per minute per API key. `null` if unlimited. */
             requests_per_minute: number | null;
-            /** @description Maximum number of uploads per minute and API key. `null` if unlimited. */
+            /** @description Maximum number of uploads per minute per API key. `null` if unlimited. */
             uploads_per_minute: number | null;
             /** @description Maximum number of failed authentications per minute per IP address (for IPv6, per /64 network) before the service returns `429`. `null` if unlimited. Applies to each server process. */
             failed_authentications_per_minute: number | null;
@@ -2216,7 +2216,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The database or the blob store is unavailable, a statement exceeded a timeout of the database (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried. */
+        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2433,7 +2433,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -2471,9 +2471,9 @@ export interface operations {
                      * @description The `.ocsf.json` file: a JSON array of Detection Finding records, optionally compressed with gzip or zstd.
                      */
                     file: string;
-                    /** @description Default for records that do not name a provider. */
+                    /** @description Default for records that do not specify a provider. */
                     provider?: string;
-                    /** @description Default for records that do not name an account. */
+                    /** @description Default for records that do not specify an account. */
                     account?: string;
                 };
             };
@@ -2618,7 +2618,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                             /** @description Number of problems by code, including problems that were not stored. */
                             counts: {
@@ -2683,7 +2683,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                             /** @description Number of problems by code, including problems that were not stored. */
                             counts: {
@@ -2924,7 +2924,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3241,7 +3241,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3358,7 +3358,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3551,7 +3551,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3662,7 +3662,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3859,7 +3859,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -4118,7 +4118,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -4427,7 +4427,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };

@@ -18,7 +18,7 @@ import { apiKeyResourceType } from './resource-type.ts';
 
 const tag = 'Access';
 const common = { tag, access: apiKeyResourceType.access } as const;
-const reading = {
+const readOptions = {
   resourceType: apiKeyResourceType,
   tag,
   includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
@@ -28,7 +28,7 @@ const reading = {
 export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'listApiKeys',
     summary: 'List API keys',
     responseDescription: 'A page of API keys.',
@@ -57,7 +57,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
   });
 
   const get = getEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'getApiKey',
     summary: 'Get an API key',
     description: 'The response does not contain the secret.',

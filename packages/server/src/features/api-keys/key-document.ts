@@ -40,6 +40,6 @@ export const newApiKey = z
         .optional(),
     }),
   })
-  .meta({ id: 'NewApiKey', description: 'An API key to create.' });
+  .meta({ id: 'NewApiKey', description: 'The API key to create.' });
 
 export type NewApiKey = z.infer<typeof newApiKey>;

@@ -42,7 +42,7 @@ export async function recordAuditEvent(
   );
 }
 
-/** Records an audit event of an admin command, which has no user, no key and no IP address. */
+/** Records an audit event for an admin command, which has no user, key or IP address. */
 export async function recordOperatorEvent(
   client: Queryable,
   tenantId: string,

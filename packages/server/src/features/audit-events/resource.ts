@@ -34,7 +34,7 @@ export const auditEvents = describeResource({
   relationships: { user: 'users' },
 });
 
-/** Converts an audit event to a resource object. The relationship `user` is null once the user is deleted. */
+/** Converts an audit event to a resource object. The relationship `user` is null once the user has been deleted. */
 export function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
   const { id, present_user_id } = row;
   // Listed explicitly, because the rows of cursor-based pages have an additional column.

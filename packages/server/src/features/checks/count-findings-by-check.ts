@@ -65,7 +65,7 @@ function countsOf(condition: string): string {
     where provider_type is not null group by provider_type, check_id`;
 }
 
-/** Unambiguous, because stored texts never contain U+0000. */
+/** Unambiguous, because stored text never contains U+0000. */
 function keyOf({ provider_type, check_id }: CheckIdentity): string {
   return `${provider_type}\0${check_id}`;
 }

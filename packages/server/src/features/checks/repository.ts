@@ -12,7 +12,7 @@ import {
   needsCheckCounts,
 } from './count-findings-by-check.ts';
 
-/** A check with the texts from its latest record. */
+/** A check with the text from its latest record. */
 interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
@@ -28,7 +28,7 @@ export interface CheckRow extends StoredCheck {
   readonly counts?: CheckCounts;
 }
 
-/** `text` and `texts` truncate long texts in lists. */
+/** `text` and `texts` truncate long strings in lists. */
 const columns = (text = (sql: string) => sql, texts = text) =>
   `provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
   ${texts('"references"')} as "references", ${texts('categories')} as categories`;

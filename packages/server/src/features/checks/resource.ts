@@ -13,7 +13,7 @@ const text = (description: string) => z.string().nullable().meta({ description }
 
 export const checks = describeResource({
   type: CHECKS,
-  description: 'A security check. Its texts are those of its latest record.',
+  description: 'A security check. Its text attributes are taken from its latest record.',
   id: z.string().meta({
     description:
       'Provider type and check ID, separated by a dot. In the provider type, `%` is encoded as `%25` and `.` as `%2E`.',
@@ -36,7 +36,7 @@ export const checks = describeResource({
         total: count.meta({ description: 'Number of findings.' }),
         failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
       })
-      .meta({ description: 'Counts of the findings of this check.' }),
+      .meta({ description: 'Finding counts for this check.' }),
   },
   links: ['findings'],
 });

@@ -48,7 +48,7 @@ export function registerConsole(
       });
     return;
   }
-  if (!built.html.includes(BASE)) throw new Error(`the page of the console does not contain ${BASE}`);
+  if (!built.html.includes(BASE)) throw new Error(`the console page does not contain ${BASE}`);
   const html = built.html.replace(BASE, () => `<base href="${basePath(configuredUrl)}">`);
   for (const page of built.pages) {
     app.get(page, async (_request, reply) => {

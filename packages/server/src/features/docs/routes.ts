@@ -32,7 +32,7 @@ export function registerDocs(app: FastifyInstance): void {
     app.get(`${DOCS_PATH}/${name}`, async (request, reply) => {
       reading ??= readAsset(name);
       const { type, bytes, gzipped } = await reading;
-      // Cacheable, because their URLs contain the version of the library.
+      // These files are cacheable, because their URLs contain the library version.
       reply.headers({ 'content-type': type, 'cache-control': CACHE, vary: 'Accept-Encoding' });
       const coding = chooseCoding(request.headers['accept-encoding'], ['gzip']);
       if (coding === 'identity') return await reply.send(bytes);

@@ -76,7 +76,7 @@ function hasProvider(column: 'type' | 'account', values: readonly string[]): Con
   };
 }
 
-/** The first condition lets the block range index skip other uploads; the second one is exact. */
+/** The first condition allows PostgreSQL to skip other uploads with the block range index. The second condition is exact. */
 function hasScan(ids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) => {

@@ -60,7 +60,7 @@ export interface RecordLocation {
 
 const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
-/** `text` truncates long texts in lists. */
+/** `text` truncates long strings in lists. */
 const columns = (
   text = (sql: string) => sql,
 ) => `findings.id, ${text('findings.uid')} as uid, findings.check_id,
@@ -114,7 +114,7 @@ function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
   return keys.map((key) => ({ ...key, descending: false }));
 }
 
-/** The tenant's finding with this id, if its provider is live. */
+/** Returns the tenant's finding with this id if its provider is live. */
 export async function findFinding(
   client: Queryable,
   tenantId: string,

@@ -75,7 +75,7 @@ const raw = z.instanceof(VerbatimJson).meta({
   },
 });
 
-/** A finding with its record, as returned by ID. */
+/** A finding with its record, as returned by the endpoint for a single finding. */
 export const findingWithRecord: ResourceDescription = {
   type: FINDINGS,
   attributes: [...findings.attributes, 'raw'],
@@ -85,7 +85,7 @@ export const findingWithRecord: ResourceDescription = {
 function withRaw(schema: z.ZodType): z.ZodType {
   const attributes = schema instanceof z.ZodObject ? schema.shape.attributes : undefined;
   if (!(schema instanceof z.ZodObject) || !(attributes instanceof z.ZodObject))
-    throw new TypeError('the schema of a resource must be an object with attributes');
+    throw new TypeError('a resource schema must be an object with attributes');
   const withRecord = attributes.extend({ raw: raw.optional() }).meta({
     id: 'FindingWithRecordAttributes',
     description: `All attributes, or those selected by \`fields[${FINDINGS}]\`.`,

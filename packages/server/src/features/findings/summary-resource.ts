@@ -16,7 +16,7 @@ const countsBy = (names: readonly string[], dimension: string) =>
   z
     .strictObject(Object.fromEntries(names.map((name) => [name, count])))
     .meta({ description: `Number of findings by ${dimension}.` });
-const topValues = `in descending order of failed findings. Limited to ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
+const topValues = `sorted by failed findings in descending order. Maximum number of entries: ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
 
 export const findingSummaries = describeResource({
   type: FINDING_SUMMARIES,
@@ -59,7 +59,7 @@ export const findingSummaries = describeResource({
   },
 });
 
-/** Converts the counts to a resource object. Statuses, severities and deltas without findings have the count 0. */
+/** Converts the counts to a resource object. Statuses, severities and deltas without findings have a count of 0. */
 export function findingSummaryResource(rows: readonly SummaryRow[], fields?: ReadonlySet<string>) {
   const rowsOf = (dimension: SummaryRow['dimension']) => rows.filter((row) => row.dimension === dimension);
   const sum = (counted: readonly SummaryRow[], key: 'count' | 'failed') =>

@@ -19,7 +19,8 @@ export function attachment(name: string): string {
 }
 
 /**
- * Removes folders, control characters and bidirectional controls, which could change the displayed order of the name.
+ * Removes directories, control characters and bidirectional controls, which could change the displayed order of the
+ * name.
  */
 function clean(name: string): string {
   return name

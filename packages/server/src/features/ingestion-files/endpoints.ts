@@ -10,7 +10,7 @@ import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
-/** An uploaded file may not be valid JSON or even text. */
+/** An uploaded file is not necessarily valid JSON, or even text. */
 const MEDIA_TYPE = 'application/octet-stream';
 
 /** The endpoint for downloading a job's uploaded file. */
@@ -66,7 +66,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         const watched = logFailure(file, (error) => {
           request.log.error(
             { err: error, ingestionId: row.id },
-            'a download was interrupted because its file cannot be read',
+            'a download was interrupted because its file could not be read',
           );
         });
         // For a HEAD request, Node.js would still read the stream to its end.

@@ -11,7 +11,7 @@ export interface StoredFrame {
   readonly dataCrc32: number | null;
 }
 
-/** Frames per query, because a large file may have too many frames to hold in memory. */
+/** Number of frames per query. A large file may have too many frames to hold in memory. */
 const FRAMES_AT_ONCE = 500;
 
 /** Throws an ApiError (410) if the file of this job was removed. The job must exist. */

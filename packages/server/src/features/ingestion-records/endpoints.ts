@@ -14,7 +14,7 @@ import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX
 /** The format of `record_index`. */
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The endpoint for a record in an uploaded file, identified by its index as in the errors of the job. */
+/** The endpoint for a record in an uploaded file. It identifies the record by its index, like the job's errors. */
 export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {

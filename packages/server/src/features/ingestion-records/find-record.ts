@@ -41,12 +41,15 @@ export async function findRecord(
   const { firstRecord, byteOffset: frameOffset, indexOffset, indexBytes, indexCrc32 } = counting;
   const stored = await readStored(blobs, key, { offset: indexOffset, length: indexBytes, crc32: indexCrc32 });
   const index = orDamaged(() => decodeRecordIndex(stored));
-  const place = index[recordIndex - firstRecord];
-  if (place === undefined)
-    throw new StoredFileError('file_damaged', `the index of a frame of ${key} lacks record ${recordIndex}`);
+  const range = index[recordIndex - firstRecord];
+  if (range === undefined)
+    throw new StoredFileError(
+      'file_damaged',
+      `the record index of a frame in ${key} does not contain record ${recordIndex}`,
+    );
 
-  const byteOffset = frameOffset + place.start;
-  const bytes = place.end - place.start;
+  const byteOffset = frameOffset + range.start;
+  const bytes = range.end - range.start;
   const end = byteOffset + Math.min(bytes, maxBytes);
   const frames = await readAsTenant(pool, tenantId, (client) =>
     findFramesBetween(client, tenantId, ingestionId, byteOffset, end),

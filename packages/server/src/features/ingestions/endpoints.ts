@@ -35,22 +35,22 @@ const upload = z.strictObject({
   }),
   provider: textPart('provider')
     .optional()
-    .meta({ description: 'Default for records that do not name a provider.' }),
+    .meta({ description: 'Default for records that do not specify a provider.' }),
   account: textPart('account')
     .optional()
-    .meta({ description: 'Default for records that do not name an account.' }),
+    .meta({ description: 'Default for records that do not specify an account.' }),
 });
 
 /** A summary of `docs/ingesting.md`. */
 const RECORDS_DESCRIPTION = [
-  'Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these are reported as errors of the job; all others are ingested.',
+  'Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested.',
   'All other fields are optional. Invalid values in them are ignored with a warning.',
   'Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively.',
   '`severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning.',
   'If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one.',
 ].join(' ');
 
-/** The ingestion job endpoints (specification, "Endpoints"). */
+/** The ingestion job endpoints (docs/specification.md, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
   // Without a configured URL, the public address is unknown, so there is no link.
@@ -142,7 +142,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
     sorts: {
       inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
-      // Sorting by the alias of the formatted column would compare texts.
+      // Sorting by the alias of the formatted column would compare strings instead of times.
       requested_at: { sql: 'ingestions.requested_at', type: 'timestamptz' },
       started_at: { sql: 'ingestions.started_at', type: 'timestamptz', nullable: true },
       completed_at: { sql: 'ingestions.completed_at', type: 'timestamptz', nullable: true },

@@ -29,7 +29,7 @@ export interface InsertedIngestion {
 }
 
 /** The key is in use. Thrown to roll back the transaction. */
-class KeyTaken extends Error {}
+class KeyInUseError extends Error {}
 
 /**
  * Records an upload whose frames are durable: job, frames and queue in one transaction. If the Idempotency-Key was used
@@ -72,7 +72,7 @@ async function insertNew(
     });
     return { ingestion: row, replayed: false };
   } catch (error) {
-    if (error instanceof KeyTaken) return undefined;
+    if (error instanceof KeyInUseError) return undefined;
     throw error;
   }
 }
@@ -117,7 +117,7 @@ async function reserveKey(
      on conflict do nothing`,
     [tenantId, idempotency.key, idempotency.sha256, id],
   );
-  if (rowCount === 0) throw new KeyTaken();
+  if (rowCount === 0) throw new KeyInUseError();
 }
 
 async function insertFrames(
@@ -172,7 +172,7 @@ async function insertFileFault(
  * Releases a key whose job ingested findings of a deleted provider, so that uploading the same file again creates a new
  * job.
  */
-const FREE_KEY = `
+const RELEASE_KEY = `
   delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
     select from scans s left join ${providerSubquery('s')} as p on true
     where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and (p.type is null or p.deleted_at is not null))`;
@@ -184,7 +184,7 @@ async function replay(
   { key, sha256 }: { readonly key: string; readonly sha256: Buffer },
 ): Promise<InsertedIngestion | undefined> {
   return await asTenant(pool, tenantId, async (client) => {
-    await client.query(FREE_KEY, [tenantId, key]);
+    await client.query(RELEASE_KEY, [tenantId, key]);
     const { rows } = await client.query<{ ingestion_id: string; request_sha256: Buffer }>(
       'select ingestion_id, request_sha256 from idempotency_keys where tenant_id = $1 and key = $2',
       [tenantId, key],

@@ -12,8 +12,8 @@ import { MAX_PARTS } from '../../upload/multipart-parser.ts';
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
 const perProcess = 'Applies to each server process.';
-const perMinute = (what: string) =>
-  limit.nullable().meta({ description: `Maximum ${what} per minute and API key. \`null\` if unlimited.` });
+const perMinute = (subject: string) =>
+  limit.nullable().meta({ description: `Maximum ${subject} per minute per API key. \`null\` if unlimited.` });
 const described = (description: string) => limit.meta({ description });
 
 /** The resource that contains every limit on requests. */

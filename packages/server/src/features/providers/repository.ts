@@ -28,7 +28,7 @@ export interface ProviderRow extends StoredProvider {
   readonly counts?: ProviderCounts;
 }
 
-/** `text` truncates long texts in lists. */
+/** `text` truncates long strings in lists. */
 const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
   ${utcTimestamp('created_at')} as inserted_at`;
 
@@ -64,7 +64,7 @@ export async function findProvidersByIds(
   return await withCounts(client, tenantId, rows, fields);
 }
 
-/** Sets the alias, or removes it if it is `null`. Returns whether it changed; `false` if there is no such live provider. */
+/** Sets the alias of a provider, or removes it if `alias` is `null`. Returns whether the alias changed, or `false` if there is no live provider with this id. */
 export async function setAlias(
   client: Queryable,
   tenantId: string,

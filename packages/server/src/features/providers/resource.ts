@@ -33,7 +33,7 @@ export const providers = describeResource({
         total: count.meta({ description: 'Number of findings.' }),
         failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
       })
-      .meta({ description: 'Counts of the findings of this provider.' }),
+      .meta({ description: 'Finding counts for this provider.' }),
   },
   links: ['findings'],
 });

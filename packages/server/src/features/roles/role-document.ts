@@ -16,7 +16,7 @@ export const newRole = z
       attributes: z.strictObject({ name, permissions }),
     }),
   })
-  .meta({ id: 'NewRole', description: 'A role to create.' });
+  .meta({ id: 'NewRole', description: 'The role to create.' });
 
 /** The request document for updating a role. Absent members remain unchanged. */
 export const roleChanges = z

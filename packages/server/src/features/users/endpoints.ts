@@ -14,7 +14,7 @@ import { createUser, removeUser, updateUser } from './write-user.ts';
 
 const tag = 'Access';
 const common = { tag, access: userResourceType.access } as const;
-const reading = { resourceType: userResourceType, tag, includes: USER_INCLUDES } as const;
+const readOptions = { resourceType: userResourceType, tag, includes: USER_INCLUDES } as const;
 const single = resourceQuery(users, USER_INCLUDES);
 const document = documentOf(users, { included: includedResources(USER_INCLUDES) });
 
@@ -30,7 +30,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     );
 
   const list = listEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'listUsers',
     summary: 'List users',
     responseDescription: 'A page of users.',
@@ -62,7 +62,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
   });
 
   const get = getEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'getUser',
     summary: 'Get a user',
     responseDescription: 'The user.',

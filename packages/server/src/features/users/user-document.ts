@@ -13,7 +13,7 @@ const email = z
 
 const roles = z
   .strictObject({ data: z.array(z.strictObject({ type: z.literal(ROLES), id: z.uuid() })).max(100) })
-  .meta({ description: 'All roles of the user. They replace the current roles.' });
+  .meta({ description: "Complete list of the user's roles. It replaces the current list." });
 
 /** The request document for creating a user. */
 export const newUser = z
@@ -24,7 +24,7 @@ export const newUser = z
       relationships: z.strictObject({ roles: roles.optional() }).optional(),
     }),
   })
-  .meta({ id: 'NewUser', description: 'A user to create.' });
+  .meta({ id: 'NewUser', description: 'The user to create.' });
 
 /** The request document for updating a user. Absent members remain unchanged. */
 export const userChanges = z
