@@ -55,8 +55,8 @@ export const SERVER_API_MUTANTS = [
   server(
     'the last user who can manage access can be removed',
     'access/with-last-holder-check.ts',
-    'if (lost.length === 0) return result;',
-    'if (lost.length >= 0) return result;',
+    'if (withoutHolder.length === 0) return result;',
+    'if (withoutHolder.length >= 0) return result;',
     'roles',
     'users-change',
   ),

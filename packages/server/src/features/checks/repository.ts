@@ -12,7 +12,7 @@ import {
   needsCheckCounts,
 } from './count-findings-by-check.ts';
 
-/** A check with the texts of its latest record. */
+/** A check with the text from its latest record. */
 interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
@@ -24,11 +24,11 @@ interface StoredCheck extends CheckIdentity {
 
 /** A check as returned by the API. */
 export interface CheckRow extends StoredCheck {
-  /** Absent if the request selects no attribute that requires counting. */
+  /** Absent if the request selects no attribute that requires finding counts. */
   readonly counts?: CheckCounts;
 }
 
-/** `text` and `texts` shorten long texts, for lists. */
+/** `text` and `texts` truncate long strings in lists. */
 const columns = (text = (sql: string) => sql, texts = text) =>
   `provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
   ${texts('"references"')} as "references", ${texts('categories')} as categories`;
@@ -42,8 +42,8 @@ export const CHECK_SORTS = {
 } as const;
 
 /**
- * Counts the findings of all checks, which is slow: used only to sort by count. The counts are looked up in an object instead
- * of joined. Without statistics for newly ingested rows, PostgreSQL would compare the counts of every check with every check.
+ * Counts the findings of all checks. Used only to sort by count, because it is slow. The counts are looked up in an object
+ * instead of joined. Without statistics for newly ingested rows, PostgreSQL would compare the counts of every check with every check.
  */
 const COUNTED_CHECKS = `(with counted as materialized (
     select jsonb_object_agg(${CHECK_KEY_SQL}, jsonb_build_array(total, failing, severity)) as by_check
@@ -57,7 +57,7 @@ const TIE_BREAKER = [
   { sql: 'provider_type', type: 'text', descending: false },
 ];
 
-/** Counts the findings of the page's checks only if the selected `fields` require it. */
+/** Selects a page of checks. Counts their findings only if the selected `fields` require it. */
 export async function listChecks(
   client: Queryable,
   tenantId: string,
