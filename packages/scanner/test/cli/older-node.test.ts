@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 const older = (await findOlderNode()) ?? '';
 
-describe('the command of a checkout on an older Node', {
+describe('scanner in a checkout with an older Node', {
   skip: older === '' && 'needs Node 20 or 22',
 }, () => {
   const scanner = (...words: string[]) =>

@@ -9,7 +9,7 @@ import { startService } from '../push/support/service.ts';
 import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
 /** Each scan runs in a separate process, because TMPDIR is read from the process environment. */
-describe('folders that cannot be written', { concurrency: 2 }, () => {
+describe('folders that are not writable', { concurrency: 2 }, () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder();
@@ -32,7 +32,7 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
     ['and removes the file', accepted, ['scan.csv']],
     ['and reports the file if the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
   ] as const)
-    it(`pushes from the output folder ${what} when the temporary directory cannot be written`, async (context) => {
+    it(`pushes from the output folder ${what} if the temporary directory is not writable`, async (context) => {
       const service = await startService(context, { uploads: [act] });
       const { scan } = await scans.organization({ organization: 'compliant' });
       const env = {

@@ -9,7 +9,7 @@ import { DIALECTS } from '../../src/directory/dialect.ts';
 const { directory } = DIALECTS;
 
 describe('reported frameworks', () => {
-  it('reports by default the frameworks whose checks are all selected', () => {
+  it('by default, reports the frameworks whose checks are all selected', () => {
     const reported = (chosen: typeof ALL_CHECKS) => reportedFrameworks([], chosen, ALL_CHECKS, directory);
     assert.deepEqual(reported(ALL_CHECKS), [STIG, CIS_CONTROLS]);
     assert.deepEqual(reported(checksOf(CIS_CONTROLS, ALL_CHECKS, directory)), [CIS_CONTROLS]);
@@ -23,7 +23,7 @@ describe('reported frameworks', () => {
     assert.deepEqual(named('CIS-Controls-8.1', STIG.name(directory)), [STIG, CIS_CONTROLS]);
   });
 
-  it('assigns unique names and file names to frameworks', () => {
+  it('gives every framework a unique name and file name', () => {
     for (const dialect of Object.values(DIALECTS)) {
       const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect).toLowerCase());
       assert.equal(new Set(names).size, ALL_FRAMEWORKS.length);

@@ -86,7 +86,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('adds issuer patterns to the defaults, and replaces them on request only', async () => {
+  it('adds issuer patterns to the defaults, and replaces the defaults only on request', async () => {
     const patterns = (await read('replace.yaml')).thresholds.approvedIssuers;
     assert.deepEqual(patterns, [/O=Acme PKI/]);
     assert.match(
@@ -95,7 +95,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('uses the STIG limits that the configuration file does not set', async () => {
+  it('uses the STIG limit for each limit that the configuration file does not set', async () => {
     const {
       maxSessionIdleMinutes,
       maxSessionLifetimeMinutes,
@@ -110,7 +110,7 @@ describe('the configuration file', () => {
     assert.deepEqual(await read('null.yaml'), defaultConfig());
   });
 
-  it('reads both the dialect-specific and the generic section and prefix', async () => {
+  it('reads the sections and prefixes directory and okta for an Okta organization', async () => {
     const config = await read('okta.yaml', 'okta');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 7);
     assert.equal(config.maxRetries, 3);

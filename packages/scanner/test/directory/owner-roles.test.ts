@@ -26,7 +26,7 @@ async function readToken(
 const asksForGroups = (emulator: Emulator) => paths(emulator).includes('/api/v1/users/usr1/groups');
 
 for (const dialect of ['okta', 'directory'] as const)
-  test(`does not read the groups of an owner whose roles have an assignment type in the dialect ${dialect}`, async (context) => {
+  test(`does not read the groups of an owner whose roles have an assignment type (--dialect ${dialect})`, async (context) => {
     const body = [
       { ...READER, assignmentType: 'USER' },
       { ...SUPER_ADMIN, assignmentType: 'GROUP' },
@@ -46,7 +46,7 @@ test('finds a role inherited from a group with the ten Okta scopes', async (cont
   assert.equal(asksForGroups(emulator), false);
 });
 
-test('treats an empty role list as complete at Okta and reads groups elsewhere', async (context) => {
+test('treats an empty role list as complete in Okta, and reads the groups in other directories', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 200, body: [] });
@@ -63,7 +63,7 @@ test('reads the groups of an owner whose roles have no assignment type', async (
   assert.deepEqual(token.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('requires okta.users.read if groups are needed at Okta', async (context) => {
+test('requires okta.users.read if groups must be read in Okta', async (context) => {
   const body = [READER, { ...READER, assignmentType: 'USER' }];
   const roles = { path: '/api/v1/users/usr1/roles', response: 200, body } as const;
   const emulator = await emulate(context, { dialect: 'okta', faults: [roles] });
@@ -78,7 +78,7 @@ test('requires okta.users.read if groups are needed at Okta', async (context) =>
   assert.deepEqual(withScope.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('does not treat unread roles of an owner as complete', async (context) => {
+test('does not treat owner roles that could not be read as complete', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 403 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectTo, emulate, paths } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 
-test('reads every list to its end and keeps the query of the first page', async (context) => {
+test('reads every list to the end and keeps the query parameters of the first request', async (context) => {
   const emulator = await emulate(context);
   const { zones } = emulator.organization;
   const template = zones[0];
@@ -17,7 +17,7 @@ test('reads every list to its end and keeps the query of the first page', async 
   assert.match(asked[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
 });
 
-test('reads lists with server-defined page sizes to their end', async (context) => {
+test('reads lists with server-defined page sizes to the end', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const { authenticators } = emulator.organization;
   const directory = await connectTo(emulator);
@@ -82,7 +82,7 @@ test('reports an unexpected response as a failed read, not as an empty list', as
   assert.match(problemOf(snapshot.identityProviders).detail, /returned 204/);
 });
 
-test('reads an empty list as empty', async (context) => {
+test('returns an empty list as a successful read', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.zones.length = 0;
   const directory = await connectTo(emulator);

@@ -22,7 +22,7 @@ for (const [kind, text] of Object.entries({
   'PEM on one line, with escaped line endings': PKCS8.trim().replaceAll('\n', '\\n'),
   'PEM with escaped Windows line endings': PKCS8.replaceAll('\n', '\\r\\n'),
   'PEM with Windows line endings': PKCS8.replaceAll('\n', '\r\n'),
-  'PEM with space around it': `\n  ${PKCS1}\n\n`,
+  'PEM with surrounding white space': `\n  ${PKCS1}\n\n`,
   JWK: JSON.stringify(JWK),
   'JWK over several lines': JSON.stringify(JWK, null, 2),
 }))
@@ -32,7 +32,7 @@ for (const [kind, text] of Object.entries({
     assert.equal(key.algorithm.name, 'RSASSA-PKCS1-v1_5');
   });
 
-test('reads a key id from a JWK only', async () => {
+test('reads a key ID only from a JWK', async () => {
   assert.equal((await fromText(JSON.stringify(JWK))).kid, 'key-1');
   assert.equal((await fromText(PKCS8)).kid, undefined);
 });
@@ -44,7 +44,7 @@ test('reads a key from a file, and prefers the text over the file', async () => 
   assert.equal((await readPrivateKey({ text: PKCS8, file: '/does/not/exist' })).kid, undefined);
 });
 
-test('reports a key file that cannot be read with the reason', async () => {
+test('reports the reason why a key file cannot be read', async () => {
   const file = path.join(folder, 'missing.pem');
   const { message } = await scannerError(readPrivateKey({ text: undefined, file }), 'unreadable_key_file');
   assert.ok(message.includes(file));
@@ -96,7 +96,7 @@ const refused: readonly (readonly [kind: string, code: string, text: string])[] 
 ];
 
 for (const [kind, code, text] of refused)
-  test(`rejects ${kind} without showing any of it`, async () => {
+  test(`rejects ${kind} without printing any part of it`, async () => {
     const error = await scannerError(fromText(text), code);
     assert.equal(error.cause, undefined);
     for (const piece of text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? [])

@@ -46,7 +46,7 @@ describe('the packed scanner in an empty folder', () => {
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('contains JavaScript, types for the client, and its version', async () => {
+  it('contains JavaScript, client types, and the package version', async () => {
     const own = path.join(folder, 'node_modules', '@sluice', 'scanner');
     const files = await readdir(own, { recursive: true });
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('the packed scanner in an empty folder', () => {
     assert.equal(stdout, 'true unreachable\n');
   });
 
-  it('provides types of the client', async () => {
+  it('provides types for the client', async () => {
     const uses = (call: string) =>
       `import { createIngestionClient, type Upload } from '@sluice/scanner/client';
        const client = createIngestionClient({ apiKey: 'none', baseUrl: 'localhost' });
@@ -114,7 +114,7 @@ describe('the packed scanner in an empty folder', () => {
     await assert.rejects(compile('wrong.mts'), ({ stdout }) => /'acount' does not exist/.test(stdout));
   });
 
-  it('leaves no build of the scanner in the checkout', () => {
+  it('leaves no build output in the checkout', () => {
     assert.equal(existsSync(path.join(PACKAGE, 'dist')), false);
   });
 });

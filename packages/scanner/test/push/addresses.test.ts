@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-const URL_NAMED = /; it is read from SCANNER_CLOUD_API_BASE_URL$/;
+const URL_NAMED = /; check SCANNER_CLOUD_API_BASE_URL$/;
 
 /** Base URLs for a port, with the expected path of API requests. */
 const FORMS: readonly [what: string, url: (port: number) => string, path: string][] = [
@@ -12,7 +12,7 @@ const FORMS: readonly [what: string, url: (port: number) => string, path: string
   ['surrounding spaces', (port) => `  http://127.0.0.1:${port} \n`, ''],
   ['trailing slashes', (port) => `http://127.0.0.1:${port}///`, ''],
   ['the API path', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
-  ['a part of the API path', (port) => `http://127.0.0.1:${port}/api`, ''],
+  ['part of the API path', (port) => `http://127.0.0.1:${port}/api`, ''],
   ['a path', (port) => `http://127.0.0.1:${port}/tools/sluice/`, '/tools/sluice'],
   [
     'a path and the API path, without a scheme',
@@ -26,10 +26,10 @@ const WRONG: readonly [url: string, sentence: RegExp][] = [
   ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; use http/],
   ['http://someone:secret@127.0.0.1', /contains credentials; remove them/],
   ['someone:secret@127.0.0.1', /contains credentials/],
-  ['http://someone:secret@127.0.0.1:99999', /is not a URL; use one such as/],
+  ['http://someone:secret@127.0.0.1:99999', /is not a URL; use a URL such as/],
   ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; remove it/],
   ['http://127.0.0.1/#top', /has a query or fragment/],
-  ['http://', /is not a URL; use one such as https:\/\/sluice\.example/],
+  ['http://', /is not a URL; use a URL such as https:\/\/sluice\.example/],
   ['two words', /two words is not a URL/],
 ];
 

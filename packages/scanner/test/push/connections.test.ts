@@ -52,7 +52,7 @@ describe('failing connections', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 2);
     });
 
-  it('ends a push when the upload of a large file stalls', async (context) => {
+  it('fails a push if the upload of a large file stalls', async (context) => {
     const service = await startService(context, { uploads: [neverRead] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: BRIEF }));
@@ -60,7 +60,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('continues with a slow service', async (context) => {
+  it('does not time out while a slow service keeps receiving data', async (context) => {
     let started = 0;
     const slow = readSlowly(200, respond(202, job('pending')));
     const service = await startService(context, {
@@ -83,7 +83,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     ['at the start of the upload', reset],
     ['at the first byte of the response', closeAfter(1)],
   ] as const)
-    it(`retries the push after the connection is lost ${what}`, async (context) => {
+    it(`retries the push if the connection is lost ${what}`, async (context) => {
       const service = await startService(context, { uploads: [act, accepted] });
       const { code, stderr } = await pushOne(context, { service, env: BRIEF });
       assert.deepEqual({ code, uploads: service.uploads().length }, { code: 0, uploads: 2 });

@@ -13,9 +13,9 @@ const FAILURES: readonly (readonly [what: string, act: Behavior])[] = [
   ['503', refuse(503, '')],
   ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1' })],
   ['an HTML page', page(200)],
-  ['JSON of another kind', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
+  ['unexpected JSON', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
   ['a reset connection', reset],
-  ['half a response', halfResponse],
+  ['a truncated response', halfResponse],
   ['no response', hang],
 ];
 

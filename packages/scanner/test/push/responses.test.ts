@@ -64,7 +64,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     assert.match(message, /^POST \/api\/v1\/ingestions returned 502; push the file again later/);
   });
 
-  it('removes control characters from messages of the service and shortens long ones', async (context) => {
+  it('removes control characters from service messages and shortens long messages', async (context) => {
     const detail = `\u001b[31mred\u0007 ${'long '.repeat(1000)}`;
     const service = await startService(context, { uploads: [refuse(400, detail)] });
     const { message } = failureOf(await pushOne(context, { service }));
@@ -81,7 +81,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     assert.match(failureOf(await pushOne(context, { service })).message, /No such key: Api-Key \*{3}/);
   });
 
-  it('reports a 202 with only the id of the job as not understood', async (context) => {
+  it('accepts a 202 response that contains only the job ID', async (context) => {
     const service = await startService(context, { uploads: [respond(202, { data: { id: 'only-this' } })] });
     const { code, stdout } = await pushOne(context, { service });
     assert.equal(code, 0);

@@ -38,7 +38,7 @@ describe('push settings', { concurrency: 2 }, () => {
       const result = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: key } });
       const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_api_key');
-      assert.match(message, /copy it again; it is read from SCANNER_CLOUD_API_KEY$/);
+      assert.match(message, /copy it again; check SCANNER_CLOUD_API_KEY$/);
       assert.doesNotMatch(result.stderr, /part-/);
       assert.equal(service.requests.length, 0);
     });

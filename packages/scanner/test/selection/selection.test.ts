@@ -42,7 +42,7 @@ describe('the selection of checks', () => {
     return stderr;
   };
 
-  it('selects all 29 checks by service and id by default', async () => {
+  it('by default, selects all 29 checks, sorted by service and ID', async () => {
     const { code, stdout } = await runProgramHere(['directory', '--list-checks'], { cwd });
     assert.equal(code, 0);
     const lines = stdout.trim().split('\n');
@@ -90,7 +90,7 @@ describe('the selection of checks', () => {
     assert.equal(left.length, 29 - 6);
   });
 
-  it('selects the checks of the CIS Controls, together with other filters', async () => {
+  it('combines the checks of the CIS Controls with other filters', async () => {
     const mapped = await listed('--compliance', 'cis-controls-8.1');
     assert.ok(Array.isArray(mapped));
     assert.equal(mapped.length, 18);
@@ -130,7 +130,7 @@ describe('the selection of checks', () => {
     }
   });
 
-  it('accepts the alternative spellings of its flags', async () => {
+  it('accepts the alternative spellings of selection flags', async () => {
     assert.deepEqual(
       await listed('--service', 'signon', '--excluded-check=signon_dod_warning_banner_configured'),
       SIGNON.slice(1),
@@ -164,7 +164,7 @@ describe('the selection of checks', () => {
     });
   }
 
-  it('reports the filters that leave no check', async () => {
+  it('reports the filters if no checks remain', async () => {
     assert.equal(
       await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
       'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
@@ -203,7 +203,7 @@ describe('the selection of checks', () => {
     );
   });
 
-  it('accepts the names that a check and the framework have in each dialect', async () => {
+  it('accepts the directory and Okta names of a check and of the STIG', async () => {
     const VERIFY = {
       directory: 'authenticator_directory_verify_fips_compliant',
       okta: 'authenticator_okta_verify_fips_compliant',
@@ -251,13 +251,13 @@ describe('the selection of checks', () => {
     }
   });
 
-  it('uses the dialect of the domain in lists', async () => {
+  it('lists checks with Okta names for an Okta domain', async () => {
     const env = { OKTA_ORG_DOMAIN: 'acme.okta.com' };
     const { stdout } = await runProgramHere(['directory', '-s', 'authenticator', '-l'], { cwd, env });
     assert.match(stdout, /^\[authenticator_okta_verify_fips_compliant\] Okta Verify is active/m);
   });
 
-  it('uses the terms of the dialect', async () => {
+  it('lists frameworks and check IDs with Okta names if DIRECTORY_DIALECT is okta', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
     assert.equal(stdout, `${STIG.name(DIALECTS.okta)} (29 checks)\nCIS-Controls-8.1 (18 checks)\n`);

@@ -55,7 +55,7 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of 2 constraints\. Required: a /);
     });
 
-    it('fails a rule with a weaker constraint, since constraints are alternatives', () => {
+    it('fails a rule with a weaker constraint, because constraints are alternatives', () => {
       assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of 2 constraints\. Required: a /);
       assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of 1 constraints\. /);
       assert.match(evaluate(null), /^FAIL: .* in 0 of 1 constraints/);
@@ -113,7 +113,7 @@ describe('authentication method chains', () => {
     ],
     ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
     [
-      'two branches, one without an additional class',
+      'two branches, one without an additional factor class',
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],

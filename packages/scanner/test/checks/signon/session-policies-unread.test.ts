@@ -26,7 +26,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     const evaluate = (...policies: SessionPolicy[]) => evaluateRead(read(policies));
     const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
-    it('returns MANUAL with the scope when it was not granted', () => {
+    it('returns MANUAL and names the scope if it was not granted', () => {
       const verdicts = evaluateRead(scopeMissing('directory.policies.read'));
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],
@@ -46,7 +46,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(evaluateRead(failed('failed', 'GET /x returned 500'))), /GET \/x returned 500/);
     });
 
-    it('returns MANUAL for a policy with unread rules and evaluates the others', () => {
+    it('returns MANUAL for a policy whose rules could not be read, and evaluates the other policies', () => {
       const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy(failed('failed', 'GET /r timed out'), CUSTOM),
