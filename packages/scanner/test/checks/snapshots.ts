@@ -139,7 +139,7 @@ export function scopeMissing<Value>(scope: string): Read<Value> {
 }
 
 /** A read that failed with 403 because of the role. */
-export function refused<Value>(): Read<Value> {
+export function accessDenied<Value>(): Read<Value> {
   return failed('role', 'GET /api/v1/things returned 403 (E0000006: You do not have permission)');
 }
 

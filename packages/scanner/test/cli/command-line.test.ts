@@ -53,7 +53,7 @@ describe('the command line', () => {
     assert.match(stderr, /^Usage: scanner/);
   });
 
-  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+  const invalid: readonly (readonly [readonly string[], RegExp])[] = [
     [['scan'], /^scanner: unknown command 'scan' \[usage\]\n$/],
     [['directry'], /^scanner: unknown command 'directry' \(Did you mean directory\?\) \[usage\]\n$/],
     [
@@ -97,9 +97,9 @@ describe('the command line', () => {
     [['push'], /^scanner: missing required argument 'file' \[usage\]\n$/],
     [['completion', 'tcsh'], /^scanner: .*Allowed choices are bash, zsh, fish\. \[usage\]\n$/],
   ];
-  for (const [words, message] of wrong) {
-    it(`rejects '${words.join(' ')}' with exit code 2`, async () => {
-      const { code, stdout, stderr } = await runScanner(words);
+  for (const [args, message] of invalid) {
+    it(`rejects '${args.join(' ')}' with exit code 2`, async () => {
+      const { code, stdout, stderr } = await runScanner(args);
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
       assert.match(stderr, message);
     });

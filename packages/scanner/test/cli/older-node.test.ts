@@ -13,8 +13,8 @@ const older = (await findOlderNode()) ?? '';
 describe('scanner in a checkout with an older Node', {
   skip: older === '' && 'needs Node 20 or 22',
 }, () => {
-  const scanner = (...words: string[]) =>
-    run(older, [BIN, ...words], { env: { PATH: '/usr/bin:/bin' } }).then(
+  const scanner = (...args: string[]) =>
+    run(older, [BIN, ...args], { env: { PATH: '/usr/bin:/bin' } }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );

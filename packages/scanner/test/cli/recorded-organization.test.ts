@@ -58,7 +58,7 @@ it("returns the expected verdicts for recorded responses of Okta's API, without 
   const organization = await serveRecordings(context);
   const { folder, remove } = await makeFolder();
   context.after(remove);
-  const words = [
+  const args = [
     '--dialect',
     'okta',
     '--log-level',
@@ -76,7 +76,7 @@ it("returns the expected verdicts for recorded responses of Okta's API, without 
     DIRECTORY_CLIENT_ID: '0oaRecorded',
     DIRECTORY_PRIVATE_KEY: CLIENT_KEY,
   };
-  const { code, stderr } = await runProgramHere(['directory', FAST, ...words], { cwd: folder, env });
+  const { code, stderr } = await runProgramHere(['directory', FAST, ...args], { cwd: folder, env });
   assert.deepEqual({ code, stderr }, { code: 3, stderr: '' });
   assert.deepEqual(organization.notRecorded, ['/api/v1/policies?type=USER_LIFECYCLE&limit=200']);
 

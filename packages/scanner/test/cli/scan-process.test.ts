@@ -48,21 +48,25 @@ describe('scanner directory as a process', () => {
   it('reports invalid settings in one line before it sends a request', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(path.join(scans.folder, 'file'), '');
-    const refused = async (words: readonly string[], own: RunOptions, expected: Pick<RunResult, 'code'>) => {
-      const { code, stdout, stderr } = await scan(words, own);
+    const errorOf = async (
+      args: readonly string[],
+      options: RunOptions,
+      expected: Pick<RunResult, 'code'>,
+    ) => {
+      const { code, stdout, stderr } = await scan(args, options);
       assert.deepEqual({ code, stdout }, { ...expected, stdout: '' });
       assert.match(stderr, /^scanner: .+\n$/);
       return stderr;
     };
     const none = { DIRECTORY_ORG_URL: '', DIRECTORY_CLIENT_ID: '', DIRECTORY_PRIVATE_KEY: '' };
     assert.match(
-      await refused([], { env: none }, { code: 1 }),
+      await errorOf([], { env: none }, { code: 1 }),
       /DIRECTORY_ORG_DOMAIN .*DIRECTORY_CLIENT_ID .*DIRECTORY_PRIVATE_KEY/,
     );
-    assert.match(await refused(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
-    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /not a plain file name/);
+    assert.match(await errorOf(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
+    assert.match(await errorOf(['-F', 'a/b'], {}, { code: 2 }), /not a plain file name/);
     assert.match(
-      await refused(['--log-file', 'file/log'], {}, { code: 2 }),
+      await errorOf(['--log-file', 'file/log'], {}, { code: 2 }),
       /--log-file file\/log cannot be written/,
     );
     assert.equal(emulator.requests.length + emulator.tokenRequests.length, 0);
@@ -70,7 +74,7 @@ describe('scanner directory as a process', () => {
 
   it('writes JSON lines to the log file', async () => {
     const { emulator } = await scans.organization({ organization: 'compliant' });
-    const words = [
+    const args = [
       'directory',
       FAST,
       '-b',
@@ -83,7 +87,7 @@ describe('scanner directory as a process', () => {
       '-o',
       'log',
     ];
-    const { stderr } = await runScanner(words, { cwd: scans.folder, env: emulator.environment() });
+    const { stderr } = await runScanner(args, { cwd: scans.folder, env: emulator.environment() });
     assert.match(stderr, /^DEBUG /m);
     const text = await readFile(path.join(scans.folder, 'scan.log'), 'utf8');
     const line = z.object({ time: z.iso.datetime(), level: z.string(), message: z.string() });

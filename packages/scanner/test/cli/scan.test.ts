@@ -97,7 +97,7 @@ describe('scanner directory', () => {
   it('requests only the data that the selected checks need', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
-    const paths = emulator.requests.map(({ path: asked }) => asked.replace(/\?.*/, ''));
+    const paths = emulator.requests.map(({ path: requested }) => requested.replace(/\?.*/, ''));
     assert.deepEqual([...new Set(paths)].sort(), ['/api/v1/logStreams', '/api/v1/policies']);
     assert.match(stdout, /\n1 check; 2 management API requests/);
     assert.doesNotMatch(stdout, /Compliance with/);
@@ -141,7 +141,7 @@ describe('scanner directory', () => {
       'directory:\n  directory_max_session_idle_minutes: 16\n',
     );
     const check = 'signon_global_session_idle_timeout_15min';
-    const words = [
+    const args = [
       '-c',
       check,
       '-M',
@@ -153,7 +153,7 @@ describe('scanner directory', () => {
       '--config-file',
       'relaxed.yaml',
     ];
-    const { code, stdout } = await scan([...words, '--compliance', 'Directory-IDaaS-STIG-V1R2']);
+    const { code, stdout } = await scan([...args, '--compliance', 'Directory-IDaaS-STIG-V1R2']);
     assert.equal(code, 0);
     assert.deepEqual(
       [...new Set((await scans.records('relaxed/relaxed.ocsf.json')).map((one) => one.status_code))],
@@ -173,16 +173,16 @@ describe('scanner directory', () => {
     );
   });
 
-  it('exits with 3 for an unmuted FAIL, even if hidden by --status, and with 0 if the flag to ignore failures is set', async () => {
+  it('exits with 3 for an unmuted FAIL, even if hidden by --status, unless --ignore-exit-code-3 is set', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
-    const words = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
-    assert.equal((await scan(words)).code, 3);
-    const hidden = await scan([...words, '--status', 'PASS', 'MANUAL']);
+    const args = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
+    assert.equal((await scan(args)).code, 3);
+    const hidden = await scan([...args, '--status', 'PASS', 'MANUAL']);
     assert.equal(hidden.code, 3);
     assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables include all findings');
     assert.deepEqual(await scans.records('status.ocsf.json'), []);
-    assert.equal((await scan([...words, '-z'])).code, 0);
-    assert.equal((await scan([...words, '--ignore-exit-code-3'])).code, 0);
+    assert.equal((await scan([...args, '-z'])).code, 0);
+    assert.equal((await scan([...args, '--ignore-exit-code-3'])).code, 0);
   });
 
   it('marks findings in the mutelist as muted, keeps their FAIL status, and does not exit with 3', async () => {
@@ -190,7 +190,7 @@ describe('scanner directory', () => {
     const content =
       'Mutelist:\n  Accounts:\n    "*":\n      Checks:\n        "systemlog_*":\n          Regions: [global]\n          Resources: ["*"]\n';
     await writeFile(path.join(scans.folder, 'mutes.yaml'), content);
-    const words = [
+    const args = [
       '-s',
       'systemlog',
       '-w',
@@ -204,14 +204,14 @@ describe('scanner directory', () => {
       '--verbose',
     ];
     for (const status of [[], ['--status', 'MUTED'], ['--status', 'fail']]) {
-      const { code, stdout } = await scan([...words, ...status]);
+      const { code, stdout } = await scan([...args, ...status]);
       assert.equal(code, 0);
       assert.match(stdout, /^MUTED \(FAIL\) systemlog_streaming_enabled /);
       const [record, ...others] = await scans.records('muted.ocsf.json');
       assert.deepEqual(others, []);
       assert.deepEqual([record?.status, record?.status_code], ['Suppressed', 'FAIL']);
     }
-    await scan([...words, '--status', 'PASS']);
+    await scan([...args, '--status', 'PASS']);
     assert.deepEqual(await scans.records('muted.ocsf.json'), []);
   });
 
@@ -221,8 +221,8 @@ describe('scanner directory', () => {
       path.join(scans.folder, 'config.yaml'),
       'directory:\n  directory_max_session_lifetime_minutes: 1\n',
     );
-    const words = ['-c', 'signon_global_session_lifetime_18h', '-M', 'csv', '-o', 'limits'];
-    assert.equal((await scan(words)).code, 0);
-    assert.equal((await scan([...words, '--config-file', 'config.yaml'])).code, 3);
+    const args = ['-c', 'signon_global_session_lifetime_18h', '-M', 'csv', '-o', 'limits'];
+    assert.equal((await scan(args)).code, 0);
+    assert.equal((await scan([...args, '--config-file', 'config.yaml'])).code, 3);
   });
 });

@@ -25,13 +25,13 @@ describe('the hash of the content of a file', () => {
       });
   });
 
-  for (const [what, damaged] of [
+  for (const [description, damaged] of [
     ['truncated gzip data', zlib.gzipSync(content).subarray(0, 1_500_000)],
     ['truncated zstd data', zlib.zstdCompressSync(content).subarray(0, 1_500_000)],
     ['damaged, gzip', Buffer.concat([Buffer.from('1f8b0800', 'hex'), content])],
     ['damaged, zstd', Buffer.concat([Buffer.from('28b52ffd', 'hex'), content])],
   ] as const)
-    it(`hashes the file itself if it contains ${what}`, async () => {
+    it(`hashes the file itself if it contains ${description}`, async () => {
       const { sha256: hash, bytes } = await hashContent(pieces(damaged));
       assert.deepEqual([hash, bytes], [sha256(damaged), damaged.length]);
     });

@@ -108,9 +108,9 @@ test('lets the process exit after a client is closed', async (context) => {
 test('aborts requests in progress when a client is closed', async (context) => {
   const service = await startService(context, { jobs: [() => undefined] });
   const { code, stdout, seconds } = await runWithClient(
-    `const asked = client.status('${JOB}').catch((error) => console.log(error.name, error.code));
+    `const pending = client.status('${JOB}').catch((error) => console.log(error.name, error.code));
      setTimeout(() => client.close(), 300);
-     await asked;`,
+     await pending;`,
     service,
   );
   assert.deepEqual({ code, stdout }, { code: 0, stdout: 'PushError connection_lost\n' });

@@ -18,7 +18,7 @@ describe('reported frameworks', () => {
 
   it('reports the frameworks of --compliance, regardless of the selected checks', () => {
     const chosen = ALL_CHECKS.slice(1);
-    const named = (...words: string[]) => reportedFrameworks(words, chosen, ALL_CHECKS, directory);
+    const named = (...args: string[]) => reportedFrameworks(args, chosen, ALL_CHECKS, directory);
     assert.deepEqual(named('cis-controls-8.1'), [CIS_CONTROLS]);
     assert.deepEqual(named('CIS-Controls-8.1', STIG.name(directory)), [STIG, CIS_CONTROLS]);
   });

@@ -12,9 +12,9 @@ test('reads every list to the end and keeps the query parameters of the first re
     zones.push({ ...template, id: `nzo${number}`, name: `Zone ${number}` });
   const directory = await connectTo(emulator);
   assert.equal(readValue((await directory.read(['zones'])).zones).length, 450);
-  const asked = paths(emulator).filter((path) => path.startsWith('/api/v1/zones'));
-  assert.equal(asked.length, 3);
-  assert.match(asked[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
+  const requested = paths(emulator).filter((path) => path.startsWith('/api/v1/zones'));
+  assert.equal(requested.length, 3);
+  assert.match(requested[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
 });
 
 test('reads lists with server-defined page sizes to the end', async (context) => {
@@ -44,17 +44,17 @@ test('reports a list as unread if a later page fails', async (context) => {
   assert.equal(problemOf((await directory.read(['authenticators'])).authenticators).cause, 'failed');
 });
 
-for (const [response, words] of [
+for (const [response, expectedDetail] of [
   ['html', 'returned 200 with an HTML page instead of JSON'],
   ['invalid-json', 'returned 200 with a body that is not JSON'],
 ] as const)
-  test(`reports a response of ${response}`, async (context) => {
+  test(`reports a failed read if the API ${expectedDetail}`, async (context) => {
     const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, response }] });
     const directory = await connectTo(emulator);
     assert.deepEqual(problemOf((await directory.read(['brands'])).brands), {
       cause: 'failed',
       scope: null,
-      detail: `GET /api/v1/brands ${words}`,
+      detail: `GET /api/v1/brands ${expectedDetail}`,
     });
   });
 

@@ -76,8 +76,8 @@ test('probes with the next read when the organization lacks a feature', async (c
     faults: [{ path: /^\/api\/v1\/(policies|brands)/, response: 401, body }],
   });
   const directory = await connectTo(emulator);
-  const asked = paths(emulator).map((path) => path.replace(/\?.*/, ''));
-  assert.deepEqual(asked, ['/api/v1/policies', '/api/v1/brands', '/api/v1/apps']);
+  const requested = paths(emulator).map((path) => path.replace(/\?.*/, ''));
+  assert.deepEqual(requested, ['/api/v1/policies', '/api/v1/brands', '/api/v1/apps']);
   assert.equal(directory.requests.token, 1);
 });
 

@@ -43,8 +43,8 @@ describe('scans through a proxy', () => {
     };
     const { folder, remove } = await makeFolder();
     context.after(remove);
-    const words = ['directory', '--directory-requests-per-second', '0'];
-    const { code, stderr } = await runScanner(words, { env, cwd: folder });
+    const args = ['directory', '--directory-requests-per-second', '0'];
+    const { code, stderr } = await runScanner(args, { env, cwd: folder });
     assert.equal(code, 0, stderr);
     assert.ok(proxy.requests.length > 0);
     for (const { method, target, headers } of proxy.requests) {

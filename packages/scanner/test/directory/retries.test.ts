@@ -26,10 +26,10 @@ for (const response of [503, 504, 'disconnect'] as const)
       headers: { 'X-Directory-Request-Id': 'req-1' },
     });
     readValue((await directory.read(['zones'])).zones);
-    const asked = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
-    assert.equal(asked.length, 3);
-    assert.equal(asked[2]?.headers['x-directory-retry-count'], '2');
-    if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
+    const requested = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
+    assert.equal(requested.length, 3);
+    assert.equal(requested[2]?.headers['x-directory-retry-count'], '2');
+    if (response !== 'disconnect') assert.equal(requested[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);

@@ -57,8 +57,8 @@ test('reads only the requested keys and reports progress for each', async (conte
   assert.deepEqual(progress.map((line) => line.slice(0, 3)).sort(), ['1/2', '2/2']);
   assert.ok(!paths(emulator).some((path) => path.startsWith('/api/v1/apps?limit')));
   // Spaces are encoded as %20, because + means a space only in form data.
-  const asked = '/api/v1/apps?filter=name%20eq%20%22saasure%22';
-  assert.ok(emulator.requests.some(({ path }) => path === asked));
+  const requested = '/api/v1/apps?filter=name%20eq%20%22saasure%22';
+  assert.ok(emulator.requests.some(({ path }) => path === requested));
 });
 
 test('sends one request for a policy shared by apps and an owner shared by tokens', async (context) => {

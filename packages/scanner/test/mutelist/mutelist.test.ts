@@ -43,7 +43,7 @@ describe('the mutelist', () => {
     const verdict = { status: 'FAIL', detail: '', resource: { id, name, data: null } } as const;
     return isMuted(mutelist, domain, check, verdict);
   };
-  const refused = async (content: string): Promise<string> => {
+  const errorOf = async (content: string): Promise<string> => {
     const file = await write(content);
     const { code, stdout, stderr } = await runProgramHere([
       'directory',
@@ -134,7 +134,7 @@ describe('the mutelist', () => {
   });
 
   it('reports errors of the mutelist with file, line and column', async () => {
-    const position = (content: string) => refused(content);
+    const position = (content: string) => errorOf(content);
     assert.match(
       await position(entry({ more: '          Resorces: [a]\n' })),
       /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* accepts Regions and Resources/,

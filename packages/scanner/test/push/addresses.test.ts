@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-const URL_NAMED = /; check SCANNER_CLOUD_API_BASE_URL$/;
+const CHECK_VARIABLE = /; check SCANNER_CLOUD_API_BASE_URL$/;
 
 /** Base URLs for a port, with the expected path of API requests. */
-const FORMS: readonly [what: string, url: (port: number) => string, path: string][] = [
+const ACCEPTED: readonly [description: string, url: (port: number) => string, path: string][] = [
   ['no scheme', (port) => `127.0.0.1:${port}`, ''],
   ['localhost without a scheme', (port) => `localhost:${port}`, ''],
   ['surrounding spaces', (port) => `  http://127.0.0.1:${port} \n`, ''],
@@ -22,7 +22,7 @@ const FORMS: readonly [what: string, url: (port: number) => string, path: string
 ];
 
 /** Invalid base URLs with their errors, which never contain the word `secret`. */
-const WRONG: readonly [url: string, sentence: RegExp][] = [
+const REJECTED: readonly [url: string, expectedMessage: RegExp][] = [
   ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; use http/],
   ['http://someone:secret@127.0.0.1', /contains credentials; remove them/],
   ['someone:secret@127.0.0.1', /contains credentials/],
@@ -34,8 +34,8 @@ const WRONG: readonly [url: string, sentence: RegExp][] = [
 ];
 
 describe('the base URL of the service', { concurrency: 2 }, () => {
-  for (const [what, url, path] of FORMS)
-    it(`accepts a base URL with ${what}`, async (context) => {
+  for (const [description, url, path] of ACCEPTED)
+    it(`accepts a base URL with ${description}`, async (context) => {
       const { port, requests } = await startService(context);
       const { code, stdout, stderr } = await pushOne(context, { service: { url: url(port) } });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -43,17 +43,17 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
         requests.map((request) => request.path),
         [`${path}/api/v1/limits`, `${path}/api/v1/ingestions`],
       );
-      const host = what.startsWith('localhost') ? 'localhost' : '127.0.0.1';
+      const host = description.startsWith('localhost') ? 'localhost' : '127.0.0.1';
       assert.ok(stdout.includes(`\n  Scans: http://${host}:${port}${path}/scans\n`), stdout);
     });
 
-  for (const [url, sentence] of WRONG)
+  for (const [url, expectedMessage] of REJECTED)
     it(`rejects the base URL ${url}`, async (context) => {
       const result = await pushOne(context, { service: { url } });
       const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_base_url');
-      assert.match(message, sentence);
-      assert.match(message, URL_NAMED);
+      assert.match(message, expectedMessage);
+      assert.match(message, CHECK_VARIABLE);
       assert.doesNotMatch(result.stderr, /secret/);
     });
 

@@ -33,17 +33,17 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries.length], [3, 2]);
   });
 
-  for (const [what, retryAfter] of [
+  for (const [description, retryAfter] of [
     ['seconds', () => '2'],
     ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
   ] as const)
-    it(`waits for the duration of Retry-After in ${what}`, async (context) => {
+    it(`waits for the duration of Retry-After in ${description}`, async (context) => {
       const arrivals: number[] = [];
       const service = await startService(context, {
         uploads: [() => refuse(429, 'Too many.', { 'retry-after': retryAfter() }), () => accepted].map(
-          (act) => (exchange) => {
+          (behavior) => (exchange) => {
             arrivals.push(performance.now());
-            return act()(exchange);
+            return behavior()(exchange);
           },
         ),
       });

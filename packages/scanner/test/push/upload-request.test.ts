@@ -69,8 +69,8 @@ describe('the upload request', { concurrency: 2 }, () => {
   it('sends the key of --idempotency-key', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
-    const words = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
-    assert.equal((await runPush(words, { cwd, service })).code, 0);
+    const args = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
+    assert.equal((await runPush(args, { cwd, service })).code, 0);
     assert.equal(keyOf(service), 'night-of-the-7th');
   });
 

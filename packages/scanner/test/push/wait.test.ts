@@ -79,9 +79,9 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const arrivals: number[] = [];
     const behaviors = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
     const service = await startService(context, {
-      jobs: behaviors.map((act) => (exchange) => {
+      jobs: behaviors.map((behavior) => (exchange) => {
         arrivals.push(performance.now());
-        return act(exchange);
+        return behavior(exchange);
       }),
     });
     assert.equal((await pushAndWait(context, { service })).code, 0);

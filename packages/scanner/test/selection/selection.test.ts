@@ -28,15 +28,15 @@ describe('the selection of checks', () => {
   });
   after(() => remove());
 
-  const listed = async (...words: string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await runProgramHere(['directory', ...words, '--list-checks-json'], {
+  const listed = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await runProgramHere(['directory', ...args, '--list-checks-json'], {
       cwd,
     });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     return JSON.parse(stdout).directory;
   };
-  const refused = async (...words: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await runProgramHere(['directory', ...words, '--list-checks'], { cwd });
+  const errorOf = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runProgramHere(['directory', ...args, '--list-checks'], { cwd });
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
     assert.match(stderr, /^scanner: .*\n$/);
     return stderr;
@@ -102,7 +102,7 @@ describe('the selection of checks', () => {
     assert.ok(Array.isArray(both));
     assert.equal(both.length, 29);
     assert.match(
-      await refused('--compliance', 'CIS-Controls-8.1', '-s', 'idp'),
+      await errorOf('--compliance', 'CIS-Controls-8.1', '-s', 'idp'),
       /--services idp leaves 1, --compliance CIS-Controls-8.1 leaves 0;/,
     );
   });
@@ -112,7 +112,7 @@ describe('the selection of checks', () => {
     assert.ok(Array.isArray(all));
     assert.equal(all.length, 29);
     assert.match(
-      await refused('--compliance', 'Directory-IDaaS-STIG-V1R3'),
+      await errorOf('--compliance', 'Directory-IDaaS-STIG-V1R3'),
       /did you mean 'Directory-IDaaS-STIG-V1R2'\?/,
     );
   });
@@ -160,34 +160,34 @@ describe('the selection of checks', () => {
   ];
   for (const [flag, word, hint] of unknown) {
     it(`suggests the closest value for ${flag} ${word}`, async () => {
-      assert.match(await refused(flag, word), hint);
+      assert.match(await errorOf(flag, word), hint);
     });
   }
 
   it('reports the filters if no checks remain', async () => {
     assert.equal(
-      await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
+      await errorOf('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
       'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
     );
   });
 
   it('reports errors of a checks file with their position', async () => {
     assert.match(
-      await refused('-C', 'missing.json'),
+      await errorOf('-C', 'missing.json'),
       /--checks-file missing\.json cannot be read: the file does not exist/,
     );
-    assert.match(await refused('-C', '.'), /it is a directory/);
-    assert.match(await refused('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);
+    assert.match(await errorOf('-C', '.'), /it is a directory/);
+    assert.match(await errorOf('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);
     assert.match(
-      await refused('-C', 'other.json'),
+      await errorOf('-C', 'other.json'),
       /other\.json:1:1: has no list of checks under "directory"/,
     );
-    assert.match(await refused('-C', 'list.json'), /list\.json:1:1: the file must be \{"directory"/);
-    assert.match(await refused('-C', 'broken.json'), /broken\.json:2:4: /);
+    assert.match(await errorOf('-C', 'list.json'), /list\.json:1:1: the file must be \{"directory"/);
+    assert.match(await errorOf('-C', 'broken.json'), /broken\.json:2:4: /);
   });
 
   it('rejects two lists at once', async () => {
-    assert.match(await refused('--list-services'), /cannot be used with option/);
+    assert.match(await errorOf('--list-services'), /cannot be used with option/);
   });
 
   it('lists services, categories and frameworks with their check counts', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/application/application-admin-console-session-idle-timeout-15min.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { AdminConsoleSettings } from '../../../src/directory/snapshot.ts';
-import { evaluated, failed, outline, refused, scopeMissing } from '../snapshots.ts';
+import { accessDenied, evaluated, failed, outline, scopeMissing } from '../snapshots.ts';
 
 const ID = 'directory-admin-console-app-settings';
 const NAME = 'Directory Admin Console (first-party app settings)';
@@ -48,7 +48,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
   });
 
   it('returns MANUAL after a 403 and names the required Super Administrator role', () => {
-    const detail = manual(refused());
+    const detail = manual(accessDenied());
     assert.match(detail, /403 \(E0000006/);
     assert.match(detail, /Assign the Super Administrator role to the service app and scan again/);
   });

@@ -5,6 +5,7 @@ import { type Read, read } from '../../../src/directory/read.ts';
 import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
 import {
   ANYWHERE,
+  accessDenied,
   accessRule,
   app,
   catchAllRule,
@@ -12,7 +13,6 @@ import {
   failed,
   NOT_IN_ZONE,
   outline,
-  refused,
   scopeMissing,
 } from '../snapshots.ts';
 
@@ -139,7 +139,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
 
   it('reports partial visibility in each finding if first-party apps are not visible', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
-    const verdicts = evaluateRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
+    const verdicts = evaluateRead(read([good, app(null), app(accessDenied(), { id: '0oa7' })]), HIDDEN);
     assert.deepEqual(verdicts.map(({ status }) => status).sort(), ['FAIL', 'MANUAL', 'PASS']);
     for (const { detail } of verdicts) assert.match(detail, PARTIAL);
     const [none] = evaluateRead(read([]), HIDDEN);
@@ -171,7 +171,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
   });
 
   it('returns MANUAL when the apps could not be read', () => {
-    const verdicts = evaluateRead(refused());
+    const verdicts = evaluateRead(accessDenied());
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'directory-integrated-apps-retrieval-error', 'Directory integrated applications'],
     ]);

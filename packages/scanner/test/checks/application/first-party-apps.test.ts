@@ -8,13 +8,13 @@ import type { Verdict } from '../../../src/checks/check.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
 import {
+  accessDenied,
   accessRule,
   app,
   catchAllRule,
   evaluated,
   failed,
   outline,
-  refused,
   scopeMissing,
 } from '../snapshots.ts';
 
@@ -163,7 +163,7 @@ for (const { id, of, evaluate } of CHECKS) {
     });
 
     it('returns MANUAL and names Super Administrator if reading the app returns 403', () => {
-      const verdicts = evaluate(refused());
+      const verdicts = evaluate(accessDenied());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
       ]);
@@ -187,7 +187,7 @@ for (const { id, of, evaluate } of CHECKS) {
         detailOf(verdicts),
         /^The rules of the sign-on policy of the app .* GET \/rules returned 500/,
       );
-      assert.equal(visible(refused())[0]?.status, 'MANUAL');
+      assert.equal(visible(accessDenied())[0]?.status, 'MANUAL');
     });
 
     it("uses the vendor's product name in the finding", () => {

@@ -69,12 +69,12 @@ for (const check of [consolePhishing, dashboardPhishing]) {
 }
 
 describe('authentication method chains', () => {
-  const method = (name: string, own: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
+  const method = (name: string, overrides: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
     key: `okta_${name}`,
     method: name,
     phishingResistant: null,
     userVerification: null,
-    ...own,
+    ...overrides,
   });
   const step = (methods: readonly (string | AuthenticationMethod)[], ...next: ChainStep[]): ChainStep => ({
     methods: methods.map((one) => (typeof one === 'string' ? method(one) : one)),
@@ -95,7 +95,7 @@ describe('authentication method chains', () => {
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
   // Expected statuses: two factors, then phishing resistance.
-  for (const [what, expected, chains] of [
+  for (const [description, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
@@ -132,7 +132,7 @@ describe('authentication method chains', () => {
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],
   ] as const) {
-    it(`evaluates ${what} by the weakest alternative: ${expected}`, () => {
+    it(`evaluates ${description} by the weakest alternative: ${expected}`, () => {
       assert.equal(evaluate(...chains), expected);
     });
   }

@@ -7,10 +7,10 @@ import { check as zone } from '../../../src/checks/signon/signon-global-session-
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { SessionPolicy } from '../../../src/directory/snapshot.ts';
 import {
+  accessDenied,
   evaluated,
   failed,
   outline,
-  refused,
   scopeMissing,
   sessionPolicy,
   sessionRule,
@@ -35,7 +35,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('returns MANUAL with the reason when a read failed', () => {
-      const verdicts = evaluateRead(refused());
+      const verdicts = evaluateRead(accessDenied());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],
       ]);
@@ -62,7 +62,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('returns MANUAL, not FAIL, for a policy whose rules cannot be read', () => {
-      assert.equal(evaluate(sessionPolicy(refused()))[0]?.status, 'MANUAL');
+      assert.equal(evaluate(sessionPolicy(accessDenied()))[0]?.status, 'MANUAL');
     });
   });
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-dod-warning-banner-configured.ts';
 import { read } from '../../../src/directory/read.ts';
 import type { Brand } from '../../../src/directory/snapshot.ts';
-import { brand, evaluated, failed, outline, page, refused, scopeMissing } from '../snapshots.ts';
+import { accessDenied, brand, evaluated, failed, outline, page, scopeMissing } from '../snapshots.ts';
 
 const BANNER =
   '<p>This is a U.S. Government information system for authorized use only. Use is subject to monitoring.</p>';
@@ -99,7 +99,7 @@ describe('signon_dod_warning_banner_configured', () => {
   });
 
   it('returns MANUAL with the reason for a page that could not be read, and evaluates the other pages', () => {
-    const verdicts = evaluate(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
+    const verdicts = evaluate(brand(accessDenied(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'bnd1', 'One'],
       ['PASS', 'bnd2', 'Two'],

@@ -16,7 +16,7 @@ import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
 /** By default, an organization with one compliant automation and no connected directory. */
-const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
+const evaluateAll = (overrides: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
   check.evaluate(
     contextOf<keyof Parts>(
       {
@@ -24,7 +24,7 @@ const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contex
         passwordPolicies: read([passwordPolicy()]),
         apps: read([app(null, { name: 'ldap_interface' })]),
         identityProviders: read([]),
-        ...own,
+        ...overrides,
       },
       options,
     ),
@@ -177,9 +177,9 @@ describe(check.id, () => {
       ],
       [{ passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP' })]) }, /\(LDAP\)/],
     ];
-    for (const [own, pattern] of shown) {
+    for (const [overrides, pattern] of shown) {
       const id = 'directory-user-inactivity-na-external-directory';
-      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, pattern]);
+      assertVerdicts(evaluateAll(overrides), ['MANUAL', id, /^Not applicable: /, pattern]);
     }
   });
 
