@@ -56,7 +56,7 @@ const advisory = (severity: string, name = 'fastify') => ({
 });
 
 describe('dependency audit', () => {
-  it('passes if there are no known vulnerabilities of level high or critical', async () => {
+  it('passes the audit if there are no known vulnerabilities of level high or critical', async () => {
     for (const body of [{}, advisory('moderate')]) {
       const { code, stdout } = await audit({ status: 200, body });
       assert.match(stdout, /^audit: \d+ known vulnerabilities .* 0 high, 0 critical$/m);

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const UPLOADERS = 4;
 
-/** Uploads concurrently until it is stopped. */
+/** Runs concurrent uploads until `stop` is called. */
 function uploadConstantly(client: Client) {
   const acknowledged: Acknowledged[] = [];
   let isOver = false;
@@ -36,7 +36,7 @@ function uploadConstantly(client: Client) {
   };
 }
 
-describe('restoring a backup that was made during ingestion', () => {
+describe('restoring a backup made during ingestion', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   before(async () => {

@@ -66,7 +66,7 @@ describe('sluice backup and sluice restore', () => {
 
   const blobOf = async (copy: string) => {
     const blob = (await filesIn(path.join(copy, 'blobs'))).find((file) => file.endsWith('.zst'));
-    if (blob === undefined) throw new Error('the backup has no blob');
+    if (blob === undefined) throw new Error('the backup contains no blob');
     return blob;
   };
 
@@ -80,7 +80,7 @@ describe('sluice backup and sluice restore', () => {
   for (const [what, find] of [
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
-    ['the list of blobs', async (copy: string) => path.join(copy, 'blobs.jsonl')],
+    ['the blob list', async (copy: string) => path.join(copy, 'blobs.jsonl')],
     ['the manifest', async (copy: string) => path.join(copy, 'manifest.json')],
   ] as const) {
     it(`restores nothing from a backup with a flipped byte in ${what}`, async () => {
@@ -95,7 +95,7 @@ describe('sluice backup and sluice restore', () => {
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
   ] as const) {
-    it(`restores nothing from a backup in which the file of ${what} is missing`, async () => {
+    it(`restores nothing from a backup without the file of ${what}`, async () => {
       let missing = '';
       const copy = await damagedCopy(async (damaged) => {
         missing = await find(damaged);
@@ -190,7 +190,7 @@ describe('sluice backup and sluice restore', () => {
     await service.sql('delete from ingestions where id = $1', [lost.id]);
   });
 
-  describe('with blobs in S3', () => {
+  describe('sluice backup and sluice restore with blobs in S3', () => {
     let s3: S3Server;
     before(async () => {
       s3 = await startS3Server();
@@ -223,12 +223,12 @@ describe('sluice backup and sluice restore', () => {
     const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
     const other = await service.connect();
     try {
-      // Takes the lock of garbage collection, so that the backup waits.
+      // Takes the garbage collection lock, so that the backup waits.
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
       const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
       await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
-      // The backup waits at this table, after it has written other tables.
+      // The backup waits for this table after writing other tables.
       await other.query('begin; lock table findings in access exclusive mode');
       await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       await until(async () => {
@@ -249,7 +249,7 @@ describe('sluice backup and sluice restore', () => {
     }
   });
 
-  it('fails with a one-line error and removes the backup if the disk of the backup is full', async (t) => {
+  it('fails with a one-line error and removes the backup if the backup disk is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');
     if ('reason' in disk) return t.skip(disk.reason);
     try {

@@ -10,7 +10,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const FINDINGS = 1_000_000;
-/** For Node.js without the AWS SDK, and the buffers of the streams, which copy 400 MB of rows. */
+/** Covers Node.js without the AWS SDK and the stream buffers, which copy 400 MB of rows. */
 const MAX_MIB = 250;
 const SAMPLE_MS = 50;
 

@@ -58,7 +58,7 @@ function testOutage(given: {
     await assertUnavailable(client.get(`/ingestions/${done}/file`));
     const [finding] = (await client.get<{ id: string }[]>('/findings')).body.data;
     await assertUnavailable(client.get(`/findings/${finding?.id}`));
-    // The frame is retried without limit, and no attempt counts as its failure.
+    // The frame is retried without limit, and no attempt counts as a failure.
     await until(async () => waits() >= 3);
     assert.equal((await client.get(`/ingestions/${waiting}`)).body.data.attributes.status, 'processing');
 
@@ -84,7 +84,7 @@ describe('an unavailable blob folder', { skip: 'reason' in mounted && mounted.re
   assert.ok('folder' in mounted);
   const { folder } = mounted;
   testOutage({
-    what: 'the disk of the blob folder',
+    what: 'the blob folder disk',
     environment: async () => ({ SLUICE_BLOB_STORE: pathToFileURL(folder).href }),
     disconnect: mounted.unmount,
     reconnect: async () => {
@@ -113,11 +113,11 @@ describe('an unavailable S3 server', () => {
   });
 });
 
-describe('the binding of blob store and database', () => {
+describe('binding a blob store to a database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('rejects an empty blob store and the blob store of another database on a restart', async () => {
+  it('rejects an empty blob store, or one that belongs to another database, after a restart', async () => {
     const service = await sandbox.startService();
     await createClient(service.url, service.key).ingest(file);
     await service.end();
@@ -138,7 +138,7 @@ describe('the binding of blob store and database', () => {
     assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
   });
 
-  it('writes the marker of the blob store if the previous start was killed before it did', async () => {
+  it('writes the blob store marker if the previous start was killed before writing it', async () => {
     const service = await sandbox.startService();
     await service.sql('update blob_store set is_marked = false');
     await rm(path.join(service.dataDir, 'blobs', 'sluice-blob-store'));
@@ -149,9 +149,9 @@ describe('the binding of blob store and database', () => {
 
   for (const { found, bytes } of [
     { found: 'an empty marker', bytes: '' },
-    { found: 'half of an id in the marker', bytes: '0198' },
+    { found: 'half an id in the marker', bytes: '0198' },
   ]) {
-    it(`rewrites the marker of the blob store if the previous start left ${found}`, async () => {
+    it(`rewrites the blob store marker if the previous start left ${found}`, async () => {
       const service = await sandbox.startService();
       await service.sql('update blob_store set is_marked = false');
       await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), bytes);
@@ -161,7 +161,7 @@ describe('the binding of blob store and database', () => {
     });
   }
 
-  it('rejects a blob store whose complete marker has been truncated, in one line', async () => {
+  it('rejects a blob store whose complete marker was truncated, with a one-line error', async () => {
     const service = await sandbox.startService();
     await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), '');
     await service.end();
@@ -172,7 +172,7 @@ describe('the binding of blob store and database', () => {
     }
   });
 
-  it('neither creates nor binds a blob store with sluice gc, with or without --dry-run', async () => {
+  it('sluice gc neither creates nor binds a blob store, with or without --dry-run', async () => {
     const service = await sandbox.startService();
     await service.sql('delete from blob_store');
     const folder = path.join(await sandbox.newDataDir(), 'other');

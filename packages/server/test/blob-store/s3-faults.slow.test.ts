@@ -54,7 +54,7 @@ describe('S3 blob store during S3 failures', () => {
     ['a 503 for a small blob', 'put', UNAVAILABLE, small],
     ['a 503 at the start of a multipart upload', 'create', UNAVAILABLE, large],
     ['a 503 for a part', 'part', UNAVAILABLE, large],
-    ['a 503 for the completion', 'complete', UNAVAILABLE, large],
+    ['a 503 for CompleteMultipartUpload', 'complete', UNAVAILABLE, large],
     [
       'a connection that closes in the middle of a part',
       'part',
@@ -63,7 +63,7 @@ describe('S3 blob store during S3 failures', () => {
     ],
     ['a lost response to a part', 'part', LOST, large],
     ['a lost response to a small blob', 'put', LOST, small],
-    ['a lost response to the completion', 'complete', LOST, large],
+    ['a lost response to CompleteMultipartUpload', 'complete', LOST, large],
     ['a server that does not respond', 'part', { type: 'silence' }, large],
     [
       'a server that does not support conditional writes',

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const MIB = 2 ** 20;
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
 
-/** Records that hardly compress, so that the blob has several parts. */
+/** Records that barely compress, so that the blob has several parts. */
 const largeFile = (name: string) =>
   arrayFile(
     Array.from({ length: 40 }, (_, at) =>

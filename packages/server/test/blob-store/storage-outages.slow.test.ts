@@ -87,7 +87,7 @@ describe('an unavailable database', () => {
     assert.doesNotMatch(service.output.stderr, /the request failed/);
   });
 
-  it('is live but not ready while the database is unavailable, and logs that once', async () => {
+  it('is live but not ready while the database is unavailable, and logs this once', async () => {
     const health = async (which: string) => (await fetch(`${service.url}/health/${which}`)).status;
     assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
     const logged = () => service.output.stderr.split('"msg":"not ready"').length - 1;
@@ -100,7 +100,7 @@ describe('an unavailable database', () => {
     assert.equal(logged(), once);
   });
 
-  it('reconnects when the database is back, and completes jobs that were accepted before', async () => {
+  it('reconnects once the database is available again, and completes jobs accepted before the outage', async () => {
     await startPostgresAgain(service);
     const { body: kept } = await until(async () => {
       const response = await client.get(`/ingestions/${accepted}`);
@@ -122,7 +122,7 @@ describe('an unavailable database', () => {
 
 const disk = await mountSmallFileSystem('2m');
 
-describe('a full disk of the blob store', { skip: 'reason' in disk && disk.reason }, () => {
+describe('a full blob store disk', { skip: 'reason' in disk && disk.reason }, () => {
   assert.ok('folder' in disk);
   const blobs = path.join(disk.folder, 'blobs');
   const sandbox = createSandbox();
@@ -158,7 +158,7 @@ describe('a full disk of the blob store', { skip: 'reason' in disk && disk.reaso
 
 const databaseDisk = await mountSmallFileSystem('180m');
 
-describe('a full disk of the database', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
+describe('a full database disk', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
   assert.ok('folder' in databaseDisk);
   const { folder } = databaseDisk;
   const dataDir = path.join(folder, 'data');
@@ -180,7 +180,7 @@ describe('a full disk of the database', { skip: 'reason' in databaseDisk && data
     }
   });
 
-  it('pauses the workers, responds with 507 to uploads and loses no data while the disk of the database is full', async () => {
+  it('pauses the workers, responds with 507 to uploads and loses no data while the database disk is full', async () => {
     const findings = Array.from({ length: 5000 }, (_, at) => record({ finding_info: { uid: `kept-${at}` } }));
     const release = await holdPending(service);
     const { id } = (await client.upload(findings)).body.data;

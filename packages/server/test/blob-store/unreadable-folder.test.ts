@@ -22,7 +22,7 @@ describe('an unreadable blob folder', () => {
   });
   after(() => service.leave());
 
-  for (const [n, what] of ['the folder of a tenant', 'the folder of a day', 'a file'].entries()) {
+  for (const [n, what] of ['a tenant folder', 'a day folder', 'a file'].entries()) {
     it(`reports an unavailable blob store if ${what} cannot be read`, async () => {
       armFiles(n + 1, 'EIO');
       const store = new FileBlobStore(path.dirname(folder));
@@ -31,7 +31,7 @@ describe('an unreadable blob folder', () => {
     });
   }
 
-  it('reports an unreadable blob folder from sluice gc as an operator error', async () => {
+  it('sluice gc reports an unreadable blob folder as an operator error', async () => {
     armFiles(1, 'EIO');
     await assert.rejects(service.sluiceJson('gc'), (error) => {
       assert.ok(error instanceof OperatorError);

@@ -34,7 +34,7 @@ describe('admin commands', () => {
   });
   after(() => sandbox.clear());
 
-  describe('with --json, while the service is running', () => {
+  describe('admin commands with --json while the service is running', () => {
     it('tenant create creates a tenant with an active subscription, or without one', async () => {
       const { id, ...created } = await json<{ id: string }>('tenant', 'create', 'Acme & Söhne');
       assert.match(id, UUID);

@@ -11,7 +11,7 @@ describe('help and version', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** Runs with an invalid setting, because the help must work without valid ones. */
+  /** Runs with an invalid setting, because help must not depend on valid settings. */
   const print = async (...words: string[]): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
     const { code, stdout, stderr } = await sandbox.sluice(dataDir, words, { PORT: 'eighty' });

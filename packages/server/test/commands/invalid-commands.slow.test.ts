@@ -197,7 +197,7 @@ describe('admin commands with a data directory without a database', { concurrenc
     ['provider', 'list', '--tenant', UNKNOWN_ID],
     ['gc', '--dry-run'],
   ])
-    it(`names the data directory and creates no database if it has none: ${words.join(' ')}`, async () => {
+    it(`sluice ${words.join(' ')} names a data directory without a database and does not create one`, async () => {
       const parent = await sandbox.newDataDir();
       const dataDir = path.join(parent, 'data');
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...words, '--json']);

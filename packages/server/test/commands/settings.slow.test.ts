@@ -10,7 +10,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const SECRET = 'hush-hush-hush';
-/** Nothing listens there: a start with otherwise valid settings fails to connect. */
+/** Nothing listens on this port, so a start with otherwise valid settings fails to connect. */
 const UNREACHABLE = `postgres://sluice:${SECRET}@127.0.0.1:1/findings`;
 
 describe('settings of sluice serve', { concurrency: 4 }, () => {
@@ -27,7 +27,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     await writeFile(file, content, { mode: 0o600 });
     return file;
   };
-  /** The one-line error with which `sluice serve` rejects these settings. */
+  /** Returns the one-line error with which `sluice serve` rejects these settings. */
   const rejection = async (own: Environment): Promise<string> => {
     const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], own);
     assert.deepEqual([code, stdout], [1, ''], stderr);
@@ -82,7 +82,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
         assert.equal(line, `${variable} ${message}`);
       });
 
-  it('rejects a folder as the file of a secret', async () => {
+  it('rejects a folder as a secret file', async () => {
     await mkdir(path.join(folder, 'folder'));
     assert.equal(
       await rejection({ DATABASE_URL_FILE: path.join(folder, 'folder') }),
@@ -112,7 +112,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     );
   });
 
-  it('reads DATABASE_URL from a file that ends in a line break, also if DATABASE_URL is blank', async () => {
+  it('reads DATABASE_URL from a file that ends in a line break, even if DATABASE_URL is blank', async () => {
     const DATABASE_URL_FILE = await fileOf('database', `${UNREACHABLE}\r\n`);
     assert.match(
       await rejection({ DATABASE_URL: '', DATABASE_URL_FILE }),

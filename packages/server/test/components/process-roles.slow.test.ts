@@ -72,7 +72,7 @@ describe('separate API and worker processes', () => {
     return code;
   };
 
-  it('keeps uploads pending until a worker process starts, which does not use PORT', async () => {
+  it('keeps uploads pending until a worker process starts, which ignores PORT', async () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');
@@ -99,7 +99,7 @@ describe('separate API and worker processes', () => {
     const from = performance.now();
     for (let upload = 0; upload < 8; upload++) await client.ingest([record()]);
     // Without a notification, it polls every 5 seconds.
-    assert.ok(performance.now() - from < 10_000, 'the uploads waited');
+    assert.ok(performance.now() - from < 10_000, 'the uploads waited for a poll');
   });
 
   it('distributes uploads among worker processes and counts each record once', async () => {
@@ -160,7 +160,7 @@ describe('separate API and worker processes', () => {
     await assertTrueCounts(api);
   });
 
-  it('finishes the frames in progress and claims no others when a worker shuts down', async () => {
+  it('finishes the frames in progress and claims no more when a worker shuts down', async () => {
     const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;

@@ -20,7 +20,7 @@ const GLOBAL = [
   'schema_migrations', // describes the schema itself
   'tenant_housekeeping', // read by garbage collection across all tenants; contains only ids
 ];
-/** The only tables whose keys may start with another column than the tenant. */
+/** The only tables whose keys may start with a column other than the tenant. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
  * Requests that insert a row into every table of a tenant, in this order; add one for each new table. The commands that
@@ -135,7 +135,7 @@ describe('the database schema', () => {
         rolsuper: false,
         rolbypassrls: false,
         rolcreaterole: false,
-        // It logs in itself, because a session of a superuser could switch back.
+        // The service logs in as this role, because a superuser session could switch back.
         rolcanlogin: true,
         owns: 0,
         memberships: 0,
@@ -151,7 +151,7 @@ describe('the database schema', () => {
       for (const table of written) await service.sql(`alter table ${table} drop column written_by`);
     });
     const { id } = await createClient(service.url, service.key).ingest([
-      record({ finding_info: { uid: 'written by whom' } }),
+      record({ finding_info: { uid: 'written-rows' } }),
     ]);
     assert.deepEqual(
       await service.sql(

@@ -3,7 +3,7 @@ import type { TenantService } from '../support/service.ts';
 import { repeated } from './scenario.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Test access to the blobs of a service. */
+/** Access to a service's blobs for tests. */
 export interface StoredBlobs {
   /** The keys of a tenant's blobs, including unfinished ones. */
   readonly keysOf: (tenantId: string) => Promise<string[]>;
@@ -12,7 +12,7 @@ export interface StoredBlobs {
   readonly remove: (tenantId: string) => Promise<void>;
 }
 
-/** Makes blobs old enough for garbage collection, and the file of the first upload expired. */
+/** Makes all blobs old enough for garbage collection, and expires the file of the first upload. */
 export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Promise<void> {
   await sql(
     `update ingestions set completed_at = completed_at - interval '31 days' where tenant_id = $1 and file_name = $2`,
@@ -21,7 +21,7 @@ export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Pr
   await blobs.age(id);
 }
 
-/** Runs garbage collection like an operator, who repeats it after a failure. */
+/** Runs garbage collection as an operator would, repeating it after a failure. */
 export async function collect(
   tenant: Tenant,
   { sluiceJson }: Pick<TenantService, 'sluiceJson'>,

@@ -20,7 +20,7 @@ const SHARED = 'failing files';
 const [CALLS, ARMED_AT, FAULT, FAILED] = [0, 1, 2, 3];
 if (isMainThread) setEnvironmentData(SHARED, new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
 const shared: unknown = getEnvironmentData(SHARED);
-if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads share no memory');
+if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads do not share memory');
 const numbers = new Int32Array(shared);
 
 /** Starts counting operations, and makes the n-th fail (0: none). */

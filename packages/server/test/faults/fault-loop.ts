@@ -10,7 +10,7 @@ import type { TestBed } from './test-bed.ts';
 interface Run {
   readonly calls: number;
   readonly failed: string | undefined;
-  /** Violations found afterwards. */
+  /** Violations found after the run. */
   readonly faults: readonly string[];
   /** Errors reported to clients and to the operator during the run. */
   readonly rejections: ReadonlySet<string>;
@@ -22,13 +22,13 @@ export interface LoopedFault {
   readonly of: number;
   /** Error statuses that a request may return because of the fault. */
   readonly statuses: readonly number[];
-  /** Whether the failure of this call must be reported, as for an fsync, where nothing else shows that it was ignored. */
+  /** Whether a failure of this call must be reported: nothing else would reveal an ignored fsync failure. */
   readonly mustBeReported?: (failed: string) => boolean;
 }
 
-/** Runs of a sample, over all faults of a point; at least one per fault. */
+/** Total runs of a sample over all faults of a fault point; at least one per fault. */
 const SAMPLES = 4;
-/** After so many runs, the loop is assumed never to end. */
+/** After this many runs, the loop is assumed to be infinite. */
 const MAX_CALLS = 2000;
 const MAX_MESSAGE_LENGTH = 2000;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -136,7 +136,7 @@ async function check(tenant: Tenant): Promise<void> {
   }
 }
 
-/** A thread that died is restarted, which would hide an unhandled error. */
+/** Crashed threads are restarted, which would hide an unhandled error. */
 function checkLog({ service: { process } }: TestBed, { faults, rejections }: Tenant, log: string): void {
   if (process.exitCode !== null || process.signalCode !== null)
     throw new Error(`the service exited:\n${log.slice(-MAX_MESSAGE_LENGTH)}`);

@@ -39,6 +39,6 @@ export function canHappen(fault: FileFault, operation: Operation): boolean {
   return fault !== 'short' || operation === 'write';
 }
 
-/** Environment variables with the folder whose files fail, and with the control socket. */
+/** Environment variables for the folder whose operations fail, and for the control socket. */
 export const FOLDER = 'TEST_FAILING_FOLDER';
 export const SOCKET = 'TEST_FAILING_SOCKET';

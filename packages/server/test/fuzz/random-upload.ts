@@ -5,7 +5,7 @@ import { randomFile } from '../../../ocsf/test/fuzz/random-file.ts';
 import { filePart, MULTIPART_TYPE, multipart, type Part, textPart } from '../support/multipart.ts';
 import { record, without } from '../support/records.ts';
 
-/** The content of a request and the known facts about it. */
+/** The content of a request and its known properties. */
 export interface RandomUpload {
   readonly type: string;
   readonly contentType: string;
@@ -52,7 +52,7 @@ const DISPOSITIONS = [
 ] as const;
 const TEXTS = ['aws', '', ' ', 'x'.repeat(600), 'a\nb', '\u0000', 'ä', '{"a":1}'] as const;
 
-/** Creates an upload from a seed: a file, usually damaged, in a request that is also damaged in every other case. */
+/** Creates an upload from a seed: a file, usually damaged, in a request that is also damaged in half of the cases. */
 export function randomUpload(seed: number): RandomUpload {
   const random = seededRandom(seed);
   const { type, file } = contentOf(random);

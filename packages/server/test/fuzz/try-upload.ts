@@ -55,11 +55,11 @@ async function followJob(
   const { total, counts: expected } = expectedJob(stored);
   const found = Object.fromEntries(Object.entries(counts).filter(([code]) => JSON_CODES.includes(code)));
   if (summary.total !== total || summary.processed !== total)
-    return `${JSON.stringify(summary)}, there are ${total} records`;
+    return `${JSON.stringify(summary)}, expected ${total} records`;
   if (!isDeepStrictEqual(found, expected))
-    return `its errors are ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
+    return `the job errors are ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
   const hasErrors = Object.keys(counts).length > 0;
   return (status === 'failed') === hasErrors
     ? undefined
-    : `it is ${status} with the errors ${JSON.stringify(counts)}`;
+    : `the job is ${status} with the errors ${JSON.stringify(counts)}`;
 }

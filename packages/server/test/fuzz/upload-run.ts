@@ -36,7 +36,7 @@ export async function uploadRun({
       const logged = errorsIn(`${service.output.stdout}${service.output.stderr}`.slice(printed));
       return wrong ?? (logged === undefined ? undefined : `the service has logged ${logged}`);
     } catch (error) {
-      return `it throws: ${error instanceof Error ? error.stack : String(error)}`;
+      return `threw: ${error instanceof Error ? error.stack : String(error)}`;
     }
   };
   try {
@@ -64,7 +64,7 @@ function errorsIn(output: string): string | undefined {
   return output.split('\n').find((line) => ERROR_LEVEL.test(line));
 }
 
-/** Maximum attempts of a reduction: each smaller form is a whole upload. */
+/** Maximum attempts to reduce a failing body, because each attempt is a whole upload. */
 const MAX_SMALLER = 60;
 
 /** Halves the body from its end while the case still fails; only for cases whose file is not compared. */
@@ -87,6 +87,6 @@ async function describeFailure(
     `uploads, seed ${seed} (${upload.type}, ${upload.coding}, ${upload.body.length} bytes): ${wrong}`,
     `  Content-Type: ${smallest.contentType}`,
     `  smallest body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
-    `  again: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
+    `  rerun: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
   ].join('\n');
 }

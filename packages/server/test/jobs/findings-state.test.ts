@@ -167,7 +167,7 @@ describe('the state of a finding', () => {
     ['the 19th and 21st of 300', [18, 20]],
     ['all but the first of 300', Array.from({ length: 299 }, (_, place) => place + 1)],
   ] as const) {
-    it(`merges an upload whose known findings are ${what}`, async () => {
+    it(`merges an upload in which ${what} findings already exist`, async () => {
       const account = `known: ${what}`;
       const places = Array.from({ length: 300 }, (_, place) => place);
       const finding = (time: number, status: Status) => (place: number) =>
@@ -216,7 +216,7 @@ describe('the state of a finding', () => {
         record({ finding_info: { uid: `filler-${at}` }, message: 'x'.repeat(3.2 * 2 ** 20) }),
       );
       const cases = [
-        ['a graver result', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+        ['a more severe result', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
         ['a newer time', { time: EPOCH + 5, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
       ] as const;
       const id = await accept(account, [
@@ -229,7 +229,7 @@ describe('the state of a finding', () => {
       assert.deepEqual(
         found.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
         [
-          ['a graver result', 'FAIL', 'new', iso(EPOCH)],
+          ['a more severe result', 'FAIL', 'new', iso(EPOCH)],
           ['a newer time', 'FAIL', 'new', iso(EPOCH)],
         ],
       );

@@ -105,7 +105,7 @@ describe('a frame that cannot be processed', () => {
     assert.match(worker.output.stderr, /this is a test/);
   });
 
-  it('retries a frame through unrelated faults without blocking other frames, until the fault ends', async () => {
+  it('retries a frame through unrelated faults without blocking other frames, until the faults end', async () => {
     const cases: readonly (readonly [string, { failures: number; interruptions: number }])[] = [
       ['53200', { failures: 0, interruptions: 0 }],
       ['58030', { failures: 0, interruptions: 0 }],

@@ -30,8 +30,8 @@ describe('an upload whose database connection breaks', () => {
   const jobs = async () => (await client.get<unknown[]>('/ingestions')).body.data.length;
 
   for (const [where, words] of [
-    ['under the statement that inserts the job', 'insert into ingestions'],
-    ['after the commit, before its response', 'commit'],
+    ['during the statement that inserts the job', 'insert into ingestions'],
+    ['after the commit, before the response', 'commit'],
   ] as const) {
     for (const key of [undefined, `key-${words.length}`]) {
       it(`creates one job when the connection breaks ${where}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {

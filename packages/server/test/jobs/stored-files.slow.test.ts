@@ -108,14 +108,14 @@ describe('a stored file that cannot be read', () => {
         assertRefused(response, { status: 503, code, detail: /^The stored file of this upload is / });
       }
     }
-    // All of them wait for the same reason more than once, with one log line each.
+    // Each frame is rescheduled more than once for the same reason, but logs it only once.
     await until(async () => ((await faultOf(inData))?.interruptions ?? 0) >= 2);
     const lines = worker.output.stderr
       .split('\n')
       .filter((line) => line.includes('will be retried until the file is restored'));
     assert.equal(lines.length, 3);
 
-    // Without the command, they would wait for an hour. The command waits for attempts in progress.
+    // Without the command, the frames would wait for an hour. The command waits for attempts in progress.
     await api.sql("update frame_queue set available_at = now() + interval '1 hour'", []);
     for (const { restore } of jobs) await restore();
     assert.deepEqual(await retry(missing), { id: missing, frames: 1, records: 50 });

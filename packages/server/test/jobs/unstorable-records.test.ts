@@ -36,7 +36,7 @@ describe('records that PostgreSQL cannot store', () => {
     { what: 'a constraint', sqlstate: '23514', bad: [0], total: 2 },
     { what: 'a program limit', sqlstate: '54000', bad: [0, 1, 2500, 4999, 5000, 5999], total: 6000 },
   ]) {
-    it(`rejects unstorable records with ${what} and ingests all others`, async () => {
+    it(`rejects records that fail with ${what} and ingests all others`, async () => {
       await refuse(
         'findings',
         `new.uid like 'bad-%'`,
@@ -124,7 +124,7 @@ describe('isolation of failing positions', () => {
     }
   });
 
-  it('finds no failing position if only several together fail', async () => {
+  it('finds no failing position if records only fail together', async () => {
     const found = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
     assert.deepEqual([...found], []);
   });

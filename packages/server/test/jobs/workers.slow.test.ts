@@ -62,7 +62,7 @@ describe('workers', () => {
       'select count(*)::int from ingestions where completed_at < $1 and id = any($2)',
       [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
     );
-    // Frames that were in progress before it, and one frame of the other tenant for each slot.
+    // The frames that were already in progress, and one frame of the other tenant for each slot.
     assert.ok(
       Number(ahead[0]?.count) <= 8,
       `${ahead[0]?.count} uploads of the other tenant were processed first`,
@@ -70,7 +70,7 @@ describe('workers', () => {
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('leaves a slot to other jobs, no matter how long the frames of one job take', async () => {
+  it('leaves a slot for other jobs, no matter how long the frames of one job take', async () => {
     const owner = new pg.Client({ connectionString: service.databaseUrl });
     await owner.connect();
     const held = async () =>

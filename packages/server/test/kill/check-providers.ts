@@ -23,7 +23,7 @@ interface ScanCounts {
 }
 
 /**
- * Asserts that each account is one provider, and that the records of each upload are counted in one scan per account.
+ * Checks that each account has one provider, and that the records of each upload are counted in one scan per account.
  */
 export async function checkProviders(
   reader: TenantReader,
@@ -50,9 +50,9 @@ export async function checkProviders(
   });
   const expected = new Set([...records].map(([scan, count]) => `${scan}: ${inWords(count)}`));
   for (const scan of scans) {
-    if (!expected.delete(scan)) faults.add(`there is an unexpected scan: ${scan}`);
+    if (!expected.delete(scan)) faults.add(`unexpected scan: ${scan}`);
   }
-  for (const scan of expected) faults.add(`a scan is missing: ${scan}`);
+  for (const scan of expected) faults.add(`missing scan: ${scan}`);
 }
 
 const NONE: ScanCounts = { records: 0, failed: 0, muted: 0, by_status: { PASS: 0, FAIL: 0, MANUAL: 0 } };

@@ -8,7 +8,7 @@ export interface Kill {
   readonly type: VictimType;
   /** Milliseconds after the previous kill. */
   readonly pauseMs: number;
-  /** Milliseconds into the work that is in progress then. */
+  /** Milliseconds to wait once work is in progress. */
   readonly delayMs: number;
   /** For an API: kill it while an upload's job is being recorded, around the commit and the response. */
   readonly atCommit: boolean;
@@ -24,7 +24,8 @@ const DELAY_MS = 250;
 const API_SHARE = 0.3;
 
 /**
- * The kills of a run in order: one in seven hits PostgreSQL (at least one), three in ten an API, the rest workers.
+ * Plans the kills of a run in order: one in seven hits PostgreSQL (at least one), three in ten an API, the rest
+ * workers.
  */
 export function planKills(seed: number, kills: number, pauseMs: { least: number; most: number }): Kill[] {
   const random = new Random(hashOf(seed, PLAN));

@@ -10,10 +10,10 @@ import { SupervisedProcess } from './supervised-process.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** After a kill of PostgreSQL, none of the processes can start for some seconds. */
+/** After PostgreSQL is killed, no process can start for several seconds. */
 const NO_API_MS = 120_000;
 
-/** The real service as several processes with one PostgreSQL and one blob folder. Everything can be killed. */
+/** The real service as several processes with one PostgreSQL and one blob folder. Tests can kill each of them. */
 export interface KilledService {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
@@ -45,7 +45,7 @@ export async function startKilledService(
       [...words, '--json'],
       settings('operator'),
     );
-    if (code !== 0) throw new Error(`sluice ${words.join(' ')} ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`sluice ${words.join(' ')} exited with ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
   await sluiceJson('migrate');
@@ -64,7 +64,7 @@ export async function startKilledService(
   try {
     await Promise.all(all.map((process) => process.start()));
   } catch (error) {
-    // They would be restarted repeatedly.
+    // Otherwise, the supervisors would keep restarting the processes.
     await stopAll();
     throw error;
   }

@@ -3,7 +3,7 @@ import { until } from '../support/until.ts';
 import type { Kill, VictimType } from './kill-plan.ts';
 import type { KilledService } from './killed-service.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
-import { awaitWork, PATIENCE_MS } from './work-at-hand.ts';
+import { awaitWork, PATIENCE_MS } from './work-in-progress.ts';
 
 export interface DoneKill {
   readonly type: VictimType;
@@ -19,7 +19,7 @@ interface Killing {
   readonly uploadsAt: (url: string | undefined) => number;
 }
 
-/** Kills according to the plan, preferably while there is work, and lets everything restart. */
+/** Carries out the kill plan, preferably while work is in progress. Everything that is killed restarts. */
 export async function killAll(
   killing: Killing,
   plan: readonly Kill[],

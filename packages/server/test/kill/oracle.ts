@@ -16,9 +16,9 @@ export interface ExpectedFinding {
 }
 
 /**
- * Computes the state of every finding of a tenant, by its resource. Of its records, the later time wins, then the
- * later upload, the more severe result, and the later position in the file. Does not depend on frames, workers or the
- * implementation of the service.
+ * Computes the state of every finding of a tenant, by its resource. The record with the latest time wins; ties are
+ * broken by the later upload, the more severe result, and the later position in the file. Does not depend on frames,
+ * workers or the implementation of the service.
  */
 export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, ExpectedFinding> {
   const findings = new Map<string, ExpectedFinding>();

@@ -7,7 +7,7 @@ import { type DoneKill, killAll } from './killer.ts';
 import { planUpload, type UploadSizes } from './planned-upload.ts';
 import { type ReadBack, readBack } from './read-back.ts';
 import { ServiceLog } from './service-log.ts';
-import { uploadUnderFire } from './upload-under-fire.ts';
+import { uploadDuringKills } from './upload-during-kills.ts';
 import type { SentUpload } from './uploader.ts';
 
 export interface KillTest extends UploadSizes {
@@ -26,7 +26,7 @@ export interface KillReport extends ReadBack {
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
-  /** The log of the service, which is large during kills, for the analysis of a fault. */
+  /** The log of the service, for analyzing faults. */
   readonly log: ServiceLog;
 }
 
@@ -42,9 +42,11 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
   const service = await startKilledService(sandbox, test.tenants, faults, log);
   let isFinished = false;
   try {
-    print(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
+    print(
+      `seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes are running`,
+    );
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
-    const uploads = uploadUnderFire(service, test.uploadersPerTenant, planOf, faults);
+    const uploads = uploadDuringKills(service, test.uploadersPerTenant, planOf, faults);
     const plan = planKills(seed, test.kills, test.pauseMs);
     const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
       print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),

@@ -15,7 +15,7 @@ export class ServiceLog {
   }
 }
 
-/** The message of a log line and that of its error. The last line of a killed process may be truncated. */
+/** Returns the message of a log line and of its error. The last line of a killed process may be truncated. */
 function lineOf(line: string): string {
   const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a truncated line';
   const error = /"err":\{.*?"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];

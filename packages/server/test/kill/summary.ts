@@ -10,9 +10,9 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
   const ended = (type: string) => sent.filter(({ outcome }) => outcome.type === type).length;
   const rows: readonly (readonly [string, number, string?])[] = [
     ['seed', seed],
-    ['kills', kills.length, `${atWork(kills)} hit work`],
+    ['kills', kills.length, `${atWork(kills)} hit work in progress`],
     ...VICTIM_TYPES.map(
-      (type) => [`  ${type}`, ofType(type).length, `${atWork(ofType(type))} hit work`] as const,
+      (type) => [`  ${type}`, ofType(type).length, `${atWork(ofType(type))} hit work in progress`] as const,
     ),
     ['uploads', sent.length],
     ['  202', ended('accepted')],
@@ -21,7 +21,7 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
       sent.filter(({ requests }) => requests > 1).length,
       `${sent.filter(({ replayed }) => replayed).length} had been accepted without a response`,
     ],
-    ['  refused', ended('refused')],
+    ['  rejected', ended('rejected')],
     ['  unknown', ended('unknown'), `${report.unknownComplete} are complete jobs; the others left nothing`],
     ['records', report.records],
     ['findings', report.findings],

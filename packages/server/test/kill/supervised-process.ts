@@ -3,8 +3,8 @@ import type { StartedProcess } from '../support/process.ts';
 import type { Faults } from './faults.ts';
 import type { ServiceLog } from './service-log.ts';
 
-const START_AGAIN_MS = 200;
-/** PostgreSQL is running when processes start for the first time: one that is not ready in time never will be. */
+const RESTART_DELAY_MS = 200;
+/** PostgreSQL is already running at the first start, so a process that is not ready in time never will be. */
 const FIRST_START_MS = 60_000;
 const READY = /Sluice is ready (?:at (\S+)|with .*)\n/;
 
@@ -45,7 +45,7 @@ export class SupervisedProcess {
   /** Kills the running process with SIGKILL. Resolves when the next one is being started. */
   async kill(): Promise<void> {
     const killed = this.#process;
-    if (killed === undefined) throw new Error(`${this.name} does not run`);
+    if (killed === undefined) throw new Error(`${this.name} is not running`);
     this.#forget();
     killed.signalGroup('SIGKILL');
     await killed.exited;
@@ -64,7 +64,7 @@ export class SupervisedProcess {
       const code = await running?.exited;
       if (running !== undefined) this.#log.add((await running.ended).stderr);
       if (this.#stopped) return;
-      // A kill has already replaced it.
+      // `kill` has already cleared a killed process.
       if (this.#process !== undefined) {
         this.#faults.add(
           `${this.name} exited unexpectedly with code ${code}: ${running?.output.stderr.slice(-2000)}`,
@@ -75,7 +75,7 @@ export class SupervisedProcess {
     }
   }
 
-  /** A start fails while PostgreSQL is unavailable, and logs it. */
+  /** Retries, because a start fails while PostgreSQL is unavailable. */
   async #startUntilReady(patienceMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (const from = performance.now(); !this.#stopped; ) {
       const started = this.#begin();
@@ -87,8 +87,8 @@ export class SupervisedProcess {
       }
       started.signalGroup('SIGKILL');
       if (performance.now() - from > patienceMs)
-        throw new Error(`${this.name} does not start: ${started.output.stderr.slice(-2000)}`);
-      await sleep(START_AGAIN_MS);
+        throw new Error(`${this.name} failed to start: ${started.output.stderr.slice(-2000)}`);
+      await sleep(RESTART_DELAY_MS);
     }
   }
 

@@ -8,7 +8,7 @@ import { ofBrokenConnection, postUpload, type UploadResponse } from './post-uplo
 const PAUSE_MS = 150;
 /** Smaller files cause so little work that there is no need to wait for their jobs. */
 const FOLLOWED_RECORDS = 500;
-/** With an Idempotency-Key, a client retries after these statuses and after no response. */
+/** With an Idempotency-Key, a client retries after this status or without a response. */
 const UNAVAILABLE = 503;
 
 /** The client's view of a completed upload. */
@@ -16,7 +16,7 @@ export interface SentUpload {
   readonly number: number;
   readonly outcome:
     | { readonly type: 'accepted'; readonly id: string }
-    | { readonly type: 'refused'; readonly status: number }
+    | { readonly type: 'rejected'; readonly status: number }
     | { readonly type: 'unknown' };
   readonly requests: number;
   /** Whether the 202 reported that an earlier request without a response created the job. */
@@ -30,13 +30,13 @@ export interface Uploader {
   /** Called with a URL when an upload to it starts and when it ends. */
   readonly underWay: (url: string, change: 1 | -1) => void;
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
-  /** When it fires, no more uploads are started. */
+  /** Once aborted, no more uploads are started. */
   readonly signal: AbortSignal;
-  /** Resolves when the wait for unfinished uploads ends. */
+  /** Resolves when unfinished uploads are given up. */
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 
-/** A broken service must fail the test instead of blocking it. */
+/** The outcome of a wait that is given up, so that a broken service fails the test instead of blocking it. */
 export const GIVEN_UP = 'given up';
 
 /**
@@ -60,7 +60,9 @@ export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUploa
   return sent;
 }
 
-/** Retries until there is a 202 or the run ends with an Idempotency-Key; sends the upload once without one. */
+/**
+ * With an Idempotency-Key, retries until the service returns 202 or the run ends. Without one, sends the upload once.
+ */
 async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUpload): Promise<SentUpload> {
   const { faults } = uploader;
   for (let requests = 1; ; requests++) {
@@ -70,7 +72,8 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
       return { number, outcome: { type: 'unknown' }, requests, replayed: false };
     }
     if (response?.id !== undefined) {
-      if (response.replayed && requests === 1) faults.add(`${plan.fileName} was treated as a repetition`);
+      if (response.replayed && requests === 1)
+        faults.add(`${plan.fileName} was treated as a repeated request`);
       return {
         number,
         outcome: { type: 'accepted', id: response.id },
@@ -79,7 +82,7 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
       };
     }
     if (response !== undefined && response.status !== UNAVAILABLE)
-      faults.add(`${plan.fileName} received the response ${response.status} (${response.code})`);
+      faults.add(`${plan.fileName} got the response ${response.status} (${response.code})`);
     if (plan.idempotencyKey === undefined)
       return { number, outcome: outcomeOf(response), requests, replayed: false };
     await sleep(PAUSE_MS);
@@ -93,7 +96,7 @@ async function request({ service, key, underWay }: Uploader, plan: PlannedUpload
 }
 
 function outcomeOf(response: UploadResponse): SentUpload['outcome'] {
-  return response === undefined ? { type: 'unknown' } : { type: 'refused', status: response.status };
+  return response === undefined ? { type: 'unknown' } : { type: 'rejected', status: response.status };
 }
 
 /** Polls the job until it has ended. It must always exist and never count backwards. */
@@ -111,7 +114,7 @@ async function follow({ service, key, faults, signal }: Uploader, id: string): P
     }
     const { summary, completed_at } = response.body.data.attributes;
     if (summary.processed < processed)
-      faults.add(`the job ${id} had ${processed} records processed, and then ${summary.processed}`);
+      faults.add(`the processed count of the job ${id} dropped from ${processed} to ${summary.processed}`);
     processed = summary.processed;
     if (completed_at !== null) return;
   }

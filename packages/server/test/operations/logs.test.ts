@@ -55,7 +55,7 @@ describe('the log', () => {
     }
   });
 
-  it('logs a request that reaches no route under the id of its response', async () => {
+  it('logs a request that matches no route with the request id of its response', async () => {
     const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
     assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
     const [line] = await linesOnceWith('no-path');

@@ -13,7 +13,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import.meta.url));
-/** docs/operating.md states 94. */
+/** docs/operating.md documents 94. */
 const MAX_INSTALLED_MB = 100;
 
 describe('the tarball that npm run package builds', () => {
@@ -80,7 +80,7 @@ describe('the tarball that npm run package builds', () => {
     assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
   });
 
-  it(`takes less than ${MAX_INSTALLED_MB} MB when installed`, async () => {
+  it(`the installed package takes less than ${MAX_INSTALLED_MB} MB`, async () => {
     const entries = await readdir(path.join(folder, 'node_modules'), {
       recursive: true,
       withFileTypes: true,

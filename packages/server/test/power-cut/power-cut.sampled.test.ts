@@ -21,7 +21,7 @@ import { recordingOf } from './recording.ts';
 import { StateFolder } from './state-folder.ts';
 
 const BLOBS = 'data/blobs';
-/** A sample tests one in so many moments. */
+/** A sample tests one in this many moments. */
 const SAMPLE = 20;
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
@@ -116,7 +116,7 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
     assert.ok(incomplete > 0, 'no state contains an incomplete upload, so nothing was tested');
   });
 
-  it('starts after a power cut at any moment, including the first start', async (t) => {
+  it('starts after a power cut at any moment, including during the first start', async (t) => {
     const client = await service.connect();
     t.after(() => client.end());
     const tested = new Set<string>();
@@ -135,7 +135,7 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
       await client.query('update blob_store set is_marked = $1', [isMarked]);
       await bindStore(client, blobs);
       await assertBoundStore(client, blobs);
-      // Even a complete marker is written again, because a killed process may not have flushed it.
+      // Even a complete marker is rewritten, because a killed process may not have flushed it.
       assert.equal(writes, isMarked ? 0 : 1);
     }
     assert.ok(tested.size > 4, `only ${tested.size} variants of the marker`);

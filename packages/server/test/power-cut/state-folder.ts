@@ -2,12 +2,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from './crash-states.ts';
 
-/** A folder that is switched from state to state. Only differences are written. */
+/** A folder that switches between states. Only differences are written. */
 export class StateFolder {
   readonly path: string;
   #current: Tree = new Map();
 
-  /** The folder exists and is empty. */
+  /** The folder must exist and be empty. */
   constructor(folder: string) {
     this.path = folder;
   }

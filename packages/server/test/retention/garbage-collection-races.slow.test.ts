@@ -15,7 +15,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** The date folder of the orphans. */
+/** The date folder of the orphaned blobs. */
 const LONG_AGO = '2026-01-01';
 
 describe('garbage collection under concurrent work', () => {
@@ -40,7 +40,7 @@ describe('garbage collection under concurrent work', () => {
   const fileOf = async (id: string) =>
     (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
   const orphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
-  /** Runs the work while every such statement on the jobs waits, until `go` is called. */
+  /** Runs the work while every such statement on jobs is blocked, until `unblock` is called. */
   const held = async (statement: 'delete' | 'update', work: (go: () => Promise<void>) => Promise<void>) => {
     const holder = await service.connect();
     await holder.query('select pg_advisory_lock(1, 1)');
@@ -115,7 +115,7 @@ describe('garbage collection under concurrent work', () => {
     }
   });
 
-  it('reports that another garbage collection is running, and ends', async () => {
+  it('reports that another garbage collection is running, and exits', async () => {
     const other = await service.connect();
     try {
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
@@ -128,7 +128,7 @@ describe('garbage collection under concurrent work', () => {
     }
   });
 
-  it('collects everything once under two concurrent commands', async () => {
+  it('collects everything once with two concurrent commands', async () => {
     const id = await spareJob(31);
     await held('update', async (go) => {
       const first = sandbox.sluice(service.dataDir, ['gc', '--json']);
@@ -151,8 +151,7 @@ describe('garbage collection under concurrent work', () => {
       await killed.exited;
     });
     assert.deepEqual([(await fileOf(file)) !== '', (await fileOf(job)) !== ''], [true, true]);
-    // The moment between the commit and the removal of the blob cannot be hit from outside, so the result of a kill
-    // is recreated.
+    // A kill cannot be timed between the commit and the removal of the blob, so the test recreates its result.
     const left = await fileOf(file);
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [file]);
     await ageFile(left, 25);
@@ -161,7 +160,7 @@ describe('garbage collection under concurrent work', () => {
     assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
   });
 
-  it('responds to a retried request while its idempotency key is collected', async () => {
+  it('accepts a retried request while its idempotency key is collected', async () => {
     const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
     const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
     const ids = new Set<string>();
@@ -182,7 +181,7 @@ describe('garbage collection under concurrent work', () => {
       await Promise.all(retries);
       await collector.end();
     }
-    assert.ok(ids.size > 10, `${ids.size} jobs prove nothing`);
+    assert.ok(ids.size > 10, `only ${ids.size} jobs were created, too few for the test`);
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
     assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
@@ -221,10 +220,10 @@ describe('scheduled garbage collection', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** Long enough for an unwanted run, which would start with the process. */
+  /** Long enough to observe an unwanted run, which would start with the process. */
   const ROUND_MS = 1500;
 
-  it('runs once per interval across several processes, logs each run, and stops immediately', async () => {
+  it('runs garbage collection once per interval across several processes, logs each run, and shuts down immediately', async () => {
     const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
     const first = await sandbox.startService(own);
     const spareJob = async (service: Service) => {

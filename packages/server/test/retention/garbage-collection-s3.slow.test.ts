@@ -38,7 +38,7 @@ describe('garbage collection with blobs in S3', () => {
 
   const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
   const keyOf = (tenant = service.tenantId) => `${tenant}/2026-01-01/${randomUUID()}.ocsf.json.zst`;
-  /** Starts a multipart upload this many hours ago, and abandons it. */
+  /** Creates an abandoned multipart upload that started this many hours ago. */
   const begin = async (key: string, hours: number) => {
     const writer = await store.create(key);
     await writer.append(Buffer.alloc(6 * MIB));
@@ -107,7 +107,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.equal(code, 1);
     assert.match(stderr, /^sluice: 1 blob could not be removed: could not delete the blob .*AccessDenied/);
     assert.equal((await client.get(`/ingestions/${id}/file`)).status, 404);
-    // It is an orphan now, but S3 reports it as recent.
+    // The blob is unreferenced now, but S3 reports it as recent.
     assert.ok((await list()).some((key) => key.includes(id)));
     s3.proxy.rule = () => undefined;
     assert.deepEqual(countsOf(await gc()), NOTHING);

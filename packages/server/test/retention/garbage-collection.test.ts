@@ -245,7 +245,7 @@ describe('garbage collection', () => {
     assert.equal(new Set(names).size, 1000);
   });
 
-  it('reports its results in plain text', async () => {
+  it('sluice gc reports its results in plain text', async () => {
     const { stdout: nothing } = await service.sluice('gc', '--dry-run');
     assert.match(nothing, /^orphan_blobs +count 0, bytes 0$/m);
     assert.match(nothing, /^idempotency_keys +count 0$/m);

@@ -47,7 +47,10 @@ export async function uploadNew(client: Client, count: number): Promise<Acknowle
   return { id: body.data.id, file, records };
 }
 
-/** Returns the missing parts of an upload in the API after its job has ended; empty if it is complete. */
+/**
+ * Describes the parts of an upload that are missing from the API after its job has ended. Empty if the upload is
+ * complete.
+ */
 export async function faultsOf(client: Client, { id, file, records }: Acknowledged): Promise<string[]> {
   const { attributes } = await client.ended(id);
   const faults: string[] = [];

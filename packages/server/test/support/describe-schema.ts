@@ -2,9 +2,7 @@ import type { Row, TenantService } from './service.ts';
 
 type Sql = TenantService['sql'];
 
-/**
- * Returns everything that migrations create, as text in a stable order; similar to SQL, for reading and comparing.
- */
+/** Describes everything that migrations create as SQL-like text in a stable order, for reading and comparing. */
 export async function describeSchema(sql: Sql): Promise<string> {
   const parts = [
     await linesOf(sql, ENUMS),

@@ -105,7 +105,7 @@ export async function endGroup(started: StartedProcess): Promise<void> {
 /** Queries a server on a separate connection. */
 export async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });
-  // A killed server reports an error here as well as to the query.
+  // A killed server reports an error on the client as well as for the query.
   client.on('error', () => {});
   await client.connect();
   try {

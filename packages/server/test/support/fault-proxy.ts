@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request to S3, as rules see it. */
+/** A request to S3, as passed to rules. */
 export interface S3Request {
   readonly method: string;
   /** Bucket and key. */
@@ -32,7 +32,7 @@ export type S3Operation =
   | 'list'
   | 'uploads';
 
-/** The fault that replaces the forwarding of a request. */
+/** A fault that is injected instead of forwarding a request. */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */
@@ -54,7 +54,7 @@ export interface FaultProxy {
   readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
   /** Objects are listed as this many hours old; 0: as the server lists them. */
   agedHours: number;
-  /** Uploads per page of their list. */
+  /** Page size of the list of uploads. */
   uploadsPerPage: number;
   readonly stop: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The browser of Debian. The headless shell has the same engine and opens a page in half the time. */
+/** The browser that Debian packages. The headless shell has the same engine and opens a page in half the time. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const wanted = process.env.SLUICE_TEST_BROWSER;
 
@@ -8,5 +8,5 @@ const wanted = process.env.SLUICE_TEST_BROWSER;
 export const browserPath =
   (wanted === undefined ? BROWSERS : [wanted]).find((file) => existsSync(file)) ?? '';
 
-/** For `describe`: why tests with a browser cannot run here; `false` if they can. */
+/** The `skip` option of tests with a browser: the reason why they cannot run here, or `false`. */
 export const withoutBrowser = browserPath === '' && `${wanted ?? BROWSERS.join(' or ')} is not installed`;

@@ -13,7 +13,7 @@ export interface ForeignValue {
 export type SendWith = (value: string) => Promise<Response>;
 
 /**
- * A response from the client's view, without the parts that differ between any two requests and without the sent
+ * A response as seen by the client, without the parts that differ between any two requests and without the sent
  * value.
  */
 async function seen(

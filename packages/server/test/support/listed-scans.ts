@@ -78,13 +78,13 @@ export interface SeededScans {
   readonly providerIds: ReadonlyMap<string, string>;
 }
 
-/** Uploads all files for the client and one for the stranger, and sets the times of the scans by SQL. */
+/** Uploads all files for the client and one for the other tenant, and sets the times of the scans by SQL. */
 export async function seedScans(
   service: TenantService,
   client: Client,
-  stranger: Client,
+  otherClient: Client,
 ): Promise<SeededScans> {
-  await stranger.ingest(scanFile([['aws/111', 'night-1', 5, 0, 0]]), { fileName: 'plain.json' });
+  await otherClient.ingest(scanFile([['aws/111', 'night-1', 5, 0, 0]]), { fileName: 'plain.json' });
   const brought: Omit<ListedScan, 'id'>[] = [];
   for (const [file, inserted_at, ...scans] of FILES) {
     const { id: ingestion } = await client.ingest(scanFile(scans), { fileName: file });

@@ -6,10 +6,10 @@ import { record, without } from './records.ts';
 import type { Row, TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Part of every text of the marked tenant; no one else has it. */
+/** Part of every text of the marked tenant; no other tenant uses it. */
 export const MARK = 'quetzal';
 /** As long as the mark, so that lengths reveal nothing either. */
-export const UNMARKED = 'nobodys';
+export const UNMARKED = 'ostrich';
 export const IDEMPOTENCY_KEYS = [`${MARK}-1`, `${MARK}-2`] as const;
 
 /** A tenant with data of every type in every state, all of it marked. */

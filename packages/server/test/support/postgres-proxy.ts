@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A proxy between a service and its PostgreSQL that can drop the response to a statement, or all traffic. */
 export interface PostgresProxy {
   readonly url: string;
-  /** The next connection that sends this text forwards it, and then breaks on the side of the service only. */
+  /** The next connection that sends this text forwards it, and then breaks on the service's side only. */
   loseAnswerTo(words: string): void;
   /**
    * From now on, no data passes in either direction and no connection closes, as if the other machine dropped off the

@@ -52,7 +52,7 @@ export function readPrometheus(text: string): Scraped {
       const allowed = SUFFIXES[families.get(family) ?? ''] ?? [];
       assert.ok(sample.name.startsWith(family) && allowed.includes(suffix), `${line} belongs to no metric`);
       const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
-      assert.ok(!series.has(key), `${line} is there twice`);
+      assert.ok(!series.has(key), `${line} appears twice`);
       series.add(key);
       samples.push(sample);
     }

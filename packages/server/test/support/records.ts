@@ -33,7 +33,7 @@ export function without(path: string, from: Record<string, unknown> = record()):
   let parent: Record<string, unknown> = copy;
   for (const key of keys.slice(0, -1)) {
     const next = parent[key];
-    if (!isPlain(next)) throw new TypeError(`${path} is not there`);
+    if (!isPlain(next)) throw new TypeError(`${path} does not exist`);
     parent = next;
   }
   delete parent[keys.at(-1) ?? ''];

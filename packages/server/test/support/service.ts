@@ -100,9 +100,9 @@ export async function removeData(dataDir: string): Promise<void> {
 }
 
 /**
- * Starts the service with a new data directory or with one that a service has used before; `words` follow `serve`.
- * Its database is a copy of the template in the cluster of the run, unless the settings specify one or there is no
- * such cluster. Its stderr is collected in `output`, or written to an open file.
+ * Starts the service with a new data directory or with one that a service has used before; `words` are the arguments
+ * after `serve`. Its database is a copy of the template in the cluster of the run, unless the settings specify one or
+ * there is no such cluster. Its stderr is collected in `output`, or written to an open file.
  */
 export async function startService(
   own: Environment = {},
@@ -149,9 +149,9 @@ async function launch(
   const exited = once(child, 'exit');
   const url = await readyAt(child, output, exited);
   const findDatabase = async () => {
-    // An embedded one has another port after each start.
+    // The embedded PostgreSQL uses a different port after each start.
     const url = env.DATABASE_URL ?? (await findRunningPostgres({ dataDir }))?.url;
-    if (url === undefined) throw new Error('the database of the service does not run');
+    if (url === undefined) throw new Error('the database of the service is not running');
     return url;
   };
   const sluice = (...words: string[]) => promisify(execFile)(process.execPath, [BIN, ...words], { env });

@@ -11,7 +11,7 @@ import { streamUpload } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
 import { assertRefusedWithoutTrace } from '../support/refusal.ts';
 
-/** Each of them exercises a different path of the service; `inflate.test.ts` covers all forms. */
+/** Each file exercises a different path of the service; `inflate.test.ts` covers all forms. */
 const UPLOADED = [
   'gzip',
   'gzip of several members',
@@ -40,7 +40,7 @@ const piecesOf = (bytes: Buffer) => {
     bytes.subarray(at * size, at * size + size),
   );
 };
-/** Compressed as raw blocks, in addition to compressed blocks and run-length blocks of spaces. */
+/** Data that zstd stores as raw blocks, in addition to compressed blocks and run-length blocks of spaces. */
 const noise = Buffer.from(
   Array.from({ length: 300_000 }, (_, index) => 33 + (((index * 7919) ^ (index >> 3)) % 90)),
 );

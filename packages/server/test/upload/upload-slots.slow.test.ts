@@ -57,8 +57,7 @@ describe('concurrent uploads', () => {
     const asking = Array.from({ length: 6 }, () => ask(service, mine));
     const begun = () => asking.filter(({ hasBegun }) => hasBegun());
     await until(async () => begun().length === 3);
-    // The fourth slot is not for the tenant that has three. A new request of another tenant is served while they
-    // wait.
+    // The tenant has three of the four slots; the fourth is for other tenants, whose requests are served immediately.
     assert.equal((await createClient(service.url, mine).get('/limits')).status, 200);
     assert.equal(begun().length, 3);
     const other = ask(service, theirs);
@@ -76,7 +75,7 @@ describe('concurrent uploads', () => {
   it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
     timeout: 120_000,
   }, async () => {
-    // With one slot only, or with few, the share of a tenant would leave a slot to others anyway.
+    // Uses a single slot, because with more slots, one would always be free for the other tenant.
     const narrow = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '60',
@@ -84,7 +83,7 @@ describe('concurrent uploads', () => {
     const other = (await createSecondTenant(narrow)).key;
     const crowd = Array.from({ length: 1000 }, () => ask(narrow, narrow.key));
     const begun = () => crowd.filter(({ hasBegun }) => hasBegun()).length;
-    // All requests have arrived: one is running, and each that ends is followed by another.
+    // The slot is taken, and each upload that ends is followed by another.
     await until(async () => begun() === 1);
     const ended = new Set<Asking>();
     const finishOne = async () => {
@@ -96,7 +95,7 @@ describe('concurrent uploads', () => {
     for (let time = 0; time < 20; time++) await finishOne();
     const few = Array.from({ length: 4 }, () => ask(narrow, other));
     const turnsBefore = begun();
-    // In any order of arrival.
+    // The uploads may start in any order.
     for (const left = new Set(few); left.size > 0; ) {
       const next = [...left].find(({ hasBegun }) => hasBegun());
       if (next === undefined) {
@@ -193,7 +192,7 @@ describe('concurrent uploads', () => {
     running.request.flushHeaders();
     await once(running.request, 'continue');
     const waiting = ask(strict, strict.key);
-    // Must not stay behind after a failure.
+    // Does not keep the process running after a failure.
     const pace = setInterval(() => running.request.write(' '.repeat(50_000)), 50).unref();
     await running.send(`${partHead(filePart(''))}${FILE}`);
     await sleep(3000);

@@ -25,7 +25,7 @@ const nobody = { uid: 65534, gid: 65534 };
 const NAMELESS = { uid: 61_234, gid: 61_234 };
 
 describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
-  it('rejects a cluster of another PostgreSQL major version', async (t) => {
+  it('rejects a cluster from another PostgreSQL major version', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n');
@@ -37,7 +37,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     );
   });
 
-  it('rejects a folder that is not a cluster', async (t) => {
+  it('rejects a folder that is not a PostgreSQL cluster', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await rm(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
@@ -105,7 +105,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, NAMELESS.uid);
   });
 
-  it('names the remedies for a user without a name if user namespaces are unavailable', {
+  it('suggests remedies to a user without a name if user namespaces are unavailable', {
     skip: needsMounts,
   }, async (t) => {
     const dataDir = await makeDataDir(t);

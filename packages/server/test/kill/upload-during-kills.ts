@@ -7,19 +7,19 @@ import { GIVEN_UP, type SentUpload, uploadAgainAndAgain } from './uploader.ts';
 const GIVE_UP_MS = 120_000;
 
 /** Runs all uploads of all tenants concurrently. */
-export interface UploadsUnderFire {
+export interface UploadsDuringKills {
   /** Returns the count of uploads in progress at the API with this address. */
   readonly at: (url: string | undefined) => number;
-  /** Starts no more uploads, and returns the completed ones by tenant. */
+  /** Starts no more uploads, waits for those in progress, and returns all by tenant. */
   readonly stop: () => Promise<SentUpload[][]>;
 }
 
-export function uploadUnderFire(
+export function uploadDuringKills(
   service: KilledService,
   uploadersPerTenant: number,
   planOf: (tenant: number, number: number) => PlannedUpload,
   faults: Faults,
-): UploadsUnderFire {
+): UploadsDuringKills {
   const underWay = new Map<string, number>();
   const stop = new AbortController();
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<typeof GIVEN_UP>();
@@ -37,7 +37,7 @@ export function uploadUnderFire(
     const uploaders = Array.from({ length: uploadersPerTenant }, () => uploadAgainAndAgain(uploader));
     return (await Promise.all(uploaders)).flat();
   });
-  // Handled from the start, so that an error is only reported at the end.
+  // Handles rejections from the start, so that an error is only reported at the end.
   const settled = Promise.allSettled(uploading);
   return {
     at: (url = '') => underWay.get(url) ?? 0,
