@@ -50,7 +50,7 @@ describe('slow reads', () => {
     );
     return rows.length;
   };
-  const hang = async (as: Client, signal?: AbortSignal) => {
+  const startHangingRead = async (as: Client, signal?: AbortSignal) => {
     const before = await waiting();
     const response = as.send('/checks', signal === undefined ? {} : { signal });
     response.catch(() => undefined);
@@ -61,7 +61,7 @@ describe('slow reads', () => {
 
   it('returns 503 for reads of a tenant that are too slow or too many, without delaying jobs and uploads', () =>
     withLockedChecks(async () => {
-      const hanging = await hang(client);
+      const hanging = await startHangingRead(client);
       // The tenant may use one of two slots; the other slot is for other tenants.
       const queued = client.get('/providers');
       assert.equal((await second.client.get('/providers')).status, 200);
@@ -89,13 +89,13 @@ describe('slow reads', () => {
   it('cancels a read in the database and frees its slot when the client disconnects', () =>
     withLockedChecks(async () => {
       // This read reaches the time limit before the next one.
-      const older = await hang(second.client);
+      const older = await startHangingRead(second.client);
       let hasOlderEnded = false;
       void older.response.then(() => {
         hasOlderEnded = true;
       });
       const disconnect = new AbortController();
-      const hanging = await hang(client, disconnect.signal);
+      const hanging = await startHangingRead(client, disconnect.signal);
       disconnect.abort();
       await assert.rejects(hanging.response);
       await until(async () => (await waiting()) === 1);
@@ -106,7 +106,7 @@ describe('slow reads', () => {
 
   it('removes queued reads from the queue when their clients disconnect', () =>
     withLockedChecks(async () => {
-      const hanging = await hang(client);
+      const hanging = await startHangingRead(client);
       const disconnect = new AbortController();
       const queued = Array.from({ length: 20 }, () =>
         client.send('/providers', { signal: disconnect.signal }),

@@ -31,8 +31,8 @@ describe('restoring a backup into another database', {
     await postgresql.remove();
   });
 
-  const succeed = async (dataDir: string, words: readonly string[], environment: Environment) => {
-    const { code, stderr } = await sandbox.sluice(dataDir, words, environment);
+  const succeed = async (dataDir: string, args: readonly string[], environment: Environment) => {
+    const { code, stderr } = await sandbox.sluice(dataDir, args, environment);
     assert.deepEqual([code, stderr], [0, '']);
   };
 

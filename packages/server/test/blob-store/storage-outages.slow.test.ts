@@ -56,13 +56,13 @@ describe('an unavailable database', () => {
   it('responds with 503 to a request if the database stops during the request', async () => {
     const holder = await service.connect();
     // The connection breaks when the server stops.
-    const lost = new Promise((resolve) => holder.on('error', resolve));
+    const disconnected = new Promise((resolve) => holder.on('error', resolve));
     await holder.query('begin; lock table providers');
     const response = client.get('/providers');
     await until(async () => (await service.sql(`select from ${LOCKS} where not granted`)).length > 0);
     await endPostmaster(service.dataDir);
     assertRefused(await response, unavailable);
-    assert.ok((await lost) instanceof Error);
+    assert.ok((await disconnected) instanceof Error);
   });
 
   it('responds with 503 and Retry-After to reads and uploads while the database is unavailable', async () => {
@@ -73,8 +73,10 @@ describe('an unavailable database', () => {
 
   it('logs one line without a stack trace per request while the database is unavailable', async () => {
     const lines = await until(async () => {
-      const found = service.output.stderr.split('\n').filter((line) => line.includes('database_unavailable'));
-      return found.length >= 6 && found;
+      const logged = service.output.stderr
+        .split('\n')
+        .filter((line) => line.includes('database_unavailable'));
+      return logged.length >= 6 && logged;
     });
     assert.equal(lines.length, 6);
     for (const line of lines) {

@@ -22,8 +22,8 @@ describe('an unreadable blob folder', () => {
   });
   after(() => service.leave());
 
-  for (const [n, what] of ['a tenant folder', 'a day folder', 'a file'].entries()) {
-    it(`reports an unavailable blob store if ${what} cannot be read`, async () => {
+  for (const [n, description] of ['a tenant folder', 'a day folder', 'a file'].entries()) {
+    it(`reports an unavailable blob store if ${description} cannot be read`, async () => {
       armFiles(n + 1, 'EIO');
       const store = new FileBlobStore(path.dirname(folder));
       await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_UNAVAILABLE });

@@ -56,27 +56,27 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     ]);
   });
 
-  for (const { what, content, message } of [
+  for (const { description, content, message } of [
     {
-      what: 'does not exist',
+      description: 'does not exist',
       content: undefined,
       message: 'must be the path of a readable file: no such file or directory',
     },
-    { what: 'is empty', content: '', message: 'must be the path of a file that is not empty' },
+    { description: 'is empty', content: '', message: 'must be the path of a file that is not empty' },
     {
-      what: 'contains only a line break',
+      description: 'contains only a line break',
       content: '\n',
       message: 'must be the path of a file that is not empty',
     },
     {
-      what: 'has several lines',
+      description: 'has several lines',
       content: `${SECRET}\n${SECRET}\n`,
       message: 'must be the path of a file with a single line',
     },
   ])
     for (const variable of ['DATABASE_URL_FILE', 'AWS_ACCESS_KEY_ID_FILE', 'AWS_SECRET_ACCESS_KEY_FILE'])
-      it(`rejects ${variable} if its file ${what}`, async () => {
-        const name = `${variable} that ${what}`;
+      it(`rejects ${variable} if its file ${description}`, async () => {
+        const name = `${variable} that ${description}`;
         const file = content === undefined ? path.join(folder, SECRET) : await fileOf(name, content);
         const [line] = (await rejection({ [variable]: file })).split('; ');
         assert.equal(line, `${variable} ${message}`);

@@ -99,10 +99,10 @@ describe('shutdown', () => {
 
     const next = await sandbox.startEmbeddedService({}, dataDir);
     assert.deepEqual(await tracesOf(next), before);
-    const again = await createClient(next.url, key).upload(file, {
+    const repeated = await createClient(next.url, key).upload(file, {
       headers: { 'idempotency-key': 'stopped' },
     });
-    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [202, null]);
+    assert.deepEqual([repeated.status, repeated.headers.get('idempotency-replayed')], [202, null]);
     await next.end();
   });
 

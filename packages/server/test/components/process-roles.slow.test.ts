@@ -64,7 +64,7 @@ describe('separate API and worker processes', () => {
     );
     return rows.map(({ name }) => name);
   };
-  const stopped = async (started: StartedProcess) => {
+  const stopProcess = async (started: StartedProcess) => {
     const from = performance.now();
     started.signal('SIGTERM');
     const { code } = await started.ended;
@@ -90,7 +90,7 @@ describe('separate API and worker processes', () => {
     );
     assert.equal(await next.end(), 0);
     await until(async () => (await databaseSessions()).join() === 'sluice worker');
-    assert.equal(await stopped(worker), 0);
+    assert.equal(await stopProcess(worker), 0);
   });
 
   it('wakes a worker process for each upload instead of waiting for its next poll', async () => {
@@ -121,7 +121,7 @@ describe('separate API and worker processes', () => {
       { account: 'account-1', count: 2 * FRAME_RECORDS },
     ]);
     await assertTrueCounts(api);
-    for (const worker of workers) assert.equal(await stopped(worker), 0);
+    for (const worker of workers) assert.equal(await stopProcess(worker), 0);
     assert.doesNotMatch(workers.map(({ output }) => output.stderr).join(), /deadlock/);
   });
 
@@ -149,7 +149,7 @@ describe('separate API and worker processes', () => {
     const total = 3 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
     await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
-    assert.equal(await stopped(worker), 0);
+    assert.equal(await stopProcess(worker), 0);
     await until(async () => (await claimedFrames(api)) === 0);
     await release();
     assert.equal(await status(id), 'processing');
@@ -195,7 +195,7 @@ describe('separate API and worker processes', () => {
   it('wakes a worker process to delete the findings of a deleted provider', async () => {
     const first = await deployment.startWorker();
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
-    assert.equal(await stopped(first), 0);
+    assert.equal(await stopProcess(first), 0);
     const { body } = await client.get<{ id: string }[]>('/providers?sort=inserted_at');
     const [firstId, secondId] = body.data.map(({ id }) => id);
     const remove = async (id = '') => assert.equal((await client.delete(`/providers/${id}`)).status, 204);

@@ -149,8 +149,8 @@ function startLoad(url: string, key: string): Load {
   return {
     failures,
     more: async (count) => {
-      const goal = ended + count;
-      await until(async () => ended >= goal);
+      const target = ended + count;
+      await until(async () => ended >= target);
     },
     stop: async () => {
       isOver = true;

@@ -153,8 +153,8 @@ describe('external PostgreSQL', {
       );
       const nonEmpty: string[] = [];
       for (const { name } of rows.filter((row) => !GLOBAL.has(row.name))) {
-        const some = await postgresql.sql(of, `select from sluice.${name} limit 1`);
-        if (some.length > 0) nonEmpty.push(name);
+        const rows = await postgresql.sql(of, `select from sluice.${name} limit 1`);
+        if (rows.length > 0) nonEmpty.push(name);
       }
       return nonEmpty;
     };

@@ -58,7 +58,7 @@ describe('indexed texts', () => {
        where r.relnamespace = 'sluice'::regnamespace and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'jsonb'::regtype, 'bytea'::regtype)
        order by 1, k.place`,
     );
-    const texts = rows.map(({ index, text }) => ({ index: bare(index), text: bare(text) }));
+    const texts = rows.map(({ index, text }) => ({ index: withoutSchema(index), text: withoutSchema(text) }));
     assert.deepEqual([...new Set(texts.map(({ text }) => text))].sort(), Object.keys(MAX_LENGTHS).sort());
     for (const [index, columns] of Map.groupBy(texts, (text) => text.index)) {
       const units = columns.reduce(
@@ -74,6 +74,6 @@ describe('indexed texts', () => {
 });
 
 /** Removes the schema name, which depends on the search path. */
-function bare(name: string): string {
+function withoutSchema(name: string): string {
   return name.replace(/^sluice\./, '');
 }

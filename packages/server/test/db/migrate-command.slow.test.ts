@@ -37,17 +37,17 @@ describe('sluice migrate', () => {
   const release = async () => {
     await owner.end();
   };
-  const sluice = (...words: string[]) =>
-    sandbox.newDataDir().then((dataDir) => sandbox.sluice(dataDir, words, { DATABASE_URL }));
-  const start = async (...words: string[]): Promise<StartedProcess> =>
-    sandbox.startSluice(await sandbox.newDataDir(), words, { DATABASE_URL, LOG_LEVEL: 'info' });
-  const json = async <Result>(...words: string[]): Promise<Result> => {
-    const { code, stdout, stderr } = await sluice(...words, '--json');
+  const sluice = (...args: string[]) =>
+    sandbox.newDataDir().then((dataDir) => sandbox.sluice(dataDir, args, { DATABASE_URL }));
+  const start = async (...args: string[]): Promise<StartedProcess> =>
+    sandbox.startSluice(await sandbox.newDataDir(), args, { DATABASE_URL, LOG_LEVEL: 'info' });
+  const json = async <Result>(...args: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await sluice(...args, '--json');
     assert.deepEqual([code, stderr], [0, '']);
     return JSON.parse(stdout);
   };
-  const errorOf = async (...words: string[]) => {
-    const { code, stdout, stderr } = await sluice(...words);
+  const errorOf = async (...args: string[]) => {
+    const { code, stdout, stderr } = await sluice(...args);
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
     return stderr;
@@ -186,11 +186,11 @@ describe('sluice migrate', () => {
       assert.deepEqual([code, stderr], [0, '']);
     });
 
-    for (const [what, lock] of [
+    for (const [description, lock] of [
       ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`],
       ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode'],
     ] as const) {
-      it(`reports the session that holds ${what} and continues the migration once the lock is released`, async () => {
+      it(`reports the session that holds ${description} and continues the migration once the lock is released`, async () => {
         await owner.query(
           `alter table sluice.schema_migrations drop column checksum, drop column oldest_line`,
         );

@@ -26,7 +26,7 @@ const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
  * Requests that insert a row into every table of a tenant, in this order; add one for each new table. The commands that
  * created both tenants have filled the tables of access control and the audit trail.
  */
-const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
+const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) =>
     client.ingest([record({ resources: 'none' }), without('finding_info.uid')], {
       headers: { 'idempotency-key': 'a' },
@@ -48,7 +48,7 @@ describe('the database schema', () => {
     service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
     second = await createSecondTenant(service);
     for (const client of [createClient(service.url, service.key), second.client])
-      for (const fill of FILLS) await fill(client);
+      for (const request of INSERT_REQUESTS) await request(client);
     const rows = await service.sql<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
@@ -88,8 +88,8 @@ describe('the database schema', () => {
     );
     const withKey = keys.filter(({ primary }) => primary).map(({ table }) => table);
     assert.deepEqual(withKey.sort(), tables);
-    const others = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
-    assert.deepEqual(others, NOT_DISTRIBUTED);
+    const otherTables = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
+    assert.deepEqual(otherTables, NOT_DISTRIBUTED);
   });
 
   it('includes tenant_id in every foreign key', async () => {

@@ -9,7 +9,7 @@ import { DELETED_ACCOUNT } from './scenario-uploads.ts';
 import type { Tenant } from './tenant.ts';
 
 /** How many records are read one by one. */
-const RECORDS = 2;
+const SAMPLED_RECORDS = 2;
 
 /**
  * Checks that every upload with a 202 created one complete job, that other uploads left nothing, and that all counts
@@ -20,9 +20,9 @@ export async function checkTenant(tenant: Tenant): Promise<void> {
   const reader = createTenantReader(url, key);
   const { first, second, givenUp } = plans;
   const planOf = (number: number) => [first, second, givenUp][number] ?? first;
-  const known = await checkUploads(reader, sent, planOf, faults);
-  const remaining = known.map((upload) => (upload.plan === givenUp ? upload : withoutDeleted(upload)));
-  await checkFindings(reader, remaining, faults, RECORDS);
+  const uploads = await checkUploads(reader, sent, planOf, faults);
+  const remaining = uploads.map((upload) => (upload.plan === givenUp ? upload : withoutDeleted(upload)));
+  await checkFindings(reader, remaining, faults, SAMPLED_RECORDS);
   await checkProviders(reader, remaining, faults);
   await assertTrueCounts({ sql: tenantSql }).catch((error: unknown) => faults.add(`stored counts: ${error}`));
 }

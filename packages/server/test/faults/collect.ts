@@ -1,6 +1,6 @@
 import { countsOf, type GcReport } from '../support/aged-data.ts';
 import type { TenantService } from '../support/service.ts';
-import { repeated } from './scenario.ts';
+import { repeatUntilSuccess } from './scenario.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Access to a service's blobs for tests. */
@@ -26,7 +26,9 @@ export async function collect(
   tenant: Tenant,
   { sluiceJson }: Pick<TenantService, 'sluiceJson'>,
 ): Promise<void> {
-  await repeated(tenant, 'garbage collection', async () => countsOf(await sluiceJson<GcReport>('gc')));
+  await repeatUntilSuccess(tenant, 'garbage collection', async () =>
+    countsOf(await sluiceJson<GcReport>('gc')),
+  );
 }
 
 /** Checks that every remaining blob belongs to a job, and that every job with a file has its blob. */

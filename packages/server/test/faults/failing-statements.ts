@@ -74,9 +74,9 @@ export async function startFailingStatements(target: string): Promise<FailingSta
       for (const message of fromClient.push(bytes)) {
         group.push(message);
         if (BEFORE_SYNC.has(message.type)) continue;
-        const whole = group;
+        const completeGroup = group;
         group = [];
-        send(whole);
+        send(completeGroup);
       }
     });
 

@@ -33,7 +33,7 @@ const NEEDS_SPACE: ReadonlySet<Operation> = new Set([
 ]);
 
 /** Whether the fault applies to an operation; others are not counted. */
-export function canHappen(fault: FileFault, operation: Operation): boolean {
+export function isApplicable(fault: FileFault, operation: Operation): boolean {
   if (fault === 'ENOSPC') return NEEDS_SPACE.has(operation);
   if (fault === 'unflushed') return operation === 'sync';
   return fault !== 'short' || operation === 'write';

@@ -26,9 +26,9 @@ export const GIVE_UP_FRAMES = `
 export async function ingest(tenant: Tenant, operator: Operator): Promise<void> {
   const { plans } = tenant;
   const first = await accepted(tenant, plans.first);
-  const again = await send({ ...tenant, sent: [] }, plans.first);
-  if (again !== first)
-    tenant.faults.add(`${plans.first.fileName} created ${first}, but ${again} when repeated`);
+  const repeatedId = await send({ ...tenant, sent: [] }, plans.first);
+  if (repeatedId !== first)
+    tenant.faults.add(`${plans.first.fileName} created ${first}, but ${repeatedId} when repeated`);
   const second = await send(tenant, plans.second);
   if (second !== undefined) await jobEnd(tenant, second);
   // A failure after the start of the response can only close the connection.
@@ -71,7 +71,7 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
  * left to retry.
  */
 async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
-  await repeated(tenant, 'the retry', async () => {
+  await repeatUntilSuccess(tenant, 'the retry', async () => {
     await operator.sluiceJson('job', 'retry', '--tenant', tenant.id, id).catch((error: unknown) => {
       if (!/ingestion .* has no failed frames/.test(String(error))) throw error;
     });
@@ -79,7 +79,7 @@ async function retry(tenant: Tenant, operator: Operator, id: string): Promise<vo
 }
 
 /** Repeats an operator command until it succeeds. */
-export async function repeated<Result>(
+export async function repeatUntilSuccess<Result>(
   { rejections }: Tenant,
   label: string,
   command: () => Promise<Result>,

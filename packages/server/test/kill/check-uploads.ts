@@ -7,7 +7,7 @@ import type { SentUpload } from './uploader.ts';
 
 /** The error code of records in a frame that was given up. */
 const GIVEN_UP = 'processing_failed';
-const CHECKED_AT_ONCE = 8;
+const MAX_CONCURRENT_CHECKS = 8;
 
 /**
  * Checks that every upload with a 202 created one complete job, that a rejected upload left nothing, and that an
@@ -22,7 +22,7 @@ export async function checkUploads(
   const jobs = Map.groupBy(await reader.all<Ingestion>('/ingestions?page[size]=1000'), ({ meta }) =>
     String(meta.file_name),
   );
-  const known: KnownUpload[] = [];
+  const uploads: KnownUpload[] = [];
   const checks: (() => Promise<void>)[] = [];
   for (const { number, outcome } of sent) {
     const plan = planOf(number);
@@ -39,17 +39,17 @@ export async function checkUploads(
     if (outcome.type === 'rejected' && job !== undefined)
       faults.add(`${fileName} was rejected with ${outcome.status}, but created the job ${job.id}`);
     if (job === undefined) continue;
-    known.push({ id: job.id, number, plan });
+    uploads.push({ id: job.id, number, plan });
     checks.push(() => checkJob(reader, job, plan, faults));
   }
   for (const fileName of jobs.keys())
     faults.addDuplicated(1, `a job exists for ${fileName}, which was never uploaded`);
   await Promise.all(
-    Array.from({ length: CHECKED_AT_ONCE }, async () => {
+    Array.from({ length: MAX_CONCURRENT_CHECKS }, async () => {
       for (let check = checks.pop(); check !== undefined; check = checks.pop()) await check();
     }),
   );
-  return known;
+  return uploads;
 }
 
 async function checkJob(

@@ -28,9 +28,9 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
   url.pathname = 'killed';
   return {
     urlFor: (process) => {
-      const named = new URL(url);
-      named.searchParams.set('application_name', process);
-      return named.href;
+      const namedUrl = new URL(url);
+      namedUrl.searchParams.set('application_name', process);
+      return namedUrl.href;
     },
     connect: () => connect(url.href),
     sql: (text) => queryOnce(url.href, text),

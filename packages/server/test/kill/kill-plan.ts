@@ -31,17 +31,17 @@ export function planKills(seed: number, kills: number, pauseMs: { least: number;
   const random = new Random(hashOf(seed, PLAN));
   const postmasters = Math.max(1, Math.round(kills * POSTMASTER_SHARE));
   const apis = Math.round(kills * API_SHARE);
-  const left: VictimType[] = Array.from({ length: kills }, (_, at) =>
+  const remaining: VictimType[] = Array.from({ length: kills }, (_, at) =>
     at < postmasters ? 'postmaster' : at < postmasters + apis ? 'api' : 'worker',
   );
-  let ofApis = 0;
+  let apiKills = 0;
   return Array.from({ length: kills }, () => {
-    const [type = 'worker'] = left.splice(random.below(left.length), 1);
+    const [type = 'worker'] = remaining.splice(random.below(remaining.length), 1);
     return {
       type,
       pauseMs: pauseMs.least + random.below(pauseMs.most - pauseMs.least),
       delayMs: random.below(DELAY_MS),
-      atCommit: type === 'api' && ofApis++ % 2 === 0,
+      atCommit: type === 'api' && apiKills++ % 2 === 0,
       pick: random.next(),
     };
   });

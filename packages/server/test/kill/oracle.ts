@@ -25,12 +25,12 @@ export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, E
   for (const { id, plan } of uploads.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     for (const [recordIndex, { expected }] of plan.records.entries()) {
       if (typeof expected === 'string') continue;
-      const known = findings.get(expected.resourceUid);
-      const firstTime = Math.min(expected.time, known?.firstTime ?? expected.time);
+      const current = findings.get(expected.resourceUid);
+      const firstTime = Math.min(expected.time, current?.firstTime ?? expected.time);
       // Uploads and records are visited in order here, so the later one wins if everything else is equal.
-      if (known === undefined || isBefore(known, expected, id))
+      if (current === undefined || isBefore(current, expected, id))
         findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
-      else findings.set(expected.resourceUid, { ...known, firstTime });
+      else findings.set(expected.resourceUid, { ...current, firstTime });
     }
   }
   return findings;

@@ -3,7 +3,7 @@ import type { Sandbox } from '../support/sandbox.ts';
 import { Faults } from './faults.ts';
 import { planKills } from './kill-plan.ts';
 import { type KilledService, startKilledService } from './killed-service.ts';
-import { type DoneKill, killAll } from './killer.ts';
+import { type CompletedKill, killAll } from './killer.ts';
 import { planUpload, type UploadSizes } from './planned-upload.ts';
 import { type ReadBack, readBack } from './read-back.ts';
 import { ServiceLog } from './service-log.ts';
@@ -22,7 +22,7 @@ export interface KillTest extends UploadSizes {
 
 export interface KillReport extends ReadBack {
   readonly seed: number;
-  readonly kills: readonly DoneKill[];
+  readonly kills: readonly CompletedKill[];
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
@@ -67,12 +67,12 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
 
 async function waitForJobs({ database, apis, workers }: KilledService, faults: Faults): Promise<void> {
   for (const from = performance.now(); performance.now() - from < END_MS; await sleep(200)) {
-    const [left] = await database.sql<{ frames: number; jobs: number }>(
+    const [pending] = await database.sql<{ frames: number; jobs: number }>(
       `select (select count(*) from frame_queue)::int as frames,
          (select count(*) from ingestions where completed_at is null)::int as jobs`,
     );
-    const allRun = [...apis, ...workers].every(({ isRunning }) => isRunning);
-    if (left?.frames === 0 && left.jobs === 0 && allRun) return;
+    const allRunning = [...apis, ...workers].every(({ isRunning }) => isRunning);
+    if (pending?.frames === 0 && pending.jobs === 0 && allRunning) return;
   }
   faults.add(`not all jobs ended within ${END_MS / 1000} s, or a process did not restart`);
 }

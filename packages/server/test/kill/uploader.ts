@@ -7,7 +7,7 @@ import { ofBrokenConnection, postUpload, type UploadResponse } from './post-uplo
 
 const PAUSE_MS = 150;
 /** Smaller files cause so little work that there is no need to wait for their jobs. */
-const FOLLOWED_RECORDS = 500;
+const MIN_RECORDS_TO_WAIT = 500;
 /** With an Idempotency-Key, a client retries after this status or without a response. */
 const UNAVAILABLE = 503;
 
@@ -28,7 +28,7 @@ export interface Uploader {
   readonly key: string;
   readonly faults: Faults;
   /** Called with a URL when an upload to it starts and when it ends. */
-  readonly underWay: (url: string, change: 1 | -1) => void;
+  readonly onProgress: (url: string, change: 1 | -1) => void;
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
   /** Once aborted, no more uploads are started. */
   readonly signal: AbortSignal;
@@ -43,18 +43,18 @@ export const GIVEN_UP = 'given up';
  * Uploads files one after the other, as a pipeline does, and waits for the job of the previous large one, so that
  * there is always work but no growing backlog.
  */
-export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUpload[]> {
+export async function uploadUntilAborted(uploader: Uploader): Promise<SentUpload[]> {
   const sent: SentUpload[] = [];
   let job: string | undefined;
   while (!uploader.signal.aborted) {
     const { number, plan } = uploader.next();
     const upload = await uploadOnce(uploader, number, plan);
     sent.push(upload);
-    if (plan.records.length < FOLLOWED_RECORDS) {
+    if (plan.records.length < MIN_RECORDS_TO_WAIT) {
       await sleep(PAUSE_MS);
       continue;
     }
-    if (job !== undefined) await Promise.race([follow(uploader, job), uploader.givenUp]);
+    if (job !== undefined) await Promise.race([waitForJob(uploader, job), uploader.givenUp]);
     job = upload.outcome.type === 'accepted' ? upload.outcome.id : undefined;
   }
   return sent;
@@ -89,10 +89,10 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
   }
 }
 
-async function request({ service, key, underWay }: Uploader, plan: PlannedUpload): Promise<UploadResponse> {
+async function request({ service, key, onProgress }: Uploader, plan: PlannedUpload): Promise<UploadResponse> {
   const url = await service.nextApi();
-  underWay(url, 1);
-  return await postUpload(url, key, plan).finally(() => underWay(url, -1));
+  onProgress(url, 1);
+  return await postUpload(url, key, plan).finally(() => onProgress(url, -1));
 }
 
 function outcomeOf(response: UploadResponse): SentUpload['outcome'] {
@@ -100,7 +100,7 @@ function outcomeOf(response: UploadResponse): SentUpload['outcome'] {
 }
 
 /** Polls the job until it has ended. It must always exist and never count backwards. */
-async function follow({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
+async function waitForJob({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
   for (let processed = 0; !signal.aborted; await sleep(PAUSE_MS)) {
     const response = await createClient(await service.nextApi(), key)
       .get(`/ingestions/${id}`)

@@ -4,7 +4,7 @@ import type { KilledService } from './killed-service.ts';
 
 const POLL_INTERVAL_MS = 2;
 /** How long to wait for a suitable moment, in milliseconds. There may be no activity at all. */
-export const PATIENCE_MS = 3000;
+export const MAX_WAIT_MS = 3000;
 
 /** The processes of the service with an open transaction that changes data. */
 export interface WorkInProgress {
@@ -24,7 +24,7 @@ export async function awaitWork(
     const from = performance.now();
     for (;;) {
       const work = await findWork(client);
-      if (isEnough(work) || performance.now() - from > PATIENCE_MS) return work;
+      if (isEnough(work) || performance.now() - from > MAX_WAIT_MS) return work;
       await sleep(POLL_INTERVAL_MS);
     }
   } finally {

@@ -33,10 +33,10 @@ function statesOf(operations: readonly DiskOperation[], moment = 2 * operations.
 }
 
 function describeTree(tree: Tree): string {
-  const places = [...tree].map(([place, content]) =>
-    content === undefined ? `${place}/` : `${place}=${content.toString().replaceAll('\0', '0')}`,
+  const paths = [...tree].map(([path, content]) =>
+    content === undefined ? `${path}/` : `${path}=${content.toString().replaceAll('\0', '0')}`,
   );
-  return places.join(' ');
+  return paths.join(' ');
 }
 
 describe('the crash model', () => {

@@ -88,9 +88,9 @@ export class CrashModel {
     const tree = new Map<string, Buffer | undefined>();
     const add = (folder: Inode, path: string) => {
       for (const [name, inode] of folders.get(folder) ?? []) {
-        const place = `${path}${name}`;
-        tree.set(place, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
-        if (inode.type === 'folder') add(inode, `${place}/`);
+        const childPath = `${path}${name}`;
+        tree.set(childPath, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
+        if (inode.type === 'folder') add(inode, `${childPath}/`);
       }
     };
     add(this.#root, '');
@@ -103,8 +103,8 @@ export class CrashModel {
       return effect.inode !== file || fate === undefined ? [] : [{ effect, fate }];
     });
     const id = `${file.id} ${changes.map(({ fate }) => fate[0]).join('')}`;
-    const known = this.#contents.get(id);
-    if (known !== undefined) return known;
+    const cached = this.#contents.get(id);
+    if (cached !== undefined) return cached;
     const content = changes.reduce(
       (before, { effect, fate }) => applied(before, effect, fate),
       Buffer.alloc(0),

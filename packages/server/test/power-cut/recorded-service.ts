@@ -25,7 +25,7 @@ export interface RecordedService extends TenantService {
 }
 
 /** The reason why system calls cannot be recorded on this machine, if any. */
-export function cannotRecordReason(): string | undefined {
+export function whyRecordingIsUnavailable(): string | undefined {
   const { status, stderr, error } = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true'], {
     encoding: 'utf8',
   });

@@ -13,12 +13,13 @@ export class StateFolder {
   }
 
   async show(tree: Tree): Promise<void> {
-    for (const place of this.#current.keys())
-      if (!tree.has(place)) await rm(path.join(this.path, place), { recursive: true, force: true });
-    for (const [place, content] of tree) {
-      if (this.#current.has(place) && this.#current.get(place) === content) continue;
-      if (content === undefined) await mkdir(path.join(this.path, place));
-      else await writeFile(path.join(this.path, place), content);
+    for (const relativePath of this.#current.keys())
+      if (!tree.has(relativePath))
+        await rm(path.join(this.path, relativePath), { recursive: true, force: true });
+    for (const [relativePath, content] of tree) {
+      if (this.#current.has(relativePath) && this.#current.get(relativePath) === content) continue;
+      if (content === undefined) await mkdir(path.join(this.path, relativePath));
+      else await writeFile(path.join(this.path, relativePath), content);
     }
     this.#current = tree;
   }

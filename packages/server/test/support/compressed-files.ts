@@ -26,7 +26,7 @@ const flipped = (bytes: Buffer, at: number) => {
   return copy;
 };
 
-export type NamedFile = readonly [what: string, bytes: Buffer];
+export type NamedFile = readonly [description: string, bytes: Buffer];
 
 /** Compressed forms of the file, all intact. */
 export const INTACT: readonly NamedFile[] = [

@@ -34,8 +34,8 @@ export async function createDeployment(sandbox: Sandbox, host?: Service): Promis
     startApi: async (own) =>
       await sandbox.startService({ ...shared, ...own }, await sandbox.newDataDir(), ['--role', 'api']),
     startWorker: async (own) => {
-      const words = ['serve', '--role', 'worker'];
-      const worker = sandbox.startSluice(await sandbox.newDataDir(), words, { ...shared, ...own });
+      const args = ['serve', '--role', 'worker'];
+      const worker = sandbox.startSluice(await sandbox.newDataDir(), args, { ...shared, ...own });
       await worker.printed(/Sluice is ready/);
       return worker;
     },
