@@ -33,7 +33,7 @@ function testFileNames(): ReadonlySet<string> {
   return new Set(names.map((name) => path.basename(name)).filter((name) => name.endsWith('.test.ts')));
 }
 
-describe('code blocks of the documentation', () => {
+describe('code blocks in the documentation', () => {
   it('requires a language for every code block, "text" for output and configuration', () => {
     assert.deepEqual(placesOf(blocks.filter(({ language }) => language === '')), []);
   });

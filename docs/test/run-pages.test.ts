@@ -29,7 +29,7 @@ const UPDATE = process.env.UPDATE_DOCS === '1';
 
 const skip = await getProgramSkipReason('curl');
 
-describe('the commands of the documentation', { skip }, () => {
+describe('commands in the documentation', { skip }, () => {
   let service: Service;
   let emulator: Emulator;
   let folder: string;
