@@ -117,7 +117,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
       counts.toSorted((a, b) => b - a),
     );
     await checks.getByRole('link').first().click();
-    await page.waitForURL(/\/findings\?check=[a-z_]+&provider_type=aws&status=FAIL&muted=false$/);
+    await page.waitForURL(/\/findings\?check=[a-z0-9_]+&provider_type=aws&status=FAIL&muted=false$/);
     assertQuiet();
   });
 

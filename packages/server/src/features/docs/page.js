@@ -1,5 +1,5 @@
-// Renders the API reference with Swagger UI from the OpenAPI description of this service. URLs are relative, so that the page
-// also works behind a proxy that serves it below a path.
+// Renders the API reference with Swagger UI from the OpenAPI description of this service. URLs are relative, so that
+// the page also works behind a proxy that adds a path prefix.
 const url = new URL('api/v1/openapi.json', document.baseURI);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

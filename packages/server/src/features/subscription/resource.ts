@@ -14,7 +14,7 @@ export const subscriptions = describeResource({
   attributes: {
     state: z.enum(['active', 'none']).meta({ description: 'Uploads require an active subscription.' }),
     providers: count.meta({
-      description: 'Number of billed providers: one per account, without deleted providers.',
+      description: 'Number of billed providers: one per account, excluding deleted providers.',
     }),
     providers_by_type: z
       .array(
