@@ -52,7 +52,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
   const open = (path: string) => openConsole(browser, service, { path });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
   const waitForCount = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-  /** The resources of the rendered rows, from the top. */
+  /** The resources of the rendered rows, from top to bottom. */
   const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
   const namesOf = async (query: string): Promise<string[]> => {
     const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
