@@ -69,7 +69,7 @@ export const SCANNER_MUTANTS = [
     'private-key',
   ),
   scanner(
-    'a configured limit that is looser than the STIG proves compliance',
+    'a configured limit that is less strict than the STIG proves compliance',
     'compliance/compliance-results.ts',
     'configured <= max',
     'configured > 0',
