@@ -43,7 +43,7 @@ describe('the fuzzer', () => {
         'upset, seed 7 (valid, 55 bytes): a stands before b',
         '  smallest form: "ab" (latin1)',
         '  there: a stands before b',
-        '  again: npm run test:fuzz -- --only upset --seed 7 --cases 1',
+        '  rerun: npm run test:fuzz -- --only upset --seed 7 --cases 1',
       ].join('\n'),
     ]);
     assert.equal(runFuzzer(upset, { seed: 7, cases: 1 }).disagreements.length, 1);

@@ -43,7 +43,7 @@ export function readRecordings(): readonly Recording[] {
     .filter(({ endpoint }) => endpoint.startsWith('GET '));
 }
 
-/** Reads an example response of Okta's API description, for responses without a recording. */
+/** Reads an example response from Okta's API description, for responses without a recording. */
 export function readOktaExample(name: string): unknown {
   const file = readFileSync(new URL('openapi.json', REFERENCE), 'utf8');
   const description: { components: { examples: Record<string, { value: unknown }> } } = JSON.parse(file);

@@ -14,7 +14,7 @@ export type Service =
   | 'systemlog'
   | 'user';
 
-/** Configurable limits. The defaults are those of the STIG. */
+/** Configurable limits. The defaults are the STIG limits. */
 export interface Thresholds {
   readonly maxSessionIdleMinutes: number;
   readonly maxSessionLifetimeMinutes: number;
@@ -76,13 +76,13 @@ export interface EvaluationContext<Keys extends ResourceKey> {
   readonly dialect: Dialect;
 }
 
-/** The texts of a check that a dialect can override. */
+/** The texts of a check that can differ by vendor. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** The resources that the check reads. */
   readonly needs: readonly Keys[];
-  /** Texts for dialects in which replacing the vendor name is not sufficient. */
+  /** Texts for vendors for which replacing the vendor name is not sufficient. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** A pure function: the same context always returns the same verdicts. */
   evaluate(context: EvaluationContext<Keys>): readonly Verdict[];

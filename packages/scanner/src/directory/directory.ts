@@ -52,7 +52,7 @@ export async function connect(settings: DirectorySettings, log: Log): Promise<Di
   }
 }
 
-/** Warns once if responses look like those of another dialect, because a custom domain does not identify its vendor. */
+/** Warns once if responses look like those of another vendor, because a custom domain does not identify the vendor. */
 function dialectWarner(dialect: Dialect, log: Log): (headers: Headers) => void {
   let hasWarned = false;
   return (headers) => {

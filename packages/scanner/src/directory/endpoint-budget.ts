@@ -19,7 +19,7 @@ export function endpointOf(path: string): string {
  */
 export class EndpointBudget {
   #inProgress = 0;
-  /** The lowest remaining count of the window; `undefined`: not known. */
+  /** The lowest remaining count in the window; `undefined` if unknown. */
   #remaining: number | undefined;
   #renewedAt = 0;
   #pausedUntil = 0;
@@ -27,7 +27,7 @@ export class EndpointBudget {
   #reportedUntil = 0;
   #waiting: (() => void)[] = [];
 
-  /** Resolves when a request may be sent. `onHold` is called once for each wait that a limit makes necessary, in milliseconds. */
+  /** Resolves when a request may be sent. `onHold` is called once per rate limit wait, with its duration in milliseconds. */
   async waitForSlot(onHold: (milliseconds: number) => void): Promise<void> {
     while (!this.#isOpen()) {
       const hold = this.#holdMs();
@@ -48,7 +48,7 @@ export class EndpointBudget {
     return true;
   }
 
-  /** Ends a request, with the headers of its response; `undefined`: there was none. */
+  /** Ends a request, with the headers of its response; `undefined` if there was no response. */
   settle(headers: Headers | undefined): void {
     this.#inProgress -= 1;
     if (headers !== undefined) this.#learn(headers);

@@ -162,7 +162,7 @@ export interface ApiToken {
   readonly clientName: string | null;
   readonly userId: string | null;
   readonly network: NetworkCondition;
-  /** Role types in the role list of the owner, including inherited ones in some dialects. */
+  /** Role types in the owner's role list. Some vendors include inherited roles. */
   readonly directRoles: Read<readonly string[]>;
   /** Role types of each group of the owner; a single failed read if the groups could not be listed. */
   readonly inheritedRoles: readonly Read<readonly string[]>[];

@@ -9,7 +9,7 @@ import { RequestRate } from './request-rate.ts';
 /** RFC 9449, section 8: a new nonce can already be stale if other requests are in progress. */
 const MAX_NONCE_RETRIES = 3;
 
-/** Sufficient to hide the latency of a distant server; beyond that, the rate limit applies. */
+/** Sufficient to hide the latency of a distant server; with more, only the rate limit would matter. */
 const MAX_CONCURRENT_REQUESTS = 8;
 
 const RETRIED_STATUSES = new Set([429, 503, 504]);
@@ -82,8 +82,9 @@ export class Transport {
   }
 
   /**
-   * Returns the final response to a request, whatever its status; every attempt is signed again. Throws a NoResponseError if there is
-   * no response. The timeout starts with the first attempt and does not include the wait for a slot.
+   * Returns the final response to a request, regardless of its status; every attempt is signed again. Throws a
+   * NoResponseError if there is no response. The timeout starts with the first attempt and does not include the wait for a
+   * slot.
    */
   async send(
     request: TransportRequest,
@@ -92,7 +93,7 @@ export class Transport {
     const budget = this.#budgetOf(request.endpoint);
     const progress: Progress = { retry: 0, nonceRetries: 0, previous: undefined, deadline: undefined };
     const run = () => this.#sendWithRetries(request, budget, progress, attempt);
-    // A request that waits for its endpoint takes no slot, so requests to other endpoints continue.
+    // A request that waits for its endpoint does not occupy a slot, so requests to other endpoints continue.
     for (;;) {
       await budget.waitForSlot((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
       // A token is requested within an attempt, which already has a slot.

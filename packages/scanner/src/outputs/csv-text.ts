@@ -22,7 +22,7 @@ export function csvList(values: readonly string[]): string {
   return values.join(' | ');
 }
 
-/** `True` or `False`, as expected by consumers of such files. */
+/** `True` or `False`, as consumers of these CSV files expect. */
 export function csvFlag(value: boolean): string {
   return value ? 'True' : 'False';
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
 import { type Problem, problemOf } from './problem.ts';
 
-/** Count of job errors that are shown. */
+/** The maximum number of job errors to show. */
 const FIRST_ERRORS = 5;
 
 export interface PushRequest extends UploadOptions {

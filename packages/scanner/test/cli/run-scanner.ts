@@ -31,16 +31,16 @@ let lastRun: Promise<unknown> = Promise.resolve();
 
 /** Runs `scanner ...` in this process. Environment variables that Node or commander reads have no effect. */
 export async function runProgramHere(
-  words: readonly string[],
+  args: readonly string[],
   options: Omit<RunOptions, 'started'> = {},
 ): Promise<RunResult> {
-  const run = lastRun.then(() => runInFolder(words, options));
+  const run = lastRun.then(() => runInFolder(args, options));
   lastRun = run.catch(() => undefined);
   return await run;
 }
 
 async function runInFolder(
-  words: readonly string[],
+  args: readonly string[],
   { env = {}, cwd = tmpdir() }: Omit<RunOptions, 'started'>,
 ): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
@@ -54,7 +54,7 @@ async function runInFolder(
   process.chdir(cwd);
   try {
     const screen = new Screen(stdout, collect('stderr'));
-    const code = await runProgram(words, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
+    const code = await runProgram(args, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
     return { code, ...output };
   } finally {
     // The folder may already be removed.
@@ -63,9 +63,9 @@ async function runInFolder(
 }
 
 /** Runs `scanner ...` in a separate process and resolves with its output, regardless of its exit code. */
-export async function runScanner(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+export async function runScanner(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { env = {}, cwd = tmpdir(), started } = options;
-  const child = spawn(process.execPath, [BIN, ...words], {
+  const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
     env: { ...runEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

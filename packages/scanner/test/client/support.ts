@@ -36,7 +36,7 @@ export async function makeFile(context: TestContext, content: string | Buffer): 
 /** Asserts that a call is rejected with a PushError with this code, and returns the error. */
 export async function pushError(failing: Promise<unknown>, code: PushErrorCode): Promise<PushError> {
   const error: unknown = await failing.then(
-    () => assert.fail('it did not fail'),
+    () => assert.fail('the call did not fail'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof PushError, String(error));

@@ -48,7 +48,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
     });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`applies the idle timeout to a silent proxy in ${name}`, async (context) => {
+    it(`applies the idle timeout to an unresponsive proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const proxy = await startProxy(context, { isSilent: true });

@@ -25,7 +25,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
       assert.equal(service.uploads()[0]?.headers.host, `127.0.0.1:${service.port}`);
     });
 
-  it('tunnels encrypted requests through HTTPS_PROXY, which does not see the API key', async (context) => {
+  it('tunnels encrypted requests through HTTPS_PROXY without exposing the API key', async (context) => {
     const certificate = await selfSigned(context);
     const [service, proxy] = [await startService(context, { certificate }), await startProxy(context)];
     // Without a scheme.
@@ -39,7 +39,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('sends user and password to the proxy only', async (context) => {
+  it('sends user name and password only to the proxy', async (context) => {
     const certificate = await selfSigned(context);
     const proxy = await startProxy(context);
     const env = {

@@ -27,12 +27,12 @@ describe('access changes across processes', () => {
   });
   after(() => sandbox.clear());
 
-  // Uses persistent connections, so that a new connection cannot hide stale access.
+  // Connections are persistent, because a new one could hide stale permissions.
   const thereAs = async (key: string) => (await createClient(there.url, key).get('/ingestions')).status;
 
-  it('rejects a key in another process as soon as it is revoked over the API or by command', async () => {
-    const byApi = await makeKey(client, { name: 'revoked over the API' });
-    const byCommand = await makeKey(client, { name: 'revoked by command' });
+  it('rejects a key in another process as soon as it is revoked with the API or the command line', async () => {
+    const byApi = await makeKey(client, { name: 'revoked with the API' });
+    const byCommand = await makeKey(client, { name: 'revoked on the command line' });
     for (let time = 0; time < 3; time++)
       assert.deepEqual([await thereAs(byApi.key), await thereAs(byCommand.key)], [200, 200]);
     assert.equal((await client.delete(`/api-keys/${byApi.id}`)).status, 204);
@@ -41,10 +41,10 @@ describe('access changes across processes', () => {
     assert.equal(await thereAs(byCommand.key), 401);
   });
 
-  it('applies changed permissions of a user to the next request in another process', async () => {
+  it('applies changed user permissions to the next request in another process', async () => {
     const email = 'changing@example.com';
     const user = await createUser(here, tenant, email);
-    const { key } = await makeKey(client, { name: 'of a user' }, user.id);
+    const { key } = await makeKey(client, { name: 'changing user' }, user.id);
     assert.equal(await thereAs(key), 200);
     for (const [permissions, status] of [
       ['manage_scans', 403],
@@ -55,8 +55,8 @@ describe('access changes across processes', () => {
     }
   });
 
-  it('applies the end and the start of a subscription to the next request in another process', async () => {
-    const { key } = await makeKey(client, { name: 'of a subscriber' });
+  it('applies subscription changes to the next request in another process', async () => {
+    const { key } = await makeKey(client, { name: 'subscriber' });
     assert.equal(await thereAs(key), 200);
     for (const [subscription, status] of [
       ['none', 402],
@@ -67,7 +67,7 @@ describe('access changes across processes', () => {
     }
   });
 
-  it('completes an upload in another process that was accepted before its key was revoked', async () => {
+  it('completes an upload that another process accepted before its key was revoked', async () => {
     const { id, key } = await makeKey(client, { name: 'revoked during an upload' });
     const { request, response: answer, send } = openUpload({ ...there, key }, { expect: '100-continue' });
     request.flushHeaders();

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 describe('the last use of an API key', () => {
   const sandbox = createSandbox();
-  /** Writes uses every second, but only of the keys that this process receives. */
+  /** Writes last-use times every second, but only for keys that this process receives. */
   let shown: Service;
   let client: Client;
   before(async () => {
@@ -25,12 +25,12 @@ describe('the last use of an API key', () => {
     const { body } = await client.get<ApiKey>(`/api-keys/${id}`);
     return body.data.attributes.last_used_at;
   };
-  /** The last uses of all keys except the one that this test reads with. */
+  /** The last-use times of all keys except the test client's. */
   const rowVersions = () =>
     shown.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
       shown.key.split('.')[0],
     ]);
-  /** A second process of the service, which writes uses only when it shuts down. */
+  /** A second service process, which writes last-use times only at shutdown. */
   const startOther = async () =>
     await sandbox.startService(
       {
@@ -42,7 +42,7 @@ describe('the last use of an API key', () => {
       ['--role', 'api'],
     );
 
-  it('writes the last use of an accepted API key when a process shuts down, and reports null before', async () => {
+  it('writes the last-use time of an accepted API key at shutdown, and reports null until then', async () => {
     const { id, key } = await makeKey(client, { name: 'used' });
     const never = await makeKey(client, { name: 'never used' });
     const revoked = await makeKey(client, { name: 'revoked' });
@@ -82,7 +82,7 @@ describe('the last use of an API key', () => {
     );
   });
 
-  it('keeps the later use of an API key when another process writes an earlier one', async () => {
+  it('keeps the latest last-use time of an API key when another process writes an earlier time', async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
     await withPool(shown.databaseUrl, async (pool) => {
       const uses = () =>
@@ -94,7 +94,7 @@ describe('the last use of an API key', () => {
       second.record(shown.tenantId, id);
       assert.equal(await lastUse(id), null);
 
-      // The later use is written first.
+      // The later time is written first.
       await second.stop();
       const later = await lastUse(id);
       assert.ok(Date.parse(later ?? '') > between);
@@ -103,7 +103,7 @@ describe('the last use of an API key', () => {
     });
   });
 
-  it('writes the last use of API keys periodically, and retries after a failed write', async () => {
+  it('writes last-use times of API keys periodically, and retries after a failed write', async () => {
     const { id, key } = await makeKey(client, { name: 'held' });
     const holder = await shown.connect();
     try {

@@ -130,7 +130,7 @@ for (const { name, open, remaining } of stores) {
       }
     });
 
-    it(`rejects blob keys that lead outside of ${name}`, async () => {
+    it(`rejects blob keys that point outside ${name}`, async () => {
       for (const key of [
         '',
         '/a',

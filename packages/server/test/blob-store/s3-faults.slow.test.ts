@@ -9,7 +9,7 @@ import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.t
 const MIB = 2 ** 20;
 const KEY = 'tenant/blob.zst';
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
-const LOST = { type: 'cut-response', afterBytes: 0 } as const;
+const LOST_RESPONSE = { type: 'cut-response', afterBytes: 0 } as const;
 /** A busy test machine must respond within these timeouts. */
 const TIMEOUTS = { attempts: 3, connectMs: 1000, idleMs: 700, readMs: 15_000 };
 
@@ -54,16 +54,16 @@ describe('S3 blob store during S3 failures', () => {
     ['a 503 for a small blob', 'put', UNAVAILABLE, small],
     ['a 503 at the start of a multipart upload', 'create', UNAVAILABLE, large],
     ['a 503 for a part', 'part', UNAVAILABLE, large],
-    ['a 503 for the completion', 'complete', UNAVAILABLE, large],
+    ['a 503 for CompleteMultipartUpload', 'complete', UNAVAILABLE, large],
     [
       'a connection that closes in the middle of a part',
       'part',
       { type: 'cut-request', afterBytes: MIB },
       large,
     ],
-    ['a lost response to a part', 'part', LOST, large],
-    ['a lost response to a small blob', 'put', LOST, small],
-    ['a lost response to the completion', 'complete', LOST, large],
+    ['a lost response to a part', 'part', LOST_RESPONSE, large],
+    ['a lost response to a small blob', 'put', LOST_RESPONSE, small],
+    ['a lost response to CompleteMultipartUpload', 'complete', LOST_RESPONSE, large],
     ['a server that does not respond', 'part', { type: 'silence' }, large],
     [
       'a server that does not support conditional writes',
@@ -124,7 +124,7 @@ describe('S3 blob store during S3 failures', () => {
     ] as const) {
       s3.proxy.rule = (request) =>
         request.operation === operation && request.headers['amz-sdk-request']?.includes('attempt=1')
-          ? LOST
+          ? LOST_RESPONSE
           : request.operation === operation || request.operation === 'head'
             ? UNAVAILABLE
             : undefined;
@@ -149,7 +149,7 @@ describe('S3 blob store during S3 failures', () => {
   const read: readonly [name: string, fault: Fault, times: number][] = [
     ['a 503', UNAVAILABLE, 2],
     ['a truncated response', { type: 'cut-response', afterBytes: 5 * MIB }, 2],
-    ['a lost response', LOST, 2],
+    ['a lost response', LOST_RESPONSE, 2],
     ['a server that does not respond', { type: 'silence' }, 2],
     ['a slow response', { type: 'delay', ms: 250 }, 1],
   ];
@@ -185,10 +185,13 @@ describe('S3 blob store during S3 failures', () => {
 
   it('aborts a stalled S3 read when the total read timeout expires', async () => {
     await write(small);
-    const impatient = new S3BlobStore(s3.settings, { ...TIMEOUTS, idleMs: 60_000, readMs: 400 });
+    const storeWithShortTimeout = new S3BlobStore(s3.settings, { ...TIMEOUTS, idleMs: 60_000, readMs: 400 });
     fail('get', { type: 'silence' });
     const start = performance.now();
-    await assert.rejects(impatient.read(KEY, 0, 10), /could not read bytes 0 to 10 .* within 400 ms/);
+    await assert.rejects(
+      storeWithShortTimeout.read(KEY, 0, 10),
+      /could not read bytes 0 to 10 .* within 400 ms/,
+    );
     assert.ok(performance.now() - start < 3000);
   });
 });

@@ -11,11 +11,11 @@ describe('help and version', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** Runs with an invalid setting, because the help must work without valid ones. */
-  const print = async (...words: string[]): Promise<string> => {
+  /** Runs with an invalid setting, because help must not depend on valid settings. */
+  const print = async (...args: string[]): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
-    const { code, stdout, stderr } = await sandbox.sluice(dataDir, words, { PORT: 'eighty' });
-    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    const { code, stdout, stderr } = await sandbox.sluice(dataDir, args, { PORT: 'eighty' });
+    assert.deepEqual([code, stderr], [0, ''], args.join(' '));
     assert.deepEqual(await readdir(dataDir), []);
     return stdout;
   };
@@ -26,9 +26,9 @@ describe('help and version', { concurrency: 4 }, () => {
       assert.equal(await print(word), `${JSON.parse(manifest).version}\n`);
     });
 
-  for (const words of [['help'], ['--help'], ['-h']])
-    it(`lists every command with its arguments for ${words.join(' ')}`, async () => {
-      const overview = await print(...words);
+  for (const args of [['help'], ['--help'], ['-h']])
+    it(`lists every command with its arguments for ${args.join(' ')}`, async () => {
+      const overview = await print(...args);
       const listed = [...overview.matchAll(/^ {2}sluice ((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) =>
         name.trim(),
       );

@@ -148,7 +148,7 @@ describe('failed starts', () => {
     assert.equal(job.attributes.status, 'completed');
   });
 
-  it('reports a port in use, stops its database and keeps the first API key for the next start', async () => {
+  it('reports that the port is in use, stops the database and keeps the first API key for the next start', async () => {
     const dataDir = await sandbox.newDataDir();
     const { port } = new URL(service.url);
     const line = errorLine(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));

@@ -13,10 +13,10 @@ import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const DRAIN_SECONDS = 3;
-/** Not shorter than needed: on a busy machine, a slow check takes a healthy server out of rotation. */
+/** Not too short, because a slow check on a busy machine takes a healthy server out of rotation. */
 const CHECK_MS = 500;
 const CLIENTS = 8;
-/** Requests per comparison of the services' shares; half of them are for the list. */
+/** Requests per measurement of the load distribution; half of them are list requests. */
 const WINDOW = 80;
 
 interface Proxy {
@@ -149,8 +149,8 @@ function startLoad(url: string, key: string): Load {
   return {
     failures,
     more: async (count) => {
-      const goal = ended + count;
-      await until(async () => ended >= goal);
+      const target = ended + count;
+      await until(async () => ended >= target);
     },
     stop: async () => {
       isOver = true;
@@ -176,7 +176,7 @@ async function waitUntilBalanced(load: Load, services: readonly Service[]): Prom
   });
 }
 
-/** The count of list requests that a service has handled since its start. */
+/** Returns the count of list requests that a service has handled since it started. */
 async function servedLists({ url }: Service): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [

@@ -20,13 +20,13 @@ const GLOBAL = [
   'schema_migrations', // describes the schema itself
   'tenant_housekeeping', // read by garbage collection across all tenants; contains only ids
 ];
-/** The only tables whose keys may start with another column than the tenant. */
+/** The only tables whose keys may start with a column other than the tenant. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
  * Requests that insert a row into every table of a tenant, in this order; add one for each new table. The commands that
  * created both tenants have filled the tables of access control and the audit trail.
  */
-const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
+const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) =>
     client.ingest([record({ resources: 'none' }), without('finding_info.uid')], {
       headers: { 'idempotency-key': 'a' },
@@ -48,7 +48,7 @@ describe('the database schema', () => {
     service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
     second = await createSecondTenant(service);
     for (const client of [createClient(service.url, service.key), second.client])
-      for (const fill of FILLS) await fill(client);
+      for (const request of INSERT_REQUESTS) await request(client);
     const rows = await service.sql<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
@@ -88,8 +88,8 @@ describe('the database schema', () => {
     );
     const withKey = keys.filter(({ primary }) => primary).map(({ table }) => table);
     assert.deepEqual(withKey.sort(), tables);
-    const others = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
-    assert.deepEqual(others, NOT_DISTRIBUTED);
+    const otherTables = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
+    assert.deepEqual(otherTables, NOT_DISTRIBUTED);
   });
 
   it('includes tenant_id in every foreign key', async () => {
@@ -135,7 +135,7 @@ describe('the database schema', () => {
         rolsuper: false,
         rolbypassrls: false,
         rolcreaterole: false,
-        // It logs in itself, because a session of a superuser could switch back.
+        // The service logs in as this role, because a superuser session could switch back.
         rolcanlogin: true,
         owns: 0,
         memberships: 0,
@@ -151,7 +151,7 @@ describe('the database schema', () => {
       for (const table of written) await service.sql(`alter table ${table} drop column written_by`);
     });
     const { id } = await createClient(service.url, service.key).ingest([
-      record({ finding_info: { uid: 'written by whom' } }),
+      record({ finding_info: { uid: 'written-rows' } }),
     ]);
     assert.deepEqual(
       await service.sql(

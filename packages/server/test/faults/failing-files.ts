@@ -7,10 +7,10 @@ import { json } from 'node:stream/consumers';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 import type { Armed } from './fault-point.ts';
 import {
-  canHappen,
   FILE_FAULTS,
   type FileFault,
   FOLDER,
+  isApplicable,
   OPERATIONS,
   type Operation,
   SOCKET,
@@ -20,7 +20,7 @@ const SHARED = 'failing files';
 const [CALLS, ARMED_AT, FAULT, FAILED] = [0, 1, 2, 3];
 if (isMainThread) setEnvironmentData(SHARED, new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
 const shared: unknown = getEnvironmentData(SHARED);
-if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads share no memory');
+if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads do not share memory');
 const numbers = new Int32Array(shared);
 
 /** Starts counting operations, and makes the n-th fail (0: none). */
@@ -47,7 +47,7 @@ function nextFault(path: unknown, operation: Operation): FileFault | undefined {
   const armedAt = Atomics.load(numbers, ARMED_AT);
   const fault = FILE_FAULTS[Atomics.load(numbers, FAULT)];
   if (folder === undefined || fault === undefined || armedAt === 0) return undefined;
-  if (!String(path).startsWith(folder) || !canHappen(fault, operation)) return undefined;
+  if (!String(path).startsWith(folder) || !isApplicable(fault, operation)) return undefined;
   if (Atomics.add(numbers, CALLS, 1) + 1 !== armedAt) return undefined;
   Atomics.store(numbers, FAILED, OPERATIONS.indexOf(operation));
   return fault;
@@ -94,9 +94,9 @@ async function openFailing(...args: Parameters<typeof open>): Promise<FileHandle
       value: async (bytes: Uint8Array, offset = 0) => {
         const fault = nextFault(path, 'write');
         const all = bytes.subarray(offset);
-        const some = fault === 'ENOSPC' || fault === 'short' ? all.subarray(0, all.length / 2) : all;
+        const accepted = fault === 'ENOSPC' || fault === 'short' ? all.subarray(0, all.length / 2) : all;
         if (fault === 'EIO') throw errorOf('EIO', 'write');
-        const written: unknown = await Reflect.apply(write, handle, [some]);
+        const written: unknown = await Reflect.apply(write, handle, [accepted]);
         if (fault !== undefined && fault !== 'short')
           throw errorOf(fault === 'late' ? 'EIO' : fault, 'write');
         return written;

@@ -15,7 +15,7 @@ import {
   WITHOUT_SCHEDULE,
 } from './test-bed.ts';
 
-/** Makes the second file larger than a part of a multipart upload, which has 5 MiB. */
+/** Makes the second file larger than a part of a multipart upload (5 MiB). */
 const PADDING = isWholeRun ? 1_420_000 : 0;
 
 const FAULTS: Readonly<Record<string, RequestFault>> = {
@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<string, RequestFault>> = {
     fault: { type: 'status', status: 500, code: 'InternalError' },
     isLasting: true,
   },
-  // Not lasting, because the SDK backs off for seconds before the third retry.
+  // Not persistent, because the SDK backs off for seconds before the third retry.
   'fails with SlowDown': { fault: { type: 'status', status: 503, code: 'SlowDown' }, isLasting: false },
   'times out': { fault: { type: 'silence' }, isLasting: false },
 };

@@ -33,12 +33,12 @@ const NEEDS_SPACE: ReadonlySet<Operation> = new Set([
 ]);
 
 /** Whether the fault applies to an operation; others are not counted. */
-export function canHappen(fault: FileFault, operation: Operation): boolean {
+export function isApplicable(fault: FileFault, operation: Operation): boolean {
   if (fault === 'ENOSPC') return NEEDS_SPACE.has(operation);
   if (fault === 'unflushed') return operation === 'sync';
   return fault !== 'short' || operation === 'write';
 }
 
-/** Environment variables with the folder whose files fail, and with the control socket. */
+/** Environment variables for the folder whose operations fail, and for the control socket. */
 export const FOLDER = 'TEST_FAILING_FOLDER';
 export const SOCKET = 'TEST_FAILING_SOCKET';

@@ -55,7 +55,10 @@ export interface ScenarioUploads {
   readonly first: PlannedUpload;
   /** The next scan: some findings change, some are resolved, one is new. Sent once, regardless of the response. */
   readonly second: PlannedUpload;
-  /** Its only frame is given up, and ingested when the job is retried. It contains the deleted account again. */
+  /**
+   * The service gives up on its only frame, which is ingested when the job is retried. It contains the deleted
+   * account again.
+   */
   readonly givenUp: PlannedUpload;
 }
 

@@ -49,7 +49,7 @@ export interface TestBedDatabase extends Pick<TestBed, 'pool' | 'owner'> {
   readonly remove: () => Promise<void>;
 }
 
-/** Creates a migrated database in which one upload of each tenant is given up (`scenario.ts`). */
+/** Creates a migrated database in which the service gives up on one upload of each tenant (`scenario.ts`). */
 export async function createTestBedDatabase(): Promise<TestBedDatabase> {
   const url = await createMigratedDatabase();
   const pool = createPool({ url, role: APP_ROLE }, { applicationName: 'sluice test', max: 2 });

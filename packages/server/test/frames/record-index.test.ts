@@ -76,8 +76,8 @@ describe('record index of a frame', () => {
     assert.throws(() => decodeRecordIndex(changed((copy) => copy.writeUInt32LE(0x184d2a51, 0))), noIndex);
     assert.throws(() => decodeRecordIndex(frame.subarray(0, -1)), noIndex);
     assert.throws(() => decodeRecordIndex(Buffer.concat([frame, Buffer.alloc(1)])), noIndex);
-    const cut = Buffer.from(frame.subarray(0, -1));
-    cut.writeUInt32LE(cut.length - 8, 4);
-    assert.throws(() => decodeRecordIndex(cut), /in the middle of a number/);
+    const truncated = Buffer.from(frame.subarray(0, -1));
+    truncated.writeUInt32LE(truncated.length - 8, 4);
+    assert.throws(() => decodeRecordIndex(truncated), /in the middle of a number/);
   });
 });

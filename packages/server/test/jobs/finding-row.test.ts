@@ -42,8 +42,8 @@ function definition(rows: readonly FindingHistory[]): FindingHistory {
     .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)
     .at(-1);
   assert.ok(newest);
-  const others = rows.filter(({ status }) => status !== newest.status).map(({ time }) => time);
-  const otherStatusAt = others.length === 0 ? null : Math.max(...others);
+  const otherTimes = rows.filter(({ status }) => status !== newest.status).map(({ time }) => time);
+  const otherStatusAt = otherTimes.length === 0 ? null : Math.max(...otherTimes);
   const since = rows.filter(({ time, status }) => status === newest.status && time > (otherStatusAt ?? -1));
   return {
     ...newest,
@@ -79,9 +79,9 @@ describe('combining the records of one finding', () => {
     fc.assert(
       fc.property(histories, histories, (first, second) => {
         const rows = rowsOf([...first, ...second]);
-        const one = rows.slice(0, first.length).reduce(combineRows);
-        const other = rows.slice(first.length).reduce(combineRows);
-        assert.deepEqual(combineRows(one, other), combineRows(other, one));
+        const left = rows.slice(0, first.length).reduce(combineRows);
+        const right = rows.slice(first.length).reduce(combineRows);
+        assert.deepEqual(combineRows(left, right), combineRows(right, left));
       }),
     );
   });

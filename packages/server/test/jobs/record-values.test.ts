@@ -156,9 +156,9 @@ describe('status, severity and time of a finding', () => {
     ]);
     await assertOutcome(client, job, { total: 2, invalid: 0, errors: [] });
     const requested = new Date(job.attributes.requested_at);
-    const found = await findingsOf(service, job);
+    const findings = await findingsOf(service, job);
     assert.deepEqual(
-      found.map(({ uid, last_seen_at }) => [uid, last_seen_at]),
+      findings.map(({ uid, last_seen_at }) => [uid, last_seen_at]),
       [
         ['timeless', requested],
         ['wrong', requested],

@@ -38,14 +38,14 @@ describe('texts of several megabytes', () => {
     assert.ok(Buffer.byteLength(response.text) <= 16 * MIB, `${path}: ${response.text.length} characters`);
     return response;
   };
-  /** Asserts that each of these attributes is a truncated text of `of` and marked as truncated. */
-  const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], of: string) => {
+  /** Asserts that each of these attributes is truncated, marked as truncated, and consists of `text`. */
+  const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], text: string) => {
     assert.deepEqual([...(meta?.truncated ?? [])].sort(), [...names].sort());
     for (const name of names) {
       const value = name
         .split('.')
         .reduce<unknown>((part, key) => Reflect.get(Object(part), key), attributes);
-      assert.equal(String(value), of.repeat(LIST_TEXT_MAX / of.length), name);
+      assert.equal(String(value), text.repeat(LIST_TEXT_MAX / text.length), name);
     }
   };
 
@@ -137,7 +137,7 @@ describe('texts of several megabytes', () => {
     assert.ok(typeof max === 'number' && max >= 256 && max < LIST_TEXT_MAX, String(max));
     for (const { attributes } of body.data) assert.equal(String(attributes.uid).length, max);
     const grown = (await memory()) - before;
-    assert.ok(grown < 400, `the peak of the memory grew by ${grown} MiB`);
+    assert.ok(grown < 400, `peak memory use grew by ${grown} MiB`);
     const small = await list('/findings?filter[check_id]=shared&page[size]=5');
     assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
   });

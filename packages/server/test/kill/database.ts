@@ -23,20 +23,20 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
   const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const url = new URL(server.url);
   await queryOnce(url.href, 'create database killed');
-  // As an external PostgreSQL is run; an embedded one checks for its parent process.
+  // Like an external PostgreSQL; the embedded one checks its client connections.
   await queryOnce(url.href, 'alter database killed set client_connection_check_interval = 0');
   url.pathname = 'killed';
   return {
     urlFor: (process) => {
-      const named = new URL(url);
-      named.searchParams.set('application_name', process);
-      return named.href;
+      const namedUrl = new URL(url);
+      namedUrl.searchParams.set('application_name', process);
+      return namedUrl.href;
     },
     connect: () => connect(url.href),
     sql: (text) => queryOnce(url.href, text),
     killAndStart: async () => {
       const pid = await postmasterOf(dataDir);
-      if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster runs');
+      if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster is running');
       await until(async () => !signalTo(pid, 0));
       // The backends of the killed server need a moment to notice it; until then, it cannot be restarted.
       await until(async () => await startPostgresAgain({ dataDir }).then(() => true, hasNotStarted));
@@ -51,7 +51,7 @@ function hasNotStarted(error: unknown): false {
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, options: '-c search_path=sluice' });
-  // A killed server reports an error here as well as to the query.
+  // A killed server reports an error on the client as well as for the query.
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -37,19 +37,19 @@ export interface PlannedUpload {
   readonly fileName: string;
   readonly scanUid: string;
   readonly idempotencyKey: string | undefined;
-  /** Sent in small pieces, as over a slow connection. */
+  /** Whether it is sent in small pieces, as over a slow connection. */
   readonly isSlow: boolean;
   readonly records: readonly PlannedRecord[];
 }
 
 export interface UploadSizes {
-  /** Maximum findings of a tenant. */
+  /** Maximum count of findings of a tenant. */
   readonly findings: number;
-  /** Records of the largest file. */
+  /** Count of records in the largest file. */
   readonly largest: number;
 }
 
-/** Returns the upload with this number of a tenant. It only depends on the seed, so it does not have to be stored. */
+/** Returns the tenant's upload with this number. It depends only on the seed, so it does not have to be stored. */
 export function planUpload(
   { seed, findings, largest }: UploadSizes & { readonly seed: number },
   tenant: number,

@@ -57,10 +57,10 @@ describe('a client that disconnects during authentication', () => {
 
   for (const [what, sent] of [
     ['nothing', 0],
-    ['the half', BODY.length / 2],
+    ['half', BODY.length / 2],
     ['all', BODY.length],
   ] as const) {
-    it(`occupies no upload slot after sending ${what} of its body`, async () => {
+    it(`releases the upload slot of a client that disconnects after sending ${what} of the body`, async () => {
       const body = BODY.subarray(0, sent);
       await leave('/ingestions', MULTIPART_TYPE, BODY.length, [body, body, body]);
       const client = createClient(service.url, service.key);
@@ -70,7 +70,7 @@ describe('a client that disconnects during authentication', () => {
     });
   }
 
-  it('does not treat a disconnected client as one that sends a document slowly', async () => {
+  it('does not count a disconnected client as a slow client', async () => {
     await leave('/roles', DOCUMENT_TYPE, 1000, [Buffer.from('{'), Buffer.from('')]);
     await sleep(1500);
     const { value } = await scrape(service.url);

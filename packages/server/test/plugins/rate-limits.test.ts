@@ -40,7 +40,7 @@ describe('rate limits', () => {
     ),
   });
 
-  it('returns the rate limits with all other limits from /limits', async () => {
+  it('includes the rate limits in the /limits response', async () => {
     const { status, body } = await createClient(service.url, key).get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data.attributes, {
@@ -102,7 +102,7 @@ describe('rate limits', () => {
     assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
   });
 
-  it('allows other requests after the upload limit until the request limit is reached', async () => {
+  it('accepts other requests over the upload limit until the request limit is reached', async () => {
     assert.equal((await client.get('/ingestions')).status, 200);
     for (const path of ['/ingestions', '/limits']) {
       const response = await client.get(path);

@@ -33,10 +33,10 @@ function statesOf(operations: readonly DiskOperation[], moment = 2 * operations.
 }
 
 function describeTree(tree: Tree): string {
-  const places = [...tree].map(([place, content]) =>
-    content === undefined ? `${place}/` : `${place}=${content.toString().replaceAll('\0', '0')}`,
+  const paths = [...tree].map(([path, content]) =>
+    content === undefined ? `${path}/` : `${path}=${content.toString().replaceAll('\0', '0')}`,
   );
-  return places.join(' ');
+  return paths.join(' ');
 }
 
 describe('the crash model', () => {
@@ -53,7 +53,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('may keep none, half, zeros or all of the content that was not flushed', () => {
+  it('may keep none, half, zeros or all of unflushed content', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(root))), [
       'a=',
       'a=0000',
@@ -120,7 +120,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(sequence(...created, sync(root))), ['f/ f/a=data']);
   });
 
-  it('combines unflushed removals and creations of files in any way', () => {
+  it('allows any combination of unflushed file removals and creations', () => {
     const operations = sequence(
       entry(root, 'a', file),
       sync(root),
@@ -156,7 +156,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('keeps any prefix of many folder changes, any single one, or all but one', () => {
+  it('may keep any prefix of many folder changes, any single change, or all but one', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const created = names.map((name, at) => entry(root, name, { id: 10 + at, type: 'folder' }));
     const states = statesOf(sequence(...created)).map((state) => state.replaceAll(/[/ ]/g, ''));
@@ -171,7 +171,7 @@ describe('the crash model', () => {
     );
   });
 
-  it('assigns equal ids to states at two moments only if their content is equal', () => {
+  it('gives states at two moments the same id only if their content is equal', () => {
     const model = new CrashModel(root, sequence(entry(root, 'a', file), write(0, 'data')));
     const contents = new Map<string, string>();
     for (const moment of [1, 2, 3, 4])

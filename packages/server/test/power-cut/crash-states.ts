@@ -1,8 +1,9 @@
 import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 
 /**
- * The outcome of a change after a power cut: nothing is left; all of it; its size, with zeros as its content; or the first
- * half of its bytes, as if the write crosses disk blocks. The first letters form the id of a state, so they must differ.
+ * The outcome of a change after a power cut: it is lost; it is kept; only its size is kept, with zeros as content; or
+ * only the first half of its bytes is kept, as if the write crossed disk blocks. The first letters form the id of a
+ * state, so they must differ.
  */
 type Fate = (typeof FATES)[number];
 
@@ -21,7 +22,7 @@ export interface CrashState {
 /** The content of each file by path, `undefined` for a folder. A folder precedes its content. */
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
-/** All combinations of up to this many folder changes are tried; of more, those that `someSubsets` returns. */
+/** Up to this many folder changes, all combinations are tried; beyond it, only those that `someSubsets` returns. */
 const MAX_COMBINED = 6;
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -87,9 +88,9 @@ export class CrashModel {
     const tree = new Map<string, Buffer | undefined>();
     const add = (folder: Inode, path: string) => {
       for (const [name, inode] of folders.get(folder) ?? []) {
-        const place = `${path}${name}`;
-        tree.set(place, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
-        if (inode.type === 'folder') add(inode, `${place}/`);
+        const childPath = `${path}${name}`;
+        tree.set(childPath, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
+        if (inode.type === 'folder') add(inode, `${childPath}/`);
       }
     };
     add(this.#root, '');
@@ -102,8 +103,8 @@ export class CrashModel {
       return effect.inode !== file || fate === undefined ? [] : [{ effect, fate }];
     });
     const id = `${file.id} ${changes.map(({ fate }) => fate[0]).join('')}`;
-    const known = this.#contents.get(id);
-    if (known !== undefined) return known;
+    const cached = this.#contents.get(id);
+    if (cached !== undefined) return cached;
     const content = changes.reduce(
       (before, { effect, fate }) => applied(before, effect, fate),
       Buffer.alloc(0),
@@ -146,7 +147,10 @@ function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   ];
 }
 
-/** Each content change alone, and with all later changes of the same file lost, because a file may end anywhere. */
+/**
+ * Varies each content change alone, and with all later changes of the same file lost, because a file may end
+ * anywhere.
+ */
 function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {
   for (const change of changes) {
     const later = changes.filter(

@@ -25,7 +25,7 @@ export interface RecordedService extends TenantService {
 }
 
 /** The reason why system calls cannot be recorded on this machine, if any. */
-export function cannotRecordReason(): string | undefined {
+export function whyRecordingIsUnavailable(): string | undefined {
   const { status, stderr, error } = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true'], {
     encoding: 'utf8',
   });
@@ -39,7 +39,7 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
   const databaseUrl = await createMigratedDatabase();
   const tenant = await withPool(databaseUrl, createFirstTenant);
   const env = settings(dataDir, { DATABASE_URL: databaseUrl });
-  // The tracer is not the parent of the service (-D), so signals and the exit code are those of the service.
+  // With -D, the tracer is not the parent of the service, so signals reach the service and the exit code is its own.
   const options = ['-D', '-f', '--seccomp-bpf', '-qqq', '-xx', '-s', String(LONGEST_STRING), '-o', trace];
   // The question mark ignores older calls that some architectures lack.
   const names = RECORDED_CALLS.map((name) => `?${name}`).join(',');

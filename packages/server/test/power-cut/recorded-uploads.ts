@@ -38,8 +38,8 @@ export async function sendUploads(service: TenantService): Promise<readonly Sent
   const idempotencyKey = randomUUID();
   const repeated = { 'idempotency-key': idempotencyKey };
   const once = await upload(fileOf(3), repeated);
-  const twice = await upload(new Uint8Array(once.file), repeated);
-  assert.equal(twice.ingestionId, once.ingestionId);
+  const second = await upload(new Uint8Array(once.file), repeated);
+  assert.equal(second.ingestionId, once.ingestionId);
   sent.push({ ...once, idempotencyKey });
 
   const damaged = await client.upload(damagedFile());
@@ -56,16 +56,16 @@ async function sendWhileFoldersAreNew(
 ): Promise<SentUpload[]> {
   const file = Buffer.from(fileOf(1));
   const blobs = (await blobsOf(service.dataDir)).length;
-  const slow = openUpload(service);
-  await slow.send(partHead(filePart('')));
-  await slow.send(file.subarray(0, 10));
+  const firstUpload = openUpload(service);
+  await firstUpload.send(partHead(filePart('')));
+  await firstUpload.send(file.subarray(0, 10));
   await until(async () => (await blobsOf(service.dataDir)).length > blobs);
-  const quick = await upload();
-  await slow.send(file.subarray(10));
-  slow.request.end(`\r\n${CLOSING}`);
-  const { status, body } = await slow.response;
+  const secondUpload = await upload();
+  await firstUpload.send(file.subarray(10));
+  firstUpload.request.end(`\r\n${CLOSING}`);
+  const { status, body } = await firstUpload.response;
   assert.equal(status, 202);
-  return [quick, { ingestionId: body.data.id, file }];
+  return [secondUpload, { ingestionId: body.data.id, file }];
 }
 
 /** Disconnects after a part of the blob is written, and waits until it is removed. */

@@ -110,14 +110,14 @@ describe('recording of system calls', () => {
     assert.deepEqual(contentOf(recording), { day: undefined, 'day/a': '', 'day/b': 'data' });
   });
 
-  for (const [what, ...lines] of [
+  for (const [description, ...lines] of [
     ['an unsupported call', `link(${hex('/blobs/a')}, ${hex('/blobs/b')}) = 0`],
     ['an unsupported call on an open file', open('/blobs/a', CREATE, 5), 'dup(5) = 6'],
     ['a truncated string', open('/blobs/a', CREATE, 5), `write(5, ${hex('da')}..., 4) = 4`],
     ['a file that was not created', open('/blobs/a', 'O_WRONLY', 5)],
     ['a line that is not a system call', 'strace: Process 7 attached'],
   ] as const) {
-    it(`rejects a recording with ${what}`, () => {
+    it(`rejects a recording with ${description}`, () => {
       assert.throws(() => recorded(...lines), Error);
     });
   }

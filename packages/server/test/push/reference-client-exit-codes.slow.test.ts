@@ -16,7 +16,7 @@ const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.met
 
 const PROGRESS = /^\d+\/\d+ resource types read/;
 
-/** A reason why a push fails, and its message. */
+/** A reason for a failed push, and its message. */
 interface Trouble {
   readonly env: Readonly<Record<string, string>>;
   readonly warning: RegExp;
@@ -24,7 +24,7 @@ interface Trouble {
 
 const CASES = [
   { code: 0, of: 'an organization without FAILs', organization: 'compliant', words: [], env: {} },
-  { code: 0, of: 'FAILs that are ignored', organization: 'mixed', words: ['-z'], env: {} },
+  { code: 0, of: 'an organization with ignored FAILs', organization: 'mixed', words: ['-z'], env: {} },
   { code: 3, of: 'an organization with FAILs', organization: 'mixed', words: [], env: {} },
   {
     ...{ code: 1, of: 'a check with an internal error', organization: 'mixed', words: [] },
@@ -98,7 +98,7 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
         assert.deepEqual(await findingsOfFile(reportedFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
-      // Every reason with the exit code that CI acts on; with the others, one skipped and one failed push.
+      // Tests every reason with the exit code for FAILs, and one skipped and one failed push with the others.
       const [skipped, failed, ...others] = troubles();
       const tried = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
       await Promise.all(tried.map(pushTroubled));

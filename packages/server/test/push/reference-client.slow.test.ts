@@ -48,7 +48,7 @@ describe('the reference client, command-line push: behavior in the specification
       ...own,
       env: { SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url, ...own.env },
     });
-  /** Returns the stored file of the job whose id the scan printed. */
+  /** Returns the stored file of the job whose ID the scan printed. */
   const storedOf = async (stdout: string) => {
     const id = /^ {2}Ingestion job: (\S+)$/m.exec(stdout)?.[1] ?? '';
     return await readStored(service, await createClient(service.url, service.key).ended(id));
@@ -147,10 +147,7 @@ describe('the reference client, command-line push: behavior in the specification
     for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
       const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
       const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
-      assert.ok(
-        (await storedOf(stdout)).content.equals(file),
-        'the service has something else than the file',
-      );
+      assert.ok((await storedOf(stdout)).content.equals(file), 'the stored file differs from the local file');
       assert.deepEqual(temporary, []);
     }
   });
@@ -173,7 +170,7 @@ describe('the reference client, command-line push: behavior in the specification
       folder = itsFolder;
     };
     const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
-    // In a folder without access for other users.
+    // In a folder that other users cannot access.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
     assert.deepEqual(results, [
       'results/compliance/scan_cis_controls_8.1.csv',
@@ -193,7 +190,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.doesNotMatch(stderr, /The OCSF results/);
   });
 
-  it('4. on success the client prints the ingestion job id and a link to the scans listing', async () => {
+  it('4. on success the client prints the ingestion job ID and a link to the scans listing', async () => {
     const { code, stdout, stderr } = await pushTo(service.url, service.key);
     assert.equal(code, 3);
     const [, id = '', link = ''] =

@@ -33,8 +33,8 @@ describe('garbage collection of the tenants that are due', () => {
   after(() => sandbox.clear());
 
   /** Returns the items that `sluice gc` collects with these settings. */
-  const gc = async (own: Environment = {}) => {
-    const env = settings(service.dataDir, own);
+  const gc = async (environment: Environment = {}) => {
+    const env = settings(service.dataDir, environment);
     const { sluiceJson } = operatorOf(env, async () => service.databaseUrl);
     return countsOf(await sluiceJson<GcReport>('gc'));
   };
@@ -69,7 +69,7 @@ describe('garbage collection of the tenants that are due', () => {
 
   it('sends as many statements for many idle tenants as for one', async (t) => {
     await idle();
-    const ofOne = await countStatements(t, gc);
+    const statementsForOne = await countStatements(t, gc);
     await service.sql(
       `insert into tenants (tenant_id, name, subscription)
        select gen_random_uuid(), 'Idle', 'active' from generate_series(1, $1)`,
@@ -81,8 +81,11 @@ describe('garbage collection of the tenants that are due', () => {
        select tenant_id, gen_random_uuid(), 1, 1, 1, 1, 1, 1, now(), now(), gen_random_uuid(), 'completed'
        from tenants where name = 'Idle'`,
     );
-    assert.ok((await countStatements(t, gc)) > ofOne + IDLE_TENANTS, 'the statements were not counted');
-    assert.equal(await countStatements(t, gc), ofOne);
+    assert.ok(
+      (await countStatements(t, gc)) > statementsForOne + IDLE_TENANTS,
+      'the statements were not counted',
+    );
+    assert.equal(await countStatements(t, gc), statementsForOne);
   });
 
   it('applies shorter retention times to tenants that are not due', async () => {
@@ -205,13 +208,13 @@ describe('garbage collection of the tenants that are due', () => {
   it('removes a blob whose id only matches a job of another tenant', async () => {
     const second = await createSecondTenant(service);
     const id = await ingest(randomUUID());
-    const own = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
-    const foreign = own.replace(service.tenantId, second.id);
+    const ownBlob = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
+    const foreign = ownBlob.replace(service.tenantId, second.id);
     await mkdir(path.dirname(foreign), { recursive: true });
-    await copyFile(own, foreign);
-    for (const file of [own, foreign]) await ageFile(file, 25);
+    await copyFile(ownBlob, foreign);
+    for (const file of [ownBlob, foreign]) await ageFile(file, 25);
     assert.deepEqual(await gc(), { ...NOTHING, orphan_blobs: 1 });
-    const left = await blobsOf(service.dataDir);
-    assert.deepEqual([left.includes(own), left.includes(foreign)], [true, false]);
+    const remaining = await blobsOf(service.dataDir);
+    assert.deepEqual([remaining.includes(ownBlob), remaining.includes(foreign)], [true, false]);
   });
 });

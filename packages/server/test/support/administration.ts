@@ -33,8 +33,8 @@ export function operatorOf(
     connect,
     sql,
     ownerSql: sql,
-    sluiceJson: async (...words) =>
-      JSON.parse(JSON.stringify(await runCommand(env, await databaseUrl(), words))),
+    sluiceJson: async (...commandLine) =>
+      JSON.parse(JSON.stringify(await runCommand(env, await databaseUrl(), commandLine))),
   };
 }
 
@@ -50,10 +50,10 @@ export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantServic
 async function runCommand(
   env: NodeJS.ProcessEnv,
   databaseUrl: string,
-  words: readonly string[],
+  commandLine: readonly string[],
 ): Promise<object> {
   const config = readConfig(env);
-  const { command, args } = findCommand(words);
+  const { command, args } = findCommand(commandLine);
   const given = readArguments(args, command);
   if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
   const run = command.read(given);

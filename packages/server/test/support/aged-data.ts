@@ -5,7 +5,7 @@ import type { TenantService } from './service.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** The report of a garbage collection, as `sluice gc --json` prints it. */
+/** The garbage collection report that `sluice gc --json` prints. */
 export type GcReport = Readonly<Record<GcCategory, GcCount>> & { readonly dry_run: boolean };
 
 export type GcCategory = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';

@@ -33,11 +33,11 @@ export interface Acknowledged {
   readonly records: readonly Record<string, unknown>[];
 }
 
-let made = 0;
+let created = 0;
 
 /** Uploads a file with unique findings. Throws if it is not accepted. */
 export async function uploadNew(client: Client, count: number): Promise<Acknowledged> {
-  const name = `file-${++made}`;
+  const name = `file-${++created}`;
   const records = Array.from({ length: count }, (_, at) =>
     record({ finding_info: { uid: `${name}-${at}` }, resources: [{ uid: name }] }),
   );
@@ -47,20 +47,23 @@ export async function uploadNew(client: Client, count: number): Promise<Acknowle
   return { id: body.data.id, file, records };
 }
 
-/** Returns the missing parts of an upload in the API after its job has ended; empty if it is complete. */
+/**
+ * Describes the parts of an upload that are missing from the API after its job has ended. Empty if the upload is
+ * complete.
+ */
 export async function faultsOf(client: Client, { id, file, records }: Acknowledged): Promise<string[]> {
   const { attributes } = await client.ended(id);
   const faults: string[] = [];
   if (attributes.status !== 'completed' || attributes.summary.processed !== records.length)
     faults.push(`${id} is ${JSON.stringify(attributes)}`);
   if (!(await client.file(id)).bytes.equals(file)) faults.push(`the file of ${id} differs`);
-  const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}&page[size]=1000`);
-  if (found.body.meta.pagination.count !== records.length)
-    faults.push(`${found.body.meta.pagination.count} findings of ${id} instead of ${records.length}`);
-  const [finding] = found.body.data;
+  const findings = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}&page[size]=1000`);
+  if (findings.body.meta.pagination.count !== records.length)
+    faults.push(`${findings.body.meta.pagination.count} findings of ${id} instead of ${records.length}`);
+  const [finding] = findings.body.data;
   const { body } = await client.get<Resource>(`/findings/${finding?.id}`);
-  const sent = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));
-  if (sent === undefined || JSON.stringify(body.data.attributes.raw) !== JSON.stringify(sent))
+  const sentRecord = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));
+  if (sentRecord === undefined || JSON.stringify(body.data.attributes.raw) !== JSON.stringify(sentRecord))
     faults.push(`the record of a finding of ${id} differs`);
   return faults;
 }

@@ -20,8 +20,8 @@ export interface Certificates {
 export async function createCertificates(): Promise<Certificates> {
   const folder = await mkdtemp(path.join(tmpdir(), 'certificates-'));
   const file = (name: string) => path.join(folder, name);
-  const openssl = async (...words: string[]) => {
-    const { code, stderr } = await run('openssl', words);
+  const openssl = async (...args: string[]) => {
+    const { code, stderr } = await run('openssl', args);
     if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
   };
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];

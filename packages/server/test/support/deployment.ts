@@ -34,8 +34,8 @@ export async function createDeployment(sandbox: Sandbox, host?: Service): Promis
     startApi: async (own) =>
       await sandbox.startService({ ...shared, ...own }, await sandbox.newDataDir(), ['--role', 'api']),
     startWorker: async (own) => {
-      const words = ['serve', '--role', 'worker'];
-      const worker = sandbox.startSluice(await sandbox.newDataDir(), words, { ...shared, ...own });
+      const args = ['serve', '--role', 'worker'];
+      const worker = sandbox.startSluice(await sandbox.newDataDir(), args, { ...shared, ...own });
       await worker.printed(/Sluice is ready/);
       return worker;
     },
@@ -46,7 +46,7 @@ async function createDatabaseBeside(host: Service): Promise<string> {
   const url = new URL(host.databaseUrl);
   url.pathname = `deployment_${randomUUID().replaceAll('-', '')}`;
   await host.sql(`create database ${url.pathname.slice(1)}`);
-  // As an external PostgreSQL is run; an embedded one checks for its parent process.
+  // Like an external PostgreSQL; the embedded one checks its client connections.
   await host.sql(`alter database ${url.pathname.slice(1)} set client_connection_check_interval = 0`);
   return url.href;
 }

@@ -54,8 +54,8 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
 
 /** Starts it from another process, which ends with the test, without waiting for it. */
 export function spawnPostgres(t: TestContext, dataDir: string, user?: User): StartedProcess {
-  const words = ['--input-type=module', '-e', START, MODULE, dataDir];
-  const started = startProcess(process.execPath, words, { cwd: '/', ...user });
+  const args = ['--input-type=module', '-e', START, MODULE, dataDir];
+  const started = startProcess(process.execPath, args, { cwd: '/', ...user });
   t.after(() => endGroup(started));
   return started;
 }
@@ -67,14 +67,14 @@ export async function spawnWithoutNamespaces(
   { uid, gid }: User = { uid: 0, gid: 0 },
 ): Promise<StartedProcess> {
   const root = await mkdtemp(join(tmpdir(), 'sluice-root-'));
-  const words = [
+  const args = [
     '--mount',
     'sh',
     '-c',
     'mount --rbind / "$0" && user=$1 && shift && exec chroot "$user" "$0" "$@"',
   ];
   const node = [process.execPath, '--input-type=module', '-e', START, MODULE, dataDir];
-  const started = startProcess('unshare', [...words, root, `--userspec=${uid}:${gid}`, ...node], {
+  const started = startProcess('unshare', [...args, root, `--userspec=${uid}:${gid}`, ...node], {
     cwd: '/',
   });
   t.after(async () => {
@@ -105,7 +105,7 @@ export async function endGroup(started: StartedProcess): Promise<void> {
 /** Queries a server on a separate connection. */
 export async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });
-  // A killed server reports an error here as well as to the query.
+  // A killed server reports an error on the client as well as for the query.
   client.on('error', () => {});
   await client.connect();
   try {

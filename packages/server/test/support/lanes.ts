@@ -17,7 +17,7 @@ interface Lane {
   readonly log: string;
 }
 
-/** Where the global setup of a run stores its lanes for the test files, which inherit the environment. */
+/** The environment variable in which the global setup of a run passes its lanes to the test files. */
 const LANES = 'SLUICE_TEST_LANES';
 
 export async function startLane(sandbox: Sandbox): Promise<Lane> {
@@ -44,8 +44,9 @@ export interface SharedService extends TenantService {
 }
 
 /**
- * Creates a tenant of a lane's service, which has default settings and one worker. Other files have used it before,
- * and none does until `leave` is called or this process exits. Without the lanes of a run, starts a separate service.
+ * Creates a tenant of a lane's service, which has default settings and one worker. Other files may have used it
+ * before, but none uses it until `leave` is called or this process exits. Without the lanes of a run, starts a
+ * separate service.
  */
 export async function joinService(): Promise<SharedService> {
   const lanes: readonly Lane[] = JSON.parse(process.env[LANES] ?? '[]');

@@ -72,18 +72,18 @@ const SECOND_SCAN = Date.UTC(2026, 2, 10, 23, 59, 59);
 
 /**
  * Uploads two scans of 96 findings for the client, which repeat some findings with the same or another status, and
- * the second scan for the stranger, too. Values are chosen so that any two attributes vary independently.
+ * the second scan also for the other tenant. Values are chosen so that any two attributes vary independently.
  */
 export async function seedFindings(
   service: TenantService,
   client: Client,
-  stranger: Client,
+  otherClient: Client,
 ): Promise<SeededFindings> {
   const indexes = Array.from({ length: COUNT }, (_, index) => index);
   const [inFirst, inSecond] = [indexes.filter((i) => i < 72), indexes.filter((i) => i >= 72 || i % 2 === 0)];
   const first = await client.ingest(inFirst.map((i) => uploaded(i, 1)));
   const second = await client.ingest(inSecond.map((i) => uploaded(i, 2)));
-  await stranger.ingest(inSecond.map((i) => uploaded(i, 2)));
+  await otherClient.ingest(inSecond.map((i) => uploaded(i, 2)));
   const stored = await service.sql<{ id: string; uid: string; provider_id: string }>(
     'select id, uid, provider_id from findings where tenant_id = $1',
     [service.tenantId],

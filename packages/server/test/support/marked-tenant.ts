@@ -6,10 +6,10 @@ import { record, without } from './records.ts';
 import type { Row, TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Part of every text of the marked tenant; no one else has it. */
+/** Part of every text of the marked tenant; no other tenant uses it. */
 export const MARK = 'quetzal';
 /** As long as the mark, so that lengths reveal nothing either. */
-export const UNMARKED = 'nobodys';
+export const UNMARKED = 'ostrich';
 export const IDEMPOTENCY_KEYS = [`${MARK}-1`, `${MARK}-2`] as const;
 
 /** A tenant with data of every type in every state, all of it marked. */
@@ -98,7 +98,7 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
   return { id, client, files: [files[0], files[1]], release };
 }
 
-const made = z.object({ data: z.object({ id: z.string() }) });
+const createdResource = z.object({ data: z.object({ id: z.string() }) });
 
 async function addAccess(client: Client): Promise<void> {
   const make = async (type: string, attributes: object, relationships?: object) => {
@@ -107,7 +107,7 @@ async function addAccess(client: Client): Promise<void> {
       attributes,
       ...(relationships !== undefined && { relationships }),
     });
-    return made.parse(body).data.id;
+    return createdResource.parse(body).data.id;
   };
   const role = await make('roles', { name: `${MARK} role`, permissions: ['manage_scans'] });
   const roles = { data: [{ type: 'roles', id: role }] };
@@ -139,13 +139,13 @@ export async function rowsOf(
   const tables = await tenantTables({ sql });
   const rows = new Map<string, readonly string[]>();
   for (const table of tables) {
-    const found = await sql<Row & { text: string }>(
+    const texts = await sql<Row & { text: string }>(
       `select t::text as text from ${table} t where tenant_id = $1 order by 1`,
       [tenantId],
     );
     rows.set(
       table,
-      found.map(({ text }) => text),
+      texts.map(({ text }) => text),
     );
   }
   return rows;

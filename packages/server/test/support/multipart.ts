@@ -25,7 +25,7 @@ export function partHead({ disposition, headers = [] }: Omit<Part, 'content'>): 
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A multipart body (RFC 7578) byte by byte, to send what a proper client would not. */
+/** Builds a multipart body (RFC 7578) byte by byte, to send requests that a well-behaved client would not send. */
 export function multipart(parts: readonly Part[], closing = CLOSING): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap((part) => [partHead(part), part.content, '\r\n']);
   return Buffer.concat([...pieces, closing].map((piece) => Buffer.from(piece)));

@@ -35,7 +35,7 @@ export function openUpload(
     request.on('response', (response) => readUploadResponse(response).then(resolve, reject));
     request.on('close', () => agent.destroy());
   });
-  // A test that fails before it awaits the response must not fail again because of it.
+  // A test that fails before it awaits the response must not also report an unhandled rejection.
   response.catch(() => undefined);
   return {
     request,

@@ -27,7 +27,10 @@ export interface ExampleSource {
   readonly made: (list: string, body: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
-/** Every operation of the API by its id. Add a line for each new operation: the test reports those without. */
+/**
+ * Every operation of the API by its id. Add a line for each new operation: the test reports operations without an
+ * example.
+ */
 export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promise<Example>>> = {
   createIngestion: async () => ({ form: upload([record()]) }),
   listIngestions: async () => ({}),
@@ -61,7 +64,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
 
   listApiKeys: async () => ({}),
   getApiKey: async ({ first }) => ({ id: await first('/api-keys') }),
-  createApiKey: async () => ({ body: newKey('From the walk') }),
+  createApiKey: async () => ({ body: newKey('Created by a test') }),
   revokeApiKey: async ({ made }) => ({ id: await made('/api-keys', newKey('To be revoked')) }),
 
   listUsers: async () => ({}),
@@ -75,7 +78,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
 
   listRoles: async () => ({}),
   getRole: async ({ first }) => ({ id: await first('/roles') }),
-  createRole: async () => ({ body: newRole('From the walk') }),
+  createRole: async () => ({ body: newRole('Created by a test') }),
   updateRole: async ({ made }) => {
     const id = await made('/roles', newRole('Before'));
     return { id, body: { data: { type: 'roles', id, attributes: { name: 'After' } } } };
@@ -85,7 +88,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   getSubscription: async () => ({}),
   listAuditEvents: async () => ({}),
   getAuditEvent: async ({ first, made }) => {
-    await made('/roles', newRole('For the trail'));
+    await made('/roles', newRole('For the audit trail'));
     return { id: await first('/audit-events') };
   },
   getLimits: async () => ({}),

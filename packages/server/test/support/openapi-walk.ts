@@ -17,7 +17,7 @@ export function createWalk({ url, key }: TenantService, { assertResponse }: Conf
   const send = async (
     operation: Operation,
     example: Example,
-    what: string,
+    label: string,
     { key: as = key, headers = {}, text }: RequestOptions = {},
   ) => {
     const path = pathFor(operation.path, example);
@@ -32,7 +32,7 @@ export function createWalk({ url, key }: TenantService, { assertResponse }: Conf
       },
       ...(body !== undefined && { body }),
     });
-    return { status: response.status, document: await assertResponse(operation, what, response) };
+    return { status: response.status, document: await assertResponse(operation, label, response) };
   };
 
   const client = createClient(url, key);

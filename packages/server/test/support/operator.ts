@@ -21,6 +21,6 @@ export async function createKey(
   email: string,
   ...options: readonly string[]
 ): Promise<string> {
-  const words = ['api-key', 'create', '--tenant', tenant, '--user', email, ...options];
-  return (await sluiceJson<{ key: string }>(...words)).key;
+  const args = ['api-key', 'create', '--tenant', tenant, '--user', email, ...options];
+  return (await sluiceJson<{ key: string }>(...args)).key;
 }

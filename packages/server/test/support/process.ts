@@ -36,10 +36,10 @@ export interface StartedProcess {
 
 export function startProcess(
   file: string,
-  words: readonly string[],
+  args: readonly string[],
   options: ProcessOptions = {},
 ): StartedProcess {
-  const child = spawn(file, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
@@ -75,10 +75,10 @@ export function startProcess(
 /** Runs a command until it exits with any exit code. */
 export async function run(
   file: string,
-  words: readonly string[],
+  args: readonly string[],
   options: ProcessOptions = {},
 ): Promise<Ended> {
-  return await startProcess(file, words, options).ended;
+  return await startProcess(file, args, options).ended;
 }
 
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): boolean {

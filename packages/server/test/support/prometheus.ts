@@ -29,17 +29,17 @@ const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_
 export function readPrometheus(text: string): Scraped {
   assert.ok(text.endsWith('\n'), 'the last line has no line break');
   const families = new Map<string, string>();
-  const helped = new Set<string>();
+  const described = new Set<string>();
   const series = new Set<string>();
   const samples: Sample[] = [];
   let family = '';
   for (const line of text.split('\n').filter((each) => each !== '')) {
     const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (keyword === 'HELP') {
-      assert.ok(!helped.has(name), `HELP of ${name} is repeated`);
+      assert.ok(!described.has(name), `HELP of ${name} is repeated`);
       assert.match(name, NAME);
       assert.doesNotMatch(name, NOT_BASE);
-      helped.add(name);
+      described.add(name);
       family = name;
     } else if (keyword === 'TYPE') {
       assert.equal(name, family, 'TYPE follows the HELP of the same metric');
@@ -52,16 +52,16 @@ export function readPrometheus(text: string): Scraped {
       const allowed = SUFFIXES[families.get(family) ?? ''] ?? [];
       assert.ok(sample.name.startsWith(family) && allowed.includes(suffix), `${line} belongs to no metric`);
       const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
-      assert.ok(!series.has(key), `${line} is there twice`);
+      assert.ok(!series.has(key), `${line} appears twice`);
       series.add(key);
       samples.push(sample);
     }
   }
-  assert.deepEqual([...helped], [...families.keys()]);
+  assert.deepEqual([...described], [...families.keys()]);
   assertHistograms(families, samples);
   const value: Scraped['value'] = (name, labels = {}) => {
-    const found = samples.filter((sample) => sample.name === name && has(sample, labels));
-    return found.length === 0 ? undefined : found.reduce((sum, sample) => sum + sample.value, 0);
+    const matching = samples.filter((sample) => sample.name === name && has(sample, labels));
+    return matching.length === 0 ? undefined : matching.reduce((sum, sample) => sum + sample.value, 0);
   };
   return { families, samples, value };
 }

@@ -35,9 +35,9 @@ export function recordCases(
       const file = cases.map(([good], index) => withOwnUid(good, `${run}.${index}`));
       const job = await client.ingest(file, options);
       await assertOutcome(client, job, { total: cases.length, invalid: 0, errors: [] });
-      const found = await findingsOf(service, job);
+      const findings = await findingsOf(service, job);
       assert.deepEqual(
-        found.map(pick),
+        findings.map(pick),
         cases.map(([, value]) => value),
       );
     },
@@ -54,9 +54,9 @@ export function recordCases(
         finding_uid: uidOf(bad),
       }));
       await assertOutcome(client, job, { total: cases.length + 1, invalid: cases.length, errors });
-      const found = await findingsOf(service, job);
+      const findings = await findingsOf(service, job);
       assert.deepEqual(
-        found.map(({ record_index }) => record_index),
+        findings.map(({ record_index }) => record_index),
         [cases.length],
       );
     },

@@ -10,7 +10,7 @@ export async function startPostgresAgain({ dataDir }: Pick<Service, 'dataDir'>):
   const { folder, dataFolder, startLog } = await locateCluster(dataDir);
   const [{ pgCtl }, user] = [await findServerBinaries(), await chooseServerUser(folder)];
   // Unlike `start`, `restart` uses the options of the last start.
-  const words = ['restart', '--wait', `--log=${startLog}`, `--pgdata=${dataFolder}`];
-  const { exitCode, output } = await runCommand(pgCtl, words, user);
+  const args = ['restart', '--wait', `--log=${startLog}`, `--pgdata=${dataFolder}`];
+  const { exitCode, output } = await runCommand(pgCtl, args, user);
   assert.equal(exitCode, 0, output);
 }

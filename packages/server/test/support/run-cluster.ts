@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Where the global setup of a run stores the superuser's URL of the run's PostgreSQL cluster. */
+/** The environment variable in which the global setup of a run passes the superuser URL of its PostgreSQL cluster. */
 const CLUSTER_URL = 'SLUICE_TEST_CLUSTER_URL';
 /** A migrated, empty database from which test databases are copied. */
 const TEMPLATE = 'sluice_template';

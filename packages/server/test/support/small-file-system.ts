@@ -11,7 +11,7 @@ export interface SmallFileSystem {
   readonly remove: () => Promise<void>;
 }
 
-/** An in-memory file system that fills up quickly, or why this user cannot mount one. */
+/** An in-memory file system that fills up quickly, or the reason why this user cannot mount one. */
 export async function mountSmallFileSystem(
   size: string,
 ): Promise<SmallFileSystem | { readonly reason: string }> {

@@ -8,7 +8,7 @@ export async function assertTrueCounts({
 }: {
   readonly sql: (text: string) => Promise<unknown[]>;
 }): Promise<void> {
-  const wrong = await sql(
+  const differences = await sql(
     `with counted as (
        select ${GROUP_COLUMNS}, coalesce(service, '') as service, count(*) as number from sluice.findings group by ${GROUP_COLUMNS}, service
      ), kept as (
@@ -18,5 +18,5 @@ export async function assertTrueCounts({
      union all
      (select 'kept', * from (select * from kept except select * from counted) as only_kept)`,
   );
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(differences, []);
 }

@@ -18,7 +18,7 @@ describe('console icons', () => {
     assert.ok((await read('public/lucide-license.txt')) === (await lucideLicense()), stale);
   });
 
-  it('contains no unused icon', async () => {
+  it('has no unused icons', async () => {
     const files = globSync('src/**/*.tsx', { cwd: fileURLToPath(CONSOLE) });
     const texts = await Promise.all(files.map(read));
     const imports = texts.flatMap(

@@ -44,13 +44,13 @@ export const check = defineCheck({
       return [unreadVerdict(problem, unreadApps(problem, dialect), 'The rules of app sign-on policies')];
     }
     const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(evaluateZones);
-    // The roles that cannot see the admin console see only the apps that are assigned to the service app.
+    // Roles that cannot see the admin console can see only apps that are assigned to the service app.
     const partial = adminConsoleApp.kind === 'read' && adminConsoleApp.value === undefined;
     return partial ? verdicts.map(markAsPartial) : verdicts;
   },
 });
 
-/** At Okta, an app without a sign-on mode is a connector, such as a directory agent. */
+/** In Okta, an app without a sign-on mode is a connector, such as a directory agent. */
 function isSignInApp({ signOnMode }: App, { name }: Dialect): boolean {
   return name !== 'okta' || Boolean(signOnMode);
 }

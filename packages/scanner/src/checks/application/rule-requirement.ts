@@ -48,7 +48,7 @@ export function ruleRequirement({
   };
 }
 
-/** The weakest alternative decides the result. */
+/** The weakest alternative determines the result. */
 function evaluateChains({ chains }: AccessRule, isSufficient: Verification['isSufficient']): RuleOutcome {
   if (chains === null) return { status: 'MANUAL', observed: 'has unreadable authentication method chains' };
   const weak = chainPaths(chains).filter((path) => !isSufficient(path));

@@ -33,7 +33,7 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the visible text of a page in lower case with single spaces: without comments, styles and tags, with character
- * references decoded. Scripts are kept, because sign-in pages often generate their text with one.
+ * references decoded. Scripts are kept, because many sign-in pages generate their text with JavaScript.
  *
  * @param html A page or a fragment, well-formed or not.
  */

@@ -51,7 +51,7 @@ export function problemsOf(automation: Automation, maxDays: number): readonly st
   return problems;
 }
 
-/** Orders by status, schedule, distance of the days from the threshold, and name. */
+/** Sorts by status, schedule, distance from the threshold in days, and name. */
 export function closestFirst(maxDays: number): (a: Automation, b: Automation) => number {
   const distance = ({ inactivityDays }: Automation) =>
     inactivityDays === null ? Number.MAX_VALUE : Math.abs(inactivityDays - maxDays);

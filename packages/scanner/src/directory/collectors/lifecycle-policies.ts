@@ -45,7 +45,7 @@ const ruleSchema = z
     }),
   );
 
-/** The policies for inactive users with their rules. */
+/** The lifecycle policies, which apply to inactive users, with their rules. */
 export async function readLifecyclePolicies(api: ManagementApi): Promise<Read<readonly LifecyclePolicy[]>> {
   const policies = await readPolicies(api, 'USER_LIFECYCLE', policySchema);
   if (policies.kind === 'unread') return policies;

@@ -42,7 +42,7 @@ describe(check.id, () => {
     }
   });
 
-  it('fails a token of a Super Administrator through one group, even if another could not be read', () => {
+  it('fails a token whose owner is a Super Administrator through one group, even if the roles of another group could not be read', () => {
     const token = apiToken({ inheritedRoles: [noRoles, read(['SUPER_ADMIN'])] });
     assertVerdicts(evaluate(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
   });
@@ -55,7 +55,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('does not treat a role that contains the name as Super Administrator', () => {
+  it('does not treat a role whose name contains SUPER_ADMIN as Super Administrator', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
   });
 
@@ -112,7 +112,7 @@ describe(check.id, () => {
     );
   });
 
-  it('passes once when the organization has no tokens', () => {
+  it('returns one PASS if the organization has no tokens', () => {
     assertVerdicts(evaluate(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 

@@ -79,12 +79,12 @@ describe(check.id, () => {
     }
   });
 
-  it('fails tokens that do not need the zones for the result', () => {
+  it('fails unrestricted tokens even if the zones could not be read', () => {
     assertVerdicts(evaluateNetwork({ connection: 'ANYWHERE' }, noZones), ['FAIL', 'tok-1']);
     assertVerdicts(evaluateNetwork({ include: [] }, noZones), ['FAIL', 'tok-1']);
   });
 
-  it('passes once if the organization has no tokens, even if the zones were not read', () => {
+  it('returns one PASS if the organization has no tokens, even if the zones could not be read', () => {
     for (const zones of [ZONES, noZones]) {
       assertVerdicts(check.evaluate(contextOf({ apiTokens: tokens(), zones })), ['PASS', 'api-tokens-none']);
     }

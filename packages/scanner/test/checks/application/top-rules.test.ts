@@ -55,7 +55,7 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of 2 constraints\. Required: a /);
     });
 
-    it('fails a rule with a weaker constraint, since constraints are alternatives', () => {
+    it('fails a rule with a weaker constraint, because constraints are alternatives', () => {
       assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of 2 constraints\. Required: a /);
       assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of 1 constraints\. /);
       assert.match(evaluate(null), /^FAIL: .* in 0 of 1 constraints/);
@@ -69,12 +69,12 @@ for (const check of [consolePhishing, dashboardPhishing]) {
 }
 
 describe('authentication method chains', () => {
-  const method = (name: string, own: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
+  const method = (name: string, overrides: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
     key: `okta_${name}`,
     method: name,
     phishingResistant: null,
     userVerification: null,
-    ...own,
+    ...overrides,
   });
   const step = (methods: readonly (string | AuthenticationMethod)[], ...next: ChainStep[]): ChainStep => ({
     methods: methods.map((one) => (typeof one === 'string' ? method(one) : one)),
@@ -95,7 +95,7 @@ describe('authentication method chains', () => {
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
   // Expected statuses: two factors, then phishing resistance.
-  for (const [what, expected, chains] of [
+  for (const [description, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
@@ -113,7 +113,7 @@ describe('authentication method chains', () => {
     ],
     ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
     [
-      'two branches, one without an additional class',
+      'two branches, one without an additional factor class',
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],
@@ -132,7 +132,7 @@ describe('authentication method chains', () => {
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],
   ] as const) {
-    it(`evaluates ${what} by the weakest alternative: ${expected}`, () => {
+    it(`evaluates ${description} by the weakest alternative: ${expected}`, () => {
       assert.equal(evaluate(...chains), expected);
     });
   }

@@ -140,7 +140,7 @@ for (const { check, required, passes, fails } of CASES) {
       });
     }
 
-    it('fails once when the organization has no password policy', () => {
+    it('returns one FAIL if the organization has no password policy', () => {
       const [verdict] = evaluate();
       assertVerdicts(evaluate(), [
         'FAIL',
@@ -151,7 +151,7 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdict?.resource.name, '(no active password policies)');
     });
 
-    it('fails once when every policy is inactive', () => {
+    it('returns one FAIL if every policy is inactive', () => {
       assertVerdicts(evaluate(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
     });
 
@@ -190,7 +190,7 @@ for (const { check, required, passes, fails } of CASES) {
       }
     });
 
-    it('returns MANUAL with the missing scope', () => {
+    it('returns MANUAL and names the missing scope', () => {
       const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
       const verdicts = check.evaluate(contextOf({ passwordPolicies }));
       assertVerdicts(verdicts, [

@@ -29,7 +29,7 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
     if (path === '/oauth2/v1/token') {
       // The second request contains the nonce of the first response.
       const recorded = hasNonce(request) ? token : askForNonce;
-      if (recorded === undefined) throw new TypeError('The token endpoint is not recorded.');
+      if (recorded === undefined) throw new TypeError('The token endpoint was not recorded.');
       const body = hasNonce(request) ? { ...objectOf(recorded.body), ...TOKEN } : recorded.body;
       respond(response, recorded.status, body, { 'DPoP-Nonce': 'recorded-nonce' });
       return;
@@ -123,6 +123,6 @@ function respond(
 }
 
 function objectOf(value: unknown): { readonly [field: string]: unknown } {
-  if (typeof value !== 'object' || value === null) throw new TypeError('A recorded value is no object.');
+  if (typeof value !== 'object' || value === null) throw new TypeError('A recorded value is not an object.');
   return { ...value };
 }

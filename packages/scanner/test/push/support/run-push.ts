@@ -42,12 +42,12 @@ export interface PushRun extends RunOptions {
 
 /** Runs `scanner push ...`, by default without retries. Asserts that the key is not printed. */
 export async function runPush(
-  words: readonly string[],
+  args: readonly string[],
   { service, env, ...run }: PushRun,
 ): Promise<RunResult> {
   const needsProcess = run.started !== undefined || env?.NODE_EXTRA_CA_CERTS !== undefined;
   const start = needsProcess ? runScanner : runProgramHere;
-  const result = await start(['push', ...words], {
+  const result = await start(['push', ...args], {
     ...run,
     env: {
       SCANNER_CLOUD_API_KEY: KEY,

@@ -52,7 +52,7 @@ describe('invalid requests for API keys', () => {
       '/data/attributes/expires_at',
     ],
     [
-      'an expiry on a day that does not exist',
+      'an expiry on a nonexistent date',
       { ...right, attributes: { name: 'a', expires_at: '2127-02-30T00:00:00Z' } },
       '/data/attributes/expires_at',
     ],
@@ -61,13 +61,17 @@ describe('invalid requests for API keys', () => {
       { ...right, attributes: { name: 'a', expires_at: '9999-12-31T23:59:59-23:00' } },
       '/data/attributes/expires_at',
     ],
-    ['a user of another type', user({ type: 'roles', id: UNKNOWN_ID }), '/data/relationships/user/data/type'],
-    ['a user that is no UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
+    [
+      'a user with another resource type',
+      user({ type: 'roles', id: UNKNOWN_ID }),
+      '/data/relationships/user/data/type',
+    ],
+    ['a user ID that is not a UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
     ['an unknown user', user({ type: 'users', id: UNKNOWN_ID }), '/data/relationships/user/data', 404],
-    ['another type', { ...right, type: 'users' }, '/data/type', 409],
-    ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
+    ['another resource type', { ...right, type: 'users' }, '/data/type', 409],
+    ['an ID', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
   ] as const) {
-    it(`rejects a new API key with ${status} and the pointer ${pointer} for ${what}`, async () => {
+    it(`returns ${status} with the pointer ${pointer} for a new API key with ${what}`, async () => {
       const before = [await countEvents(service), await countKeys()];
       const response = await client.document('POST', '/api-keys', data);
       const { source } = response.body.errors[0] ?? {};
@@ -76,7 +80,7 @@ describe('invalid requests for API keys', () => {
     });
   }
 
-  it("responds with the same 404 to a new API key for another tenant's user as for an unknown one", async () => {
+  it("returns the same 404 for a new API key of another tenant's user as for an unknown user", async () => {
     const second = await createSecondTenant(service);
     const [stranger] = await service.ownerSql<{ id: string }>('select id from users where tenant_id = $1', [
       second.id,
@@ -86,7 +90,7 @@ describe('invalid requests for API keys', () => {
     assert.equal(response.body.errors[0]?.detail, 'No user has this ID.');
   });
 
-  it('rejects a new API key with another media type or a body that is not JSON', async () => {
+  it('rejects a new API key with an unsupported media type or malformed JSON', async () => {
     const statusOf = async (body: string, type: string) =>
       (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
     assert.equal(await statusOf(JSON.stringify({ data: right }), 'application/json'), 415);

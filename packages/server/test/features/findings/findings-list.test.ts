@@ -14,7 +14,7 @@ type Condition = (finding: ListedFinding['attributes'], all: ListedFinding) => b
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'];
 
-describe('the list of findings', () => {
+describe('the findings list', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -53,7 +53,7 @@ describe('the list of findings', () => {
   const one = (condition: Condition) =>
     seeded.findings.find((each) => condition(each.attributes, each)) ?? assert.fail();
 
-  it('lists every finding of live providers with its latest values, and no others', async () => {
+  it('lists exactly the findings of existing providers, with their latest values', async () => {
     const { body } = await list('page[size]=1000');
     assert.ok(seeded.gone.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
@@ -73,7 +73,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('links from a listed finding to its related resources', async () => {
+  it('links each listed finding to its related resources', async () => {
     const [finding] = (await list('page[size]=1')).body.data;
     for (const { data, links } of Object.values(finding?.relationships ?? {})) {
       const { status, body } = await client.get<Resource>(
@@ -183,7 +183,10 @@ describe('the list of findings', () => {
   for (const [name, value, condition] of filters) {
     it(`lists and counts the findings that match filter[${name}]`, async () => {
       const expected = where(condition);
-      assert.ok(expected.length > 0 && expected.length < seeded.findings.length, 'the data shows nothing');
+      assert.ok(
+        expected.length > 0 && expected.length < seeded.findings.length,
+        'some findings match and some do not',
+      );
       const query = `filter[${name}]=${encodeURIComponent(value())}`;
       assert.deepEqual(await found(query), expected, query);
       const { body } = await list(`${query}&page[size]=1`);
@@ -263,14 +266,14 @@ describe('the list of findings', () => {
 
   itRefusesQueries('/findings', () => client, [
     ['an unknown filter', 'filter[color]=red', 'filter[color]'],
-    ['a filter without its list form', 'filter[muted__in]=true', 'filter[muted__in]'],
+    ['a list variant of a filter that has none', 'filter[muted__in]=true', 'filter[muted__in]'],
     ['an unknown severity', 'filter[severity]=High', 'filter[severity]'],
-    ['a severity by number', 'filter[severity__in]=high,4', 'filter[severity__in]'],
+    ['a numeric severity', 'filter[severity__in]=high,4', 'filter[severity__in]'],
     ['an unknown status', 'filter[status]=fail', 'filter[status]'],
-    ['muted as a number', 'filter[muted]=1', 'filter[muted]'],
-    ['a provider id that is not a UUID', 'filter[provider]=aws', 'filter[provider]'],
-    ['a scan id that is not a UUID', 'filter[scan__in]=a', 'filter[scan__in]'],
-    ['a date that does not exist', 'filter[last_seen_at__gte]=2026-02-30', 'filter[last_seen_at__gte]'],
+    ['a numeric value for muted', 'filter[muted]=1', 'filter[muted]'],
+    ['a provider ID that is not a UUID', 'filter[provider]=aws', 'filter[provider]'],
+    ['a scan ID that is not a UUID', 'filter[scan__in]=a', 'filter[scan__in]'],
+    ['a nonexistent date', 'filter[last_seen_at__gte]=2026-02-30', 'filter[last_seen_at__gte]'],
     ['an unknown sort key', 'sort=title', 'sort'],
     ['an unknown field', 'fields[findings]=raw', 'fields[findings]'],
     ['an unknown field of an included resource', 'fields[checks]=color', 'fields[checks]'],
@@ -281,7 +284,7 @@ describe('the list of findings', () => {
     ['an empty list of scans', 'filter[scan__in]=', 'filter[scan__in]'],
     ['an empty list of services', 'filter[service__in]=', 'filter[service__in]'],
     ['an empty service in a list', 'filter[service__in]=s3,,iam', 'filter[service__in]'],
-    ['a wrong page number beside a cursor', 'page[number]=0&page[after]=', 'page[number]'],
+    ['an invalid page number combined with a cursor', 'page[number]=0&page[after]=', 'page[number]'],
   ]);
 
   it('logs no errors while listing findings', () => assert.equal(service.output.stderr, ''));
@@ -291,7 +294,7 @@ function isAzure({ provider_type }: ListedFinding['attributes']): boolean {
   return provider_type === 'azure';
 }
 
-/** Findings of the same severity are sorted by status and then by ID, in the direction of the severity. */
+/** Findings of the same severity are sorted by status and then by ID, in the same direction as severities. */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
   return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;

@@ -114,7 +114,7 @@ describe('a single finding with its record', () => {
     assert.match(service.output.stdout + service.output.stderr, /ENOENT/);
   });
 
-  it("responds with the same 404 to finding ids that are invalid, unknown, another tenant's or a deleted provider's", async () => {
+  it('returns the same 404 for a finding ID that is invalid, unknown, from another tenant or from a deleted provider', async () => {
     await second.client.ingest([record({ finding_info: { uid: 'theirs' } })]);
     const [theirs] = await service.ownerSql<{ id: string }>('select id from findings where tenant_id = $1', [
       second.id,

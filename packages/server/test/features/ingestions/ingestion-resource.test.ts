@@ -20,7 +20,7 @@ describe('an ingestion', () => {
   });
   after(() => service.leave());
 
-  it('accepts an upload with 202 as a pending job, with its total and nothing processed', async (t) => {
+  it('returns 202 for an upload, with a pending job, its total and no processed records', async (t) => {
     t.after(await holdPending(service));
     const { status, headers, body } = await client.upload([record(), record(), 'no record']);
 
@@ -40,7 +40,7 @@ describe('an ingestion', () => {
     assert.equal(headers.get('retry-after'), '1');
   });
 
-  it('returns a pending job unchanged at the Location of the 202', async (t) => {
+  it('returns the same pending job at the Location of the 202 response', async (t) => {
     t.after(await holdPending(service));
     const uploaded = await client.upload([record()]);
     const location = uploaded.headers.get('location') ?? '';
@@ -121,7 +121,7 @@ describe('an ingestion', () => {
     }
   });
 
-  it('returns the same 404 for every unknown or malformed ingestion id', async () => {
+  it('returns the same 404 for every unknown or malformed ingestion ID', async () => {
     const { id } = await client.ingest([record()]);
     const responses: unknown[] = [];
     for (const path of [

@@ -70,7 +70,7 @@ describe('the providers list', () => {
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
   const ALL = ['aws/111', 'aws/222', 'azure/111', 'github/snake_case'];
 
-  it('lists only live providers of the tenant, sorted by type and account', async () => {
+  it('lists only existing providers of the tenant, sorted by type and account', async () => {
     assert.deepEqual(await found(), ALL);
     assert.equal((await list()).body.meta.pagination.count, 4);
     assert.deepEqual(await found('', second.client), ['aws/111']);
@@ -117,7 +117,7 @@ describe('the providers list', () => {
     assert.deepEqual(theirs?.attributes.findings, { total: 3, failing: 3 });
   });
 
-  it('lists a provider without findings with null as its latest time', async () => {
+  it('returns null as the latest time of a provider without findings', async () => {
     const [row] = await service.sql(
       `insert into providers (tenant_id, id, type, account) values ($1, gen_random_uuid(), 'empty', 'e') returning id`,
       [service.tenantId],
@@ -161,13 +161,13 @@ describe('the providers list', () => {
     it(`filters providers by ${filter}`, async () => assert.deepEqual(await found(filter), expected));
   }
 
-  it('pages through providers with equal sort keys without losing any', async () => {
+  it('returns every provider once across pages of providers with equal sort keys', async () => {
     const pages = await walkPages(service, await list('sort=type&page[size]=1'), 'next');
     const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
     assert.deepEqual([pages.length, new Set(ids).size], [4, 4]);
   });
 
-  it('returns only the requested fields of providers, counted or not', async () => {
+  it('returns only the requested provider fields, with or without finding counts', async () => {
     for (const fields of ['alias', 'account,findings', 'last_seen_at', '']) {
       for (const { attributes } of (await list(`fields[providers]=${fields}`)).body.data)
         assert.deepEqual(Object.keys(attributes).join(), fields);
@@ -185,7 +185,7 @@ describe('the providers list', () => {
     ['a cursor', 'page[after]=', 'page[after]'],
   ]);
 
-  it('returns the same 404 for provider ids that are invalid, unknown, deleted or of another tenant', async () => {
+  it('returns the same 404 for provider IDs that are invalid, unknown, deleted or from another tenant', async () => {
     const [theirs] = (await list('', second.client)).body.data;
     const [gone] = await service.sql(`select id from providers where account = 'gone'`);
     for (const id of ['nothing', UNKNOWN, theirs?.id, gone?.id]) {

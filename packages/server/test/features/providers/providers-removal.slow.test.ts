@@ -80,7 +80,7 @@ describe('the data of a deleted provider', () => {
     ]);
     assert.equal(theirs?.count, 10);
     const [provider] = await service.sql('select deleted_at from providers where id = $1', [id]);
-    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept as billed');
+    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept for billing');
   });
 
   it('removes the data of a provider that an operator deletes', async () => {
@@ -130,17 +130,17 @@ describe('the data of a deleted provider', () => {
     await isGone(stuck);
   });
 
-  it('removes findings of a frame that began before the deletion', async () => {
+  it('removes findings from a frame that was in progress during the deletion', async () => {
     const id = await upload('late', 3);
     const frame = await service.connect();
     try {
       await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
-      // As a worker does when it claims a frame.
+      // A worker does this when it claims a frame.
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);
-      // The pass that found them has ended. Another one runs before the frame ends.
+      // Lets another removal pass run before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
       await frame.query(
@@ -157,7 +157,7 @@ describe('the data of a deleted provider', () => {
     await isGone(id);
   });
 
-  it('removes the data of a provider once when several processes run', async () => {
+  it('removes the data of a provider only once when several processes run', async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
@@ -183,10 +183,13 @@ describe('the data of a deleted provider', () => {
       await until(async () => (await count('findings', id)) < before);
       const started = performance.now();
       await service.end(signal);
-      assert.ok(performance.now() - started < 4000, 'the stop waited for more than a batch');
+      assert.ok(performance.now() - started < 4000, 'shutdown waited for more than one batch');
       service = await sandbox.startService({}, service.dataDir);
       const left = await count('findings', id);
-      assert.ok(left > 0 && left < before, `${left} of ${before} are left: the test shows nothing`);
+      assert.ok(
+        left > 0 && left < before,
+        `${left} of ${before} findings remain, expected a partial removal`,
+      );
       assert.deepEqual(await find('large'), []);
     }
     await asBefore();

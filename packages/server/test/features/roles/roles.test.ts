@@ -119,7 +119,7 @@ describe('roles', () => {
       ]);
     });
 
-    it('adds to a role and removes from it only permissions that the API key has, and keeps any others', async () => {
+    it('adds and removes only role permissions that the API key has, and keeps all others', async () => {
       const restricted = await restrictedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
       assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, restricted), {
@@ -223,7 +223,7 @@ describe('roles', () => {
       ],
       ['an empty name', having({ name: '' }), '/data/attributes/name'],
       ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
-      ['a lone surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
+      ['an unpaired surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
       ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
       ['relationships', { ...right, relationships: {} }, '/data/relationships'],
       ['another resource type', { ...right, type: 'users' }, '/data/type', 409],
@@ -237,7 +237,7 @@ describe('roles', () => {
       });
     }
 
-    it('returns 409 for a role document with the id of another role', async () => {
+    it('returns 409 for a role document with the ID of another role', async () => {
       const response = await client.document('PATCH', `/roles/${adminRole}`, {
         type: 'roles',
         id: UNKNOWN_ID,
@@ -245,7 +245,7 @@ describe('roles', () => {
       assert.deepEqual([response.status, response.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
-    it('returns 404 for an unknown role or a role of another tenant', async () => {
+    it("returns 404 for an unknown role or another tenant's role", async () => {
       const { id } = await made('hidden');
       for (const response of [
         await second.client.get(`/roles/${id}`),

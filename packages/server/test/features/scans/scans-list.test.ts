@@ -107,7 +107,7 @@ describe('the scans list', () => {
       );
     });
 
-    it('filters scans by one or more provider ids, provider types or accounts', async () => {
+    it('filters scans by one or more provider IDs, provider types or accounts', async () => {
       const idOf = (provider: string) => scans.providerIds.get(provider) ?? assert.fail();
       assert.deepEqual(
         await found(`filter[provider]=${idOf('aws/111')}`),
@@ -136,7 +136,7 @@ describe('the scans list', () => {
       assert.deepEqual(await found('filter[account]=11'), []);
     });
 
-    it('filters scans by one or more scan ids across uploads', async () => {
+    it('filters scans by one or more scan IDs across uploads', async () => {
       const expected = where(({ uid }) => uid === 'night-3');
       assert.equal(expected.length, 2);
       assert.deepEqual(await found('filter[uid]=night-3'), expected);
@@ -162,7 +162,7 @@ describe('the scans list', () => {
       );
     });
 
-    it('searches scan ids, accounts and file names case-insensitively and literally', async () => {
+    it('searches scan IDs, accounts and file names case-insensitively and literally', async () => {
       for (const [term, condition] of [
         ['NIGHT_', ({ uid }) => uid === 'Night_9'],
         ['night-', ({ uid }) => uid?.startsWith('night-') === true],
@@ -187,7 +187,7 @@ describe('the scans list', () => {
   });
 
   describe('related resources', () => {
-    it('includes the providers and uploads of scans only on request and each once', async () => {
+    it('includes the providers and uploads of scans only on request, and each only once', async () => {
       assert.equal('included' in (await list()).body, false);
       for (const [include, types] of [
         ['provider', ['providers']],
@@ -237,7 +237,7 @@ describe('the scans list', () => {
     });
   });
 
-  it('hides the scans of a deleted provider and lists its new scans when it returns', async () => {
+  it('hides the scans of a deleted provider, and lists new scans when its account is uploaded again', async () => {
     const gone = scans.all.find(({ account }) => account === GONE) ?? assert.fail();
     assert.equal((await client.get(`/scans/${gone.id}`)).status, 404);
     for (const query of [
@@ -261,7 +261,7 @@ describe('the scans list', () => {
     );
   });
 
-  it('hides the scans of another tenant and returns the same 404 as for unknown scans', async () => {
+  it("hides another tenant's scans and returns the same 404 as for unknown scans", async () => {
     const { body } = await second.client.get<Resource[]>('/scans?include=ingestion,provider');
     assert.deepEqual(
       body.data.map(({ attributes }) => attributes.failed),

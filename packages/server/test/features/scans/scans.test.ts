@@ -192,7 +192,7 @@ describe('scans of uploads', () => {
   const files = uploads.map((made) => JSON.stringify(made.map(toRecord)));
   const expected = expectedScans(uploads);
 
-  it('uses test scans with new, changed and unchanged findings', () => {
+  it('has test data with new, changed and unchanged findings', () => {
     const [first = [], second = []] = expected;
     assert.deepEqual([first.length, second.length], [9, 9]);
     assert.ok(first.every((scan) => scan.new > 0 && scan.changed === 0 && scan.new < scan.records));
@@ -213,7 +213,7 @@ describe('scans of uploads', () => {
     });
   }
 
-  it('counts a frame once in its scans when its commit fails and it is retried', async (t) => {
+  it('counts a frame once in its scans when it is retried after a failed commit', async (t) => {
     // A sequence keeps its value when a transaction is rolled back.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
@@ -231,7 +231,7 @@ describe('scans of uploads', () => {
       'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',
       [id],
     );
-    assert.equal(tried?.interruptions, 2, 'two commits were to fail');
+    assert.equal(tried?.interruptions, 2, 'two commits should have failed');
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 

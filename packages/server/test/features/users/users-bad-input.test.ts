@@ -59,7 +59,7 @@ describe('invalid user requests', () => {
       '/data/relationships/roles/data',
     ],
     [
-      'a role of another type',
+      'a role with another resource type',
       { ...right, relationships: { roles: { data: [{ type: 'users', id: UNKNOWN_ID }] } } },
       '/data/relationships/roles/data/0/type',
     ],
@@ -70,7 +70,7 @@ describe('invalid user requests', () => {
       404,
     ],
     ['another resource type', { ...right, type: 'roles' }, '/data/type', 409],
-    ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
+    ['an ID', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
     ['an unknown member', { ...right, links: {} }, '/data/links'],
   ] as const) {
     it(`returns ${status} with the pointer ${pointer} for a user document with ${what}`, async () => {
@@ -81,7 +81,7 @@ describe('invalid user requests', () => {
     });
   }
 
-  it('returns 404 for a user with a role of another tenant, as for an unknown role', async () => {
+  it("returns the same 404 for a user with another tenant's role as for an unknown role", async () => {
     const id = (await theirRole()) ?? '';
     const [theirs, unknown] = [
       await postUser(client, 'a@example.com', [id]),
@@ -91,7 +91,7 @@ describe('invalid user requests', () => {
     assert.deepEqual(theirs.body.errors[0]?.source, unknown.body.errors[0]?.source);
   });
 
-  it('returns 409 for a user document with the id of another user', async () => {
+  it('returns 409 for a user document with the ID of another user', async () => {
     const { id } = await made('other@example.com');
     const { status, body } = await client.document('PATCH', `/users/${id}`, {
       type: 'users',
@@ -100,7 +100,7 @@ describe('invalid user requests', () => {
     assert.deepEqual([status, body.errors[0]?.source], [409, { pointer: '/data/id' }]);
   });
 
-  it('returns 404 for an unknown user or a user of another tenant', async () => {
+  it("returns 404 for an unknown user or another tenant's user", async () => {
     const { id } = await made('hidden@example.com');
     for (const method of ['GET', 'DELETE'])
       assertRefused(await second.client.send(`/users/${id}`, { method }), NOT_FOUND);
@@ -126,7 +126,7 @@ describe('invalid user requests', () => {
       ['DELETE', `/users/${id}`],
     ] as const) {
       assert.equal((await restricted.send(path, { method })).status, 401, method);
-      // The key is restricted to the former permissions of its user.
+      // The key is restricted to permissions without manage_users.
       assert.equal((await plain.send(path, { method })).status, 401, method);
     }
     await service.sql('update api_keys set permissions = null where user_id = $1', [id]);

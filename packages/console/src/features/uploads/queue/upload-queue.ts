@@ -6,10 +6,10 @@ import { randomId } from '../../../lib/random-id.ts';
 import { isInProgress, type Upload, type UploadState } from './upload.ts';
 
 const MAX_CONCURRENT = 2;
-/** Automatic retries, enough for a restart of the service. */
+/** The number of automatic retries, which is enough to survive a service restart. */
 const MAX_RETRIES = 10;
 
-/** One attempt of an upload. */
+/** A single upload attempt. */
 export interface Attempt {
   readonly file: File;
   readonly idempotencyKey: string;
