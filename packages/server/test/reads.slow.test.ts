@@ -20,7 +20,7 @@ describe('slow reads', () => {
   before(async () => {
     service = await startService({
       SLUICE_WORKERS: '1',
-      SLUICE_MAX_CONCURRENT_READS: `${MAX_CONCURRENT_READS}`,
+      SLUICE_READS_AT_ONCE: `${MAX_CONCURRENT_READS}`,
       SLUICE_READ_SECONDS: `${READ_SECONDS}`,
     });
     client = createClient(service.url, service.key);
