@@ -48,7 +48,7 @@ describe('the guides in docs', () => {
       ...[...source.matchAll(/'((?:SCANNER_CLOUD_|LOG_LEVEL|HTTPS?_PROXY|NO_PROXY)[A-Z_]*)'/g)].map(
         ([, name = '']) => name,
       ),
-      // Read by Node.
+      // Node reads this variable.
       'NODE_EXTRA_CA_CERTS',
     ]);
     assert.ok(read.size > 20);

@@ -62,7 +62,7 @@ const COMPLETION_HELP = `
   fish:  scanner completion fish > ~/.config/fish/completions/scanner.fish
 `;
 
-/** Commander puts suggestions on a separate line. */
+/** Joins the lines of an error, because Commander prints suggestions on a separate line. */
 function oneLine(text: string): string {
   return text
     .replace(/^error: /, '')

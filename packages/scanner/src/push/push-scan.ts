@@ -12,7 +12,7 @@ import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface ScanPushOptions extends ClientContext {
-  /** The maximum time to wait for the job, in seconds; 0: no limit; `undefined`: do not wait. */
+  /** The maximum time to wait for the job, in seconds, or 0 for no limit; `undefined` to not wait. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;

@@ -28,7 +28,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
   it('tunnels encrypted requests through HTTPS_PROXY without exposing the API key', async (context) => {
     const certificate = await selfSigned(context);
     const [service, proxy] = [await startService(context, { certificate }), await startProxy(context)];
-    // Without a scheme.
+    // A proxy variable can omit the scheme.
     const env = { HTTPS_PROXY: proxy.address, NODE_EXTRA_CA_CERTS: certificate.file };
     assert.equal((await pushOne(context, { service, env })).code, 0);
     assert.ok(proxy.requests.length > 0);

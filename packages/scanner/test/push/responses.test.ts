@@ -28,7 +28,7 @@ const FINAL: readonly [status: number, code: string, expectedMessage: string][] 
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
 ];
 
-/** Responses of servers other than Sluice. */
+/** Responses from servers other than Sluice. */
 const UNEXPECTED: readonly [description: string, behavior: Behavior, expectedMessage: RegExp][] = [
   ['an HTML page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
   ['unexpected JSON', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],

@@ -40,7 +40,7 @@ export const check = defineCheck({
 });
 
 const ANY_IP: ReadonlySet<string> = new Set(['', 'ANYWHERE', 'ANY_IP']);
-/** Represents every zone of the organization. */
+/** The value that represents every zone of the organization. */
 const ALL_ZONES = 'ALL_ZONES';
 
 /** Tokens refer to zones by ID or name. */

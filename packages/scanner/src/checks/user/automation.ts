@@ -3,7 +3,7 @@ import { compareText } from '../policy-rules.ts';
 
 /** A lifecycle policy with one of its rules. A policy without rules is an incomplete automation. */
 export interface Automation {
-  /** ID of the rule, or of the policy if it has no rules. */
+  /** The ID of the rule, or the ID of a policy without rules. */
   readonly id: string;
   readonly name: string;
   readonly status: string;
@@ -12,7 +12,7 @@ export interface Automation {
   readonly inactivityDays: number | null;
   /** The new status of the user: `SUSPENDED`. */
   readonly action: string | null;
-  /** IDs of the groups that it applies to. */
+  /** IDs of the groups that the automation applies to. */
   readonly groups: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { read } from '../../../src/directory/read.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, evaluated } from '../snapshots.ts';
 
-/** Both apps; each check uses one of them. */
+/** A snapshot with both first-party apps. Each check uses one of them. */
 const bothApps = (rule: AccessRule) => {
   const found = read(app([rule]));
   return evaluated({ adminConsoleApp: found, dashboardApp: found });
@@ -94,7 +94,7 @@ describe('authentication method chains', () => {
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
-  // Expected statuses: two factors, then phishing resistance.
+  // The expected statuses of the two-factor check and the phishing resistance check.
   for (const [description, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],

@@ -30,7 +30,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(logStream({ status: '' })), ['PASS', 'log-1']);
   });
 
-  it('returns one FAIL with the count of streams if no stream is active', () => {
+  it('returns one FAIL with the number of streams if no stream is active', () => {
     const verdicts = evaluate(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
     assertVerdicts(verdicts, [
       'FAIL',
