@@ -48,6 +48,7 @@ export function createProgram(context: ProgramContext, end: (exitCode: number) =
     .command('completion')
     .description('print a shell completion script; see --help for installation')
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
+    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', COMPLETION_HELP)
     .action(async (shell: unknown) => {
       const { completionScript } = await import('../completion/completion-script.ts');

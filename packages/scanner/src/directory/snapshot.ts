@@ -63,7 +63,7 @@ export interface Brand {
 
 export interface SignInPage {
   readonly kind: 'customized' | 'default';
-  /** HTML. */
+  /** The HTML of the page. */
   readonly content: string | null;
 }
 

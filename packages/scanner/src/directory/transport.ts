@@ -6,7 +6,7 @@ import { EndpointBudget } from './endpoint-budget.ts';
 import { NoResponseError } from './no-response-error.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** RFC 9449, section 8: a new nonce can already be stale if other requests are in progress. */
+/** While other requests are in progress, a new nonce can already be stale (RFC 9449, section 8). */
 const MAX_NONCE_RETRIES = 3;
 
 /** Sufficient to hide the latency of a distant server; with more, only the rate limit would matter. */
@@ -227,7 +227,7 @@ function timeoutOutcome(previous: DirectoryResponse | undefined, timeoutSeconds:
   return { error: new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`) };
 }
 
-/** RFC 9449, sections 8 and 9: the error response contains the nonce to use. */
+/** Whether the response is a nonce challenge, which contains the nonce to use (RFC 9449, sections 8 and 9). */
 function isNonceChallenge({ status, headers, text }: DirectoryResponse): boolean {
   if ((status !== 400 && status !== 401) || !headers.has('dpop-nonce')) return false;
   return (

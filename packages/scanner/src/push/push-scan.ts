@@ -99,7 +99,7 @@ async function writeTemporaryOcsf(
     const reason = errorCode(error) ?? errorCode(error instanceof ScannerError ? error.cause : undefined);
     if (reason === undefined) throw error;
     screen.notice(
-      `The temporary directory ${tmpdir()} is not writable (${reason}); set TMPDIR to use another one. The OCSF results are written to ${outputFolder} instead\n`,
+      `The temporary directory ${tmpdir()} is not writable (${reason}); set TMPDIR to use another directory. The OCSF results are written to ${outputFolder} instead\n`,
     );
     const file = await writeOcsf(outputFolder);
     return { file, remove: () => rm(file, { force: true }) };

@@ -75,7 +75,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
   });
 
   for (const text of ['http://someone:secret@:bad', 'ftp://someone:secret@127.0.0.1:3128'])
-    it(`names the variable of an invalid proxy: ${text}`, async (context) => {
+    it(`reports the variable that contains an invalid proxy: ${text}`, async (context) => {
       const service = await startService(context);
       const result = await pushOne(context, { service, env: { HTTP_PROXY: text } });
       const { code, message } = failureOf(result);

@@ -48,7 +48,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     });
 
   for (const [description, behavior, expectedMessage] of UNEXPECTED)
-    it(`reports ${description} and names the variable of the base URL`, async (context) => {
+    it(`reports ${description} and reports the variable of the base URL`, async (context) => {
       const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'not_understood');

@@ -44,8 +44,9 @@ export function problemsOf(automation: Automation, maxDays: number): readonly st
   if (status !== 'ACTIVE') problems.push(`status ${status}`);
   if (scheduleStatus !== 'ACTIVE') problems.push(`schedule ${scheduleStatus}`);
   if (days === null) problems.push('no inactivity condition in days');
-  else if (days < 1) problems.push(`inactivity ${days}d, which sets no limit (max ${maxDays}d)`);
-  else if (days > maxDays) problems.push(`inactivity ${days}d (max ${maxDays}d)`);
+  else if (days < 1)
+    problems.push(`inactivity of ${days} days, which sets no limit (maximum ${maxDays} days)`);
+  else if (days > maxDays) problems.push(`inactivity of ${days} days (maximum ${maxDays} days)`);
   if (action === null || !DISABLING.has(action)) problems.push(`action ${action ?? 'unset'}`);
   if (groups.length === 0) problems.push('no group scope');
   return problems;

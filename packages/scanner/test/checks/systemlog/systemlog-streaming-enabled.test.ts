@@ -12,7 +12,7 @@ const evaluate = (...logStreams: readonly LogStream[]) =>
   check.evaluate(contextOf({ logStreams: read(logStreams) }));
 
 describe(check.id, () => {
-  it('passes each active stream and ignores inactive ones', () => {
+  it('passes each active stream and ignores inactive streams', () => {
     const verdicts = evaluate(
       logStream({ id: 'b' }),
       logStream({ id: 'off', status: 'INACTIVE' }),
