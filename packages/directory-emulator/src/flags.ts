@@ -30,7 +30,7 @@ Only with --dialect okta, which applies a rate limit per endpoint:
                           ${OKTA_SCOPE_RESOURCES.slice(6).join(', ')}
 `;
 
-/** The command line is invalid. */
+/** Thrown if the command line is invalid. */
 export class UsageError extends Error {}
 
 /** Parses the flags of `npm run emulator`. Throws {@link UsageError}. */

@@ -52,9 +52,9 @@ export interface EmulatorOptions {
   readonly tokenLifetimeSeconds?: number;
   /** Default: 1,000,000 requests per minute. When emulating Okta, each endpoint has its own limit. */
   readonly rateLimit?: RateLimit;
-  /** Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Only when emulating Okta. */
+  /** Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Available only when emulating Okta. */
   readonly endpointRateLimits?: Readonly<Record<string, RateLimit>>;
-  /** Disabled features, whose endpoints return 401. Only when emulating Okta. */
+  /** Disabled features, whose endpoints return 401. Available only when emulating Okta. */
   readonly missingFeatures?: readonly ScopeResource[];
   /** Objects per page if the request has no `limit`; default 20. */
   readonly pageSize?: number;

@@ -19,8 +19,8 @@ const KNOWN_VIOLATIONS = new Set([
 ]);
 
 /**
- * Maximum count of apps, users, and groups to check per organization. The objects of the large organization are similar to
- * each other.
+ * The maximum number of apps, users, and groups to check per organization. The large organization contains many similar
+ * objects.
  */
 const SAMPLE = isWholeRun ? Infinity : 50;
 

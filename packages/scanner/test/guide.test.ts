@@ -48,7 +48,7 @@ describe('the guides in docs', () => {
       ...[...source.matchAll(/'((?:SCANNER_CLOUD_|LOG_LEVEL|HTTPS?_PROXY|NO_PROXY)[A-Z_]*)'/g)].map(
         ([, name = '']) => name,
       ),
-      // Read by Node.
+      // Node reads this variable.
       'NODE_EXTRA_CA_CERTS',
     ]);
     assert.ok(read.size > 20);
@@ -57,7 +57,7 @@ describe('the guides in docs', () => {
     const listed = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]{5,}/g) ?? []);
     assert.deepEqual(listed.sort(), [...read].sort());
     for (const name of read)
-      if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help names ${name}`);
+      if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help lists ${name}`);
   });
 
   it('lists the STIG requirement of each check in directory-setup.md', () => {

@@ -66,14 +66,15 @@ export function buildApp({
     keepAliveTimeout: limits.keepAliveSeconds * 1000,
     // There is no common timeout for bodies: documents and uploads have separate limits, checked while they are read.
     requestTimeout: 0,
-    // `assertHeaders` rejects a missing Host and an unknown Expect instead, because Node.js's responses are not
-    // JSON:API.
+    // `assertHeaders` rejects a missing Host and an unknown Expect, because Node.js's error responses are not JSON:API
+    // documents.
     http: {
       requireHostHeader: false,
       headersTimeout: limits.headerSeconds * 1000,
       connectionsCheckingInterval: CHECK_MS,
     },
-    // Fastify's 503 response is not JSON:API. Requests on open connections are served until the server has shut down.
+    // Fastify's 503 response is not a JSON:API document. Requests on open connections are served until the server has
+    // shut down.
     return503OnClosing: false,
     clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, responses, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),

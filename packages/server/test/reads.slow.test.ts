@@ -11,7 +11,7 @@ import { until } from './support/until.ts';
 const MAX_CONCURRENT_READS = 2;
 const READ_SECONDS = 6;
 
-// Uses a separate service with a low limit of concurrent reads.
+// Uses a separate service with a low limit on concurrent reads.
 describe('slow reads', () => {
   let service: Service;
   let client: Client;
@@ -20,7 +20,7 @@ describe('slow reads', () => {
   before(async () => {
     service = await startService({
       SLUICE_WORKERS: '1',
-      SLUICE_MAX_CONCURRENT_READS: `${MAX_CONCURRENT_READS}`,
+      SLUICE_READS_AT_ONCE: `${MAX_CONCURRENT_READS}`,
       SLUICE_READ_SECONDS: `${READ_SECONDS}`,
     });
     client = createClient(service.url, service.key);
@@ -34,7 +34,7 @@ describe('slow reads', () => {
     await service.remove();
   });
 
-  /** Locks the table of checks during the work, so that reads of checks hang. */
+  /** Locks the table of checks during the work, so that reads of checks block. */
   const withLockedChecks = async (work: () => Promise<void>) => {
     await owner.query('begin; lock table sluice.checks in access exclusive mode');
     try {
@@ -62,7 +62,7 @@ describe('slow reads', () => {
   it('returns 503 for reads of a tenant that are too slow or too many, without delaying jobs and uploads', () =>
     withLockedChecks(async () => {
       const hanging = await startHangingRead(client);
-      // The tenant may use one of two slots; the other slot is for other tenants.
+      // The tenant may use one of the two slots. The other slot is for other tenants.
       const queued = client.get('/providers');
       assert.equal((await second.client.get('/providers')).status, 200);
       for (const path of ['/ingestions', '/limits', '/subscription', '/ingestions?filter[search]=x'])

@@ -114,7 +114,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('scrolls the active link into view on a phone', async () => {
+  it('scrolls the active navigation link into view on a phone', async () => {
     const { page } = await openConsole(browser, service, {
       path: '/subscription',
       viewport: { width: 390, height: 844 },

@@ -18,7 +18,7 @@ export interface Proof {
   readonly nonce: unknown;
 }
 
-/** The proof is invalid for this request. */
+/** Thrown if a proof is not valid for the request. */
 export class ProofError extends Error {}
 
 /** Verifies a DPoP proof as RFC 9449 section 4.3 requires, except for its nonce and replays. */

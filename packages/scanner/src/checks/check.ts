@@ -46,7 +46,7 @@ export interface CheckMetadata {
   readonly description: string;
   readonly risk: string;
   readonly remediation: string;
-  /** URLs of the vendor or of a standard. */
+  /** URLs of vendor documentation or standards. */
   readonly references: readonly string[];
   readonly category: 'identity-access' | 'logging';
   readonly stig: StigRequirement;
@@ -55,7 +55,7 @@ export interface CheckMetadata {
 }
 
 export interface EvaluatedResource {
-  /** Unique within the check. */
+  /** The ID is unique within the check. */
   readonly id: string;
   readonly name: string;
   /** The evaluated object of the snapshot, or `null` if there is none. */

@@ -37,7 +37,7 @@ interface InflatedHash {
   readonly end: () => Promise<string | undefined>;
 }
 
-/** `undefined` if the file does not start like compressed data. */
+/** `undefined` if the file does not start with the magic bytes of a compressed format. */
 function startInflatedHash(start: Buffer): InflatedHash | undefined {
   const inflate = createDecompressor(start);
   if (inflate === undefined) return undefined;

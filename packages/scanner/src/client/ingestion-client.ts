@@ -40,7 +40,7 @@ export interface WaitOptions {
 export interface IngestionErrors {
   /** The first errors of the job. */
   readonly errors: readonly IngestionError[];
-  /** The exact count of errors per code. */
+  /** The exact number of errors per code. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../http/one-line.ts';
 import { PushError, type PushErrorCode } from './push-error.ts';
 
-/** A complete response of the service. */
+/** A complete response from the service. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;

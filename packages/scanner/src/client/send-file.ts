@@ -20,7 +20,7 @@ export interface UploadOptions {
   readonly account?: string | undefined;
   /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create one job. */
   readonly idempotencyKey?: string | undefined;
-  /** Called while the file is read; a retry starts at 0 again. */
+  /** Called while the file is read. The progress of a retry starts at 0 again. */
   readonly onProgress?: ((progress: { readonly bytes: number; readonly total: number }) => void) | undefined;
 }
 

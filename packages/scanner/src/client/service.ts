@@ -44,7 +44,7 @@ export interface ServiceSettings {
 export interface Retry {
   /** `POST /ingestions`. */
   readonly request: string;
-  /** A clause: `the response was 503`. */
+  /** The reason as a clause: `the response was 503`. */
   readonly reason: string;
   readonly waitSeconds: number;
 }

@@ -61,7 +61,7 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
         'output file name without extension (default: sluice-output-DOMAIN-TIME)',
       ),
       new Option('-w, --mutelist-file <file>', 'YAML file of accepted findings, which are reported as muted'),
-      new Option('--config-file <file>', 'YAML file with scan settings in the section directory:'),
+      new Option('--config-file <file>', 'YAML file with scan settings under the key directory'),
       new Option('-z, --ignore-exit-code-3', 'exit with 0 even if there are failed findings'),
     ],
     'Printing and logging': [

@@ -18,7 +18,7 @@ export interface ScanConfig {
   readonly excludedServices: readonly string[];
 }
 
-/** The configuration without a file: the limits of the STIG. */
+/** The default configuration, with the STIG limits. */
 export function defaultConfig(): ScanConfig {
   return toConfig({}, approvedIssuers([], false));
 }

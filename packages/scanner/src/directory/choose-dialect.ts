@@ -12,7 +12,7 @@ export function chooseDialect({
   env,
 }: {
   readonly flag: string | undefined;
-  /** The domain from the command line. */
+  /** The organization domain from the command line. */
   readonly orgDomain: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }): Dialect {

@@ -23,7 +23,7 @@ export class EndpointBudget {
   #remaining: number | undefined;
   #renewedAt = 0;
   #pausedUntil = 0;
-  /** The end of the last reported wait. */
+  /** The time at which the last reported wait ends. */
   #reportedUntil = 0;
   #waiting: (() => void)[] = [];
 
@@ -70,7 +70,7 @@ export class EndpointBudget {
     return this.#remaining === undefined || this.#remaining - this.#inProgress > 0;
   }
 
-  /** Milliseconds until the limit resets; `undefined`: the response to a request in progress may free a slot earlier. */
+  /** Milliseconds until the limit resets; `undefined` if the response to a request in progress may free a slot earlier. */
   #holdMs(): number | undefined {
     const now = performance.now();
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
@@ -93,7 +93,7 @@ export class EndpointBudget {
   }
 }
 
-/** Several limits are joined by commas in one header. */
+/** If several limits apply, the header contains several values, separated by commas. */
 function numbers(header: string | null): readonly number[] {
   return (header ?? '')
     .split(',')

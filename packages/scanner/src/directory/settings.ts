@@ -18,7 +18,7 @@ export interface DirectorySettings extends OrgAddress {
   readonly key: SigningKey;
   /** The scopes to request. */
   readonly scopes: readonly string[];
-  /** The proxy for all requests; `undefined`: none. */
+  /** The proxy for all requests; `undefined` to connect directly. */
   readonly proxy: URL | undefined;
   /** Including token requests and retries; 0: no limit. */
   readonly requestsPerSecond: number;

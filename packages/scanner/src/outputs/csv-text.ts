@@ -17,7 +17,7 @@ export function csvText<Row>(rows: readonly Row[], columns: CsvColumns<Row>): st
   });
 }
 
-/** Several values in one cell. */
+/** Joins several values in one cell. */
 export function csvList(values: readonly string[]): string {
   return values.join(' | ');
 }

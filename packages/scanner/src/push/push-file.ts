@@ -10,7 +10,7 @@ const FIRST_ERRORS = 5;
 
 export interface PushRequest extends UploadOptions {
   readonly path: string;
-  /** The maximum time to wait for the job, in seconds (0: no limit); `undefined`: do not wait. */
+  /** The maximum time to wait for the job, in seconds, or 0 for no limit; `undefined` to not wait. */
   readonly waitSeconds: number | undefined;
 }
 

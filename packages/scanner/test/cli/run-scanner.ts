@@ -19,7 +19,7 @@ export interface RunResult {
 }
 
 export interface RunOptions {
-  /** Added to PATH; no other variables of this process are inherited. */
+  /** Added to PATH. No other variables are inherited from this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Called after the process has started. */
@@ -57,7 +57,7 @@ async function runInFolder(
     const code = await runProgram(args, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
     return { code, ...output };
   } finally {
-    // The folder may already be removed.
+    // The folder may already have been removed.
     process.chdir(tmpdir());
   }
 }
@@ -93,7 +93,7 @@ function runEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** A folder with these files. Call `remove` at the end. */
+/** Creates a folder with these files. Call `remove` to delete it. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'scanner-test-'));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);

@@ -13,7 +13,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
-/** 1 GB, or a smaller size in sampled runs that also exceeds the allowed memory. */
+/** 1 GB. Sampled runs use a smaller size, which still exceeds the allowed memory. */
 const FILE_BYTES = isWholeRun ? 1_000_000_000 : 200_000_000;
 const PEAK_BYTES = 150_000_000;
 

@@ -117,7 +117,7 @@ describe('the configuration file', () => {
     assert.equal((await read('all.yaml', 'okta')).thresholds.maxSessionIdleMinutes, 10);
   });
 
-  it('warns about unknown keys and sections and suggests the closest known one', async () => {
+  it('warns about unknown keys and sections, and suggests the closest known name', async () => {
     const { code, stderr } = await run('unknown.yaml');
     assert.equal(code, 0);
     assert.deepEqual(stderr.trim().split('\n'), [

@@ -33,7 +33,7 @@ for (const [scope, key, path] of [
   ['directory.policies.read', 'passwordPolicies', '/api/v1/policies'],
   ['directory.policies.read', 'lifecyclePolicies', '/api/v1/policies'],
 ] as const)
-  test(`does not request ${key} without ${scope}, and names the scope`, async (context) => {
+  test(`does not request ${key} without ${scope}, and reports the scope`, async (context) => {
     const emulator = await emulate(context);
     const directory = await connectTo(emulator, { env: without(scope) });
     const problem = problemOf((await directory.read([key]))[key]);

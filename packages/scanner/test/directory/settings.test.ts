@@ -18,7 +18,7 @@ function read(env: NodeJS.ProcessEnv, flags: DirectoryFlags = {}) {
   return readDirectorySettings({ env, flags, dialect: DIALECTS.directory });
 }
 
-test('reads all settings from the environment, with defaults for missing ones', async () => {
+test('reads all settings from the environment, with defaults for missing settings', async () => {
   const settings = await read(ENV);
   assert.equal(settings.orgDomain, 'example.directory.com');
   assert.equal(settings.origin, 'https://example.directory.com');
@@ -28,14 +28,14 @@ test('reads all settings from the environment, with defaults for missing ones', 
   assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [4, 5, 300]);
 });
 
-test('names all missing settings at once, including empty ones', async () => {
+test('reports all missing settings at once, including empty settings', async () => {
   const { message, exitCode } = await scannerError(read({ DIRECTORY_CLIENT_ID: '  ' }), 'missing_settings');
   for (const name of ['DIRECTORY_ORG_DOMAIN', 'DIRECTORY_CLIENT_ID', 'DIRECTORY_PRIVATE_KEY'])
     assert.match(message, new RegExp(name));
   assert.equal(exitCode, 1);
 });
 
-test('names only the missing settings', async () => {
+test('reports only the missing settings', async () => {
   const { message } = await scannerError(read({ ...ENV, DIRECTORY_CLIENT_ID: '' }), 'missing_settings');
   assert.match(message, /DIRECTORY_CLIENT_ID/);
   assert.doesNotMatch(message, /ORG_DOMAIN|PRIVATE_KEY/);

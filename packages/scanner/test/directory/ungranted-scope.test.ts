@@ -32,7 +32,7 @@ test('does not start a scan if the token endpoint rejects all scopes because one
   assert.equal(emulator.requests.length, 0);
 });
 
-test('scans with the granted scopes if the token endpoint grants fewer than requested, and names each missing scope', async (context) => {
+test('scans with the granted scopes if the token endpoint grants fewer than requested, and reports each missing scope', async (context) => {
   const directory = await startGrantingLess(context, 'okta.apps.read okta.networkZones.read');
   const emulator = await emulate(context, { dialect: 'okta' });
   const env = { DIRECTORY_ORG_URL: directory.url };

@@ -7,7 +7,7 @@ import { limits } from './support/documents.ts';
 import { CONTENT, failureOf, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-/** Several chunks long, so that it is compressed as a stream. */
+/** The content spans several chunks, so that it is compressed as a stream. */
 const CONTENT_OF_MB = JSON.stringify(
   Array.from({ length: 20_000 }, () => ({ class_uid: 2004, message: randomBytes(30).toString('base64') })),
 );

@@ -50,7 +50,7 @@ describe('files of a push', { concurrency: 2 }, () => {
       /^scanner: folder is a folder; specify its files, such as 'folder\/\*\.ocsf\.json' /,
     ],
   ] as const)
-    it(`pushes no file when one of them is ${description}`, async (context) => {
+    it(`pushes no files if one argument is ${description}`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context, { 'a.json': CONTENT, 'folder/b.txt': '' });
       const { code, stdout, stderr } = await runPush(['a.json', arg], { cwd, service });

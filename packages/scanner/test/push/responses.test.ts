@@ -28,7 +28,7 @@ const FINAL: readonly [status: number, code: string, expectedMessage: string][] 
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
 ];
 
-/** Responses of servers other than Sluice. */
+/** Responses from servers other than Sluice. */
 const UNEXPECTED: readonly [description: string, behavior: Behavior, expectedMessage: RegExp][] = [
   ['an HTML page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
   ['unexpected JSON', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
@@ -48,7 +48,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     });
 
   for (const [description, behavior, expectedMessage] of UNEXPECTED)
-    it(`reports ${description} and names the variable of the base URL`, async (context) => {
+    it(`reports ${description} and reports the variable of the base URL`, async (context) => {
       const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'not_understood');

@@ -53,7 +53,7 @@ export async function createUser(
   return await asExistingTenant(pool, tenantId, (client) => addUser(client, tenantId, email, permissions));
 }
 
-/** Replaces all roles of the user with a single role that has exactly these permissions. */
+/** Replaces the user's roles with a single role that has exactly these permissions. */
 export async function setPermissions(
   pool: pg.Pool,
   tenantId: string,
@@ -83,7 +83,7 @@ export async function createKey(
   return await asExistingTenant(pool, tenantId, (client) => addKey(client, tenantId, email, options));
 }
 
-/** Takes effect in every process with the next request. Revoking a key again does not change its revocation time. */
+/** Revokes the key with this prefix. Takes effect in every process with the next request. Revoking a key again does not change its revocation time. */
 export async function revokeKey(
   pool: pg.Pool,
   tenantId: string,

@@ -158,8 +158,7 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 500,
     name: 'InternalError',
-    description:
-      'An unexpected error occurred in the service. Its log contains the cause under the ID of this error.',
+    description: 'An unexpected error occurred. The server log has details under the ID of this error.',
     example: {
       code: 'internal_error',
       detail: 'An internal error occurred. The server log has details under the ID of this error.',

@@ -32,7 +32,7 @@ function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[
   ];
 }
 
-/** Common response headers, for the components of the description. */
+/** Common response headers, for the components section of the OpenAPI description. */
 export const HEADERS = {
   RequestId: {
     description: 'ID of the request. It also appears in the service log.',

@@ -29,7 +29,7 @@ interface FilterOptions<Value> {
   readonly condition: (value: Value) => Condition;
 }
 
-/** A filter that accepts one value. */
+/** A filter that accepts a single value. */
 export function filter<Value>({ description, schema, condition }: FilterOptions<Value>): Filter {
   return {
     description,

@@ -7,7 +7,7 @@ import { parseSort, type SortKeys, type SortTerm } from './sort.ts';
 export interface QueryDescription {
   /** Resource types that `fields[type]` supports, with their attributes. The primary type comes first. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** The values of `include`. */
+  /** The supported values of `include`. */
   readonly includes?: readonly string[];
   /** Parameters that only list endpoints support. */
   readonly list?: ListDescription;
@@ -16,7 +16,7 @@ export interface QueryDescription {
 
 export interface ListDescription {
   readonly sorts: SortKeys;
-  /** In the syntax of the `sort` parameter. */
+  /** Default sort order, in the syntax of the `sort` parameter. */
   readonly defaultSort: string;
   /** Whether the list supports `page[after]`. */
   readonly cursors?: boolean;

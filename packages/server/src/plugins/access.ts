@@ -13,7 +13,7 @@ export interface Access {
   readonly tenantId: string;
   readonly keyId: string;
   readonly userId: string;
-  /** The permissions of the user, restricted to those of the key. */
+  /** The user's permissions, restricted to those of the key. */
   readonly permissions: ReadonlySet<Permission>;
 }
 

@@ -50,7 +50,7 @@ function readLine(path: string): string | { readonly fault: string } {
   return content;
 }
 
-/** Returns the system's description of an error. The message of the error would contain the path. */
+/** Returns the system's description of an error, because the error message would contain the path. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number')
     return getSystemErrorMessage(error.errno);

@@ -37,14 +37,14 @@ describe('authentication and authorization', () => {
   let service: Service;
   /** Has no subscription. */
   let unpaid: SecondTenant;
-  let stranger: SecondTenant;
+  let second: SecondTenant;
   let job: string;
   const keys: Record<string, string> = {};
 
   before(async () => {
     service = await sandbox.startService({ LOG_LEVEL: 'trace', SLUICE_WORKERS: '1' });
     const tenant = service.tenantId;
-    [stranger, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
+    [second, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
     await Promise.all([
       createUser(service, tenant, 'no-ingestions@example.com', 'manage_providers,manage_scans'),
       createUser(service, unpaid.id, 'no-ingestions@example.com', 'manage_providers'),
@@ -217,11 +217,11 @@ describe('authentication and authorization', () => {
 
   it("returns the same 404 for another tenant's ingestion as for an unknown ingestion", async () => {
     for (const path of ['', '/errors']) {
-      const [theirs, unknown] = await Promise.all(
-        [job, UNKNOWN_ID].map((id) => stranger.client.get(`/ingestions/${id}${path}`)),
+      const [foreign, unknown] = await Promise.all(
+        [job, UNKNOWN_ID].map((id) => second.client.get(`/ingestions/${id}${path}`)),
       );
-      assert.ok(theirs && unknown);
-      const [error, sameError] = [theirs, unknown].map((response) =>
+      assert.ok(foreign && unknown);
+      const [error, sameError] = [foreign, unknown].map((response) =>
         assertRefused(response, {
           status: 404,
           code: 'not_found',
@@ -229,9 +229,9 @@ describe('authentication and authorization', () => {
         }),
       );
       assert.deepEqual({ ...error, id: '' }, { ...sameError, id: '' });
-      assert.deepEqual([...theirs.headers.keys()], [...unknown.headers.keys()]);
+      assert.deepEqual([...foreign.headers.keys()], [...unknown.headers.keys()]);
     }
-    assert.deepEqual((await stranger.client.get<Ingestion[]>('/ingestions')).body.data, []);
+    assert.deepEqual((await second.client.get<Ingestion[]>('/ingestions')).body.data, []);
   });
 
   it('stores only the prefix of an API key and the hash of its secret, and logs no secret', async () => {

@@ -13,11 +13,11 @@ import { until } from '../support/until.ts';
 describe('the last use of an API key', () => {
   const sandbox = createSandbox();
   /** Writes last-use times every second, but only for keys that this process receives. */
-  let shown: Service;
+  let service: Service;
   let client: Client;
   before(async () => {
-    shown = await sandbox.startService({ SLUICE_KEY_USE_SECONDS: '1', SLUICE_WORKERS: '1' });
-    client = createClient(shown.url, shown.key);
+    service = await sandbox.startService({ SLUICE_KEY_USE_SECONDS: '1', SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
   });
   after(() => sandbox.clear());
 
@@ -27,15 +27,15 @@ describe('the last use of an API key', () => {
   };
   /** The last-use times of all keys except the test client's. */
   const rowVersions = () =>
-    shown.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
-      shown.key.split('.')[0],
+    service.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
+      service.key.split('.')[0],
     ]);
   /** A second service process, which writes last-use times only at shutdown. */
   const startOther = async () =>
     await sandbox.startService(
       {
-        DATABASE_URL: shown.databaseUrl,
-        SLUICE_BLOB_STORE: pathToFileURL(path.join(shown.dataDir, 'blobs')).href,
+        DATABASE_URL: service.databaseUrl,
+        SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
         SLUICE_KEY_USE_SECONDS: '3600',
       },
       undefined,
@@ -84,14 +84,14 @@ describe('the last use of an API key', () => {
 
   it('keeps the latest last-use time of an API key when another process writes an earlier time', async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
-    await withPool(shown.databaseUrl, async (pool) => {
+    await withPool(service.databaseUrl, async (pool) => {
       const uses = () =>
         new KeyUsage({ pool, seconds: 3600, onError: (error) => assert.fail(String(error)) });
       const [first, second] = [uses(), uses()];
-      first.record(shown.tenantId, id);
+      first.record(service.tenantId, id);
       const between = Date.now();
       await until(async () => Date.now() > between);
-      second.record(shown.tenantId, id);
+      second.record(service.tenantId, id);
       assert.equal(await lastUse(id), null);
 
       // The later time is written first.
@@ -105,16 +105,16 @@ describe('the last use of an API key', () => {
 
   it('writes last-use times of API keys periodically, and retries after a failed write', async () => {
     const { id, key } = await makeKey(client, { name: 'held' });
-    const holder = await shown.connect();
+    const holder = await service.connect();
     try {
       await holder.query('begin');
       await holder.query('select from api_keys where id = $1 for update', [id]);
-      assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
-      await until(async () => /the last use of API keys could not be stored/.test(shown.output.stderr));
+      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
+      await until(async () => /the last use of API keys could not be stored/.test(service.output.stderr));
       assert.equal(await lastUse(id), null);
       await holder.query('rollback');
       const first = await until(async () => (await lastUse(id)) ?? undefined);
-      assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
+      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
       await until(async () => ((await lastUse(id)) ?? '') > first);
     } finally {
       await holder.end();

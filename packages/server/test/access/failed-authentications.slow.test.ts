@@ -144,7 +144,7 @@ describe('rejected API keys', () => {
   });
 
   it('does not start with an invalid SLUICE_TRUSTED_PROXIES', async () => {
-    for (const wrong of [
+    for (const invalid of [
       '10.0.0.0/33',
       'proxy.example.com',
       '10.0.0.1;10.0.0.2',
@@ -154,11 +154,11 @@ describe('rejected API keys', () => {
       '10.0.0.0/0',
     ]) {
       const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
-        SLUICE_TRUSTED_PROXIES: wrong,
+        SLUICE_TRUSTED_PROXIES: invalid,
       });
       assert.notEqual(code, 0);
       assert.match(stderr, /SLUICE_TRUSTED_PROXIES must be comma-separated addresses or ranges/);
-      assert.ok(stderr.includes(wrong));
+      assert.ok(stderr.includes(invalid));
     }
   });
 });

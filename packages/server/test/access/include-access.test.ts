@@ -36,8 +36,11 @@ describe('access to included resources', () => {
     clients.set('a key whose user lacks the permission', await keyFor('accountant@example.com'));
     const restricted = ['--permissions', 'manage_account,read_findings'];
     clients.set('a key restricted to other permissions', await keyFor('all@example.com', ...restricted));
-    const just = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
-    clients.set('a key restricted to the required permissions', await keyFor('all@example.com', ...just));
+    const permissions = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
+    clients.set(
+      'a key restricted to the required permissions',
+      await keyFor('all@example.com', ...permissions),
+    );
     // The audit event of a change refers to the key's user, which can be included.
     const role = { data: { type: 'roles', attributes: { name: 'For the audit trail', permissions: [] } } };
     const headers = { 'content-type': 'application/vnd.api+json' };

@@ -59,7 +59,7 @@ describe('database sessions of the service', () => {
   });
 
   /** Runs `work` in a transaction and rolls it back. */
-  async function undone(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
+  async function rolledBack(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
     await session.query('begin');
     try {
       if (tenantId !== undefined) await setTenant(session, tenantId);
@@ -81,7 +81,7 @@ describe('database sessions of the service', () => {
 
   it('prevents a session from leaving its role or changing the settings that restrict it', async () => {
     for (const statement of ESCAPES)
-      await undone(service.tenantId, async () => {
+      await rolledBack(service.tenantId, async () => {
         await assert.rejects(
           session.query(statement),
           (error) =>
@@ -104,15 +104,19 @@ describe('database sessions of the service', () => {
   });
 
   it("empties a worker's temporary tables after a commit or rollback", async () => {
-    const left = () => session.query('select from finding_changes union all select from incoming');
+    const remaining = () => session.query('select from finding_changes union all select from incoming');
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
       await setTenant(session, service.tenantId);
       await session.query('update findings set region = region');
       await session.query('insert into incoming (uid) values ($1)', ['of this tenant']);
-      assert.equal((await left()).rowCount, 3, 'the old and new values of the change, and a row of a frame');
+      assert.equal(
+        (await remaining()).rowCount,
+        3,
+        'the old and new values of the change, and a row of a frame',
+      );
       await session.query(end);
-      assert.equal((await left()).rowCount, 0, end);
+      assert.equal((await remaining()).rowCount, 0, end);
     }
   });
 
@@ -121,7 +125,7 @@ describe('database sessions of the service', () => {
       second.id,
     ]);
     assert.ok(email !== undefined);
-    await undone(service.tenantId, async () => {
+    await rolledBack(service.tenantId, async () => {
       const insert = 'insert into users (tenant_id, id, email) values ($1, gen_random_uuid(), $2)';
       assert.equal((await session.query(insert, [service.tenantId, email.email])).rowCount, 1);
     });
@@ -131,7 +135,7 @@ describe('database sessions of the service', () => {
     ]);
     const details: (string | undefined)[] = [];
     for (const id of [user?.id, '0198a000-0000-7000-8000-000000000000'])
-      await undone(service.tenantId, async () => {
+      await rolledBack(service.tenantId, async () => {
         await assert.rejects(
           session.query(
             `insert into user_roles (tenant_id, user_id, role_id) select $1, $2, id from roles limit 1`,

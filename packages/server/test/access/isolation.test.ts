@@ -48,8 +48,8 @@ describe('tenant isolation', () => {
     cleanUps.push(marked.release);
     ({ resources, cursors } = await readLists(marked.client, operations));
     texts = markedTexts(resources);
-    const nobody = randomUUID();
-    uuids = (await idsOf(service, marked.id)).map((foreign) => ({ foreign, unknown: nobody }));
+    const unknown = randomUUID();
+    uuids = (await idsOf(service, marked.id)).map((foreign) => ({ foreign, unknown }));
     // Check IDs are not UUIDs.
     ids = [...uuids, ...texts.filter(({ foreign }) => resources.some(({ id }) => id === foreign))];
     ownIds = new Set((await readLists(other.client, operations)).resources.map(({ id }) => id));
@@ -161,7 +161,7 @@ describe('tenant isolation', () => {
   });
 
   it("rejects request bodies that refer to another tenant's resources", async () => {
-    let tried = 0;
+    let linkages = 0;
     for (const operation of operations.filter(({ body }) => body !== undefined)) {
       const { id, body } = exampleOf(operation);
       const data = body?.data;
@@ -186,11 +186,11 @@ describe('tenant isolation', () => {
             return response;
           });
           assert.ok(status >= 400 && status < 500, `${operation.id} with ${name}: ${status}`);
-          tried++;
+          linkages++;
         }
       }
     }
-    assert.ok(tried >= 3, `${tried} linkages`);
+    assert.ok(linkages >= 3, `${linkages} linkages`);
   });
 
   it('allows names, accounts and Idempotency-Keys that another tenant uses', async () => {

@@ -18,13 +18,13 @@ describe('OpenAPI description', () => {
   let conformance: Conformance;
   let walk: ReturnType<typeof createWalk>;
   /** The key of a user without permissions. */
-  let powerless: string;
+  let keyWithoutPermissions: string;
   before(async () => {
     service = await joinService();
     const client = createClient(service.url, service.key);
     for (const file of FILES) await client.ingest(file);
     await createUser(service, service.tenantId, 'nobody@example.com', '');
-    powerless = await createKey(service, service.tenantId, 'nobody@example.com');
+    keyWithoutPermissions = await createKey(service, service.tenantId, 'nobody@example.com');
 
     const response = await fetch(`${service.url}/api/v1/openapi.json`);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);
@@ -63,8 +63,8 @@ describe('OpenAPI description', () => {
       for (const [status, { content }] of responses) {
         const schema = content.get(DOCUMENT_TYPE)?.schema;
         if (schema === undefined) continue;
-        for (const wrong of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
-          assert.throws(() => conformance.assertValid(schema, wrong, id), `${id} ${status}`);
+        for (const invalid of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
+          assert.throws(() => conformance.assertValid(schema, invalid, id), `${id} ${status}`);
       }
     }
   });
@@ -100,12 +100,12 @@ describe('OpenAPI description', () => {
           // A resource that every key can read may include resources that require a permission.
           const include = operation.parameters.find(({ name }) => name === 'include');
           const query = include === undefined ? '' : `include=${valueFor(include)}`;
-          await refused(403, { ...example, query }, 'without the permission', { key: powerless });
+          await refused(403, { ...example, query }, 'without the permission', { key: keyWithoutPermissions });
         }
         if (example.body !== undefined) {
-          for (const wrong of [null, true, 0, 'text', [], {}, { data: null }, { data: [example.body] }]) {
-            assert.throws(() => conformance.assertValid(operation.body ?? '', wrong, operation.id));
-            const text = JSON.stringify(wrong);
+          for (const invalid of [null, true, 0, 'text', [], {}, { data: null }, { data: [example.body] }]) {
+            assert.throws(() => conformance.assertValid(operation.body ?? '', invalid, operation.id));
+            const text = JSON.stringify(invalid);
             await refused(400, example, `with the document ${text}`, { text });
           }
           await refused(400, example, 'with malformed JSON', { text: '{"data":' });

@@ -58,7 +58,7 @@ describe('restoring a backup made during ingestion', () => {
     const client = createClient(service.url, service.key);
     const ended = [await uploadNew(client, 20), await uploadNew(client, 5001)];
     for (const { id } of ended) await client.ended(id);
-    // From here on, jobs are accepted but not completed, because workers cannot write findings.
+    // From here on, jobs are accepted but not completed, because the lock prevents workers from writing findings.
     const holder = await service.connect();
     // The connection breaks when the server is killed.
     holder.on('error', () => undefined);
@@ -104,14 +104,14 @@ describe('restoring a backup made during ingestion', () => {
     const faults: string[] = [];
     for (const upload of accepted) faults.push(...(await faultsOf(client, upload)));
     assert.deepEqual(faults, []);
-    // The restored service accepts new uploads and recognizes its blob store.
+    // The restored service accepts new uploads and recognizes the restored blob store.
     assert.deepEqual(await faultsOf(client, await uploadNew(client, 3)), []);
     const { code } = await sandbox.sluice(dataDir, ['gc', '--json'], environment);
     assert.equal(code, 0);
     await service.end();
   };
 
-  // The slow lane only runs the test below.
+  // The slow lane runs only the test below.
   if (isWholeRun)
     it('restores every acknowledged upload from the embedded database and a blob folder', async () => {
       const folder = path.join(await sandbox.newDataDir(), 'backup');

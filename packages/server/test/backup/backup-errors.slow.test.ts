@@ -152,7 +152,7 @@ describe('sluice backup and sluice restore', () => {
     assert.deepEqual(await filesIn(path.join(service.dataDir, 'blobs')), before);
   });
 
-  it('rejects a backup with a migration of a newer version, and names the migration', async () => {
+  it('rejects a backup with a migration from a newer version, and names the migration', async () => {
     await service.ownerSql(
       `insert into schema_migrations (name, oldest_line) values ('9999-from-the-future.sql', 1)`,
     );
@@ -197,7 +197,7 @@ describe('sluice backup and sluice restore', () => {
     });
     after(() => s3.stop());
 
-    it('removes the data of a failed restore, so that the next one succeeds', async () => {
+    it('removes the data of a failed restore so that the next restore succeeds', async () => {
       let putCount = 0;
       s3.proxy.rule = ({ operation }) => {
         if (operation !== 'put' || ++putCount < 2) return undefined;

@@ -22,7 +22,7 @@ describe('restoring a backup into another database', {
   let postgresql: OwnPostgresql;
   before(async () => {
     postgresql = await startPostgresql(programs ?? '');
-    // The role from the documentation: row level security applies to it, although it owns the tables.
+    // The role that the documentation recommends. Row level security applies to the role although it owns the tables.
     await postgresql.sql('postgres', `create role ${OWNER} login password '${PASSWORD}'`);
     await postgresql.sql('postgres', `create database external owner ${OWNER}`);
   });
@@ -42,7 +42,7 @@ describe('restoring a backup into another database', {
     schema: await describeSchema(service.sql),
   });
 
-  it('restores identical rows and schema from the embedded into an external database, and back', async () => {
+  it('restores identical rows and schema from the embedded to an external database, and back', async () => {
     const first = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' });
     const second = await createSecondTenant(first);
     const client = createClient(first.url, first.key);

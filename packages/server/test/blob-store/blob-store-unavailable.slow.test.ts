@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const file = [record({ finding_info: { uid: 'kept' } })];
 
-/** Tests an outage of a blob store. `disconnect` makes it unavailable to the running service. */
+/** Tests a blob store outage. `disconnect` makes the blob store unavailable to the running service. */
 function testOutage(given: {
   readonly name: string;
   readonly environment: () => Promise<Record<string, string>>;

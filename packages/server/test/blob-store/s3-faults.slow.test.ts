@@ -41,7 +41,7 @@ describe('S3 blob store during S3 failures', () => {
       throw error;
     }
   };
-  /** Injects the fault into the next requests of an operation: all of them, or the given count. */
+  /** Injects the fault into all further requests of an operation, or into the given count of them. */
   const fail = (operation: S3Operation, fault: Fault, times = Number.POSITIVE_INFINITY) => {
     let remaining = times;
     s3.proxy.rule = (request) => (request.operation === operation && remaining-- > 0 ? fault : undefined);
@@ -133,7 +133,7 @@ describe('S3 blob store during S3 failures', () => {
     }
   });
 
-  it('reports a failed abort of a multipart upload and completes it on the next call', async () => {
+  it('reports that aborting a multipart upload failed, and aborts the upload on the next call', async () => {
     s3.proxy.rule = ({ operation }) => (operation === 'abort' ? UNAVAILABLE : undefined);
     const writer = await store.create(KEY);
     await writer.append(large);
@@ -159,7 +159,7 @@ describe('S3 blob store during S3 failures', () => {
       fail('get', fault, times);
       assert.ok((await store.read(KEY, 10, 11 * MIB)).equals(large.subarray(10, 10 + 11 * MIB)), name);
       if (fault.type === 'delay') continue;
-      // Truncated after less, because a read that makes enough progress per attempt eventually succeeds.
+      // The response is truncated early, because a read that makes enough progress per attempt eventually succeeds.
       fail('get', fault.type === 'cut-response' ? { ...fault, afterBytes: 1000 } : fault);
       const before = s3.proxy.requests.length;
       await assert.rejects(

@@ -68,7 +68,7 @@ describe('the service with an S3 blob store', () => {
     assert.ok((await s3.objects()).some((key) => key.startsWith('some/where/') && key.includes(id)));
   });
 
-  it('ingests a file of several parts and frames despite intermittent S3 faults', async () => {
+  it('ingests a file with several parts and frames despite intermittent S3 faults', async () => {
     const faults: Record<string, Fault> = {
       'create 1': UNAVAILABLE,
       'part 1': { type: 'cut-request', afterBytes: MIB },
@@ -95,7 +95,7 @@ describe('the service with an S3 blob store', () => {
     assert.deepEqual(await s3.openUploads(), []);
   });
 
-  it('returns 503 for an upload that S3 denies, stores nothing and accepts the next upload', async () => {
+  it('returns 503 for an upload when S3 denies access, stores nothing and accepts the next upload', async () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
     s3.proxy.rule = ({ operation }) =>
       operation === 'part' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
@@ -135,7 +135,7 @@ describe('the service with an S3 blob store', () => {
     for (const secret of S3_SECRETS) assert.ok(!`${stdout}${stderr}`.includes(secret));
   });
 
-  it('logs a leftover multipart upload when S3 denies its abort, and frees the upload slot', {
+  it('logs a leftover multipart upload that S3 refuses to abort, and frees the upload slot', {
     timeout: 60_000,
   }, async () => {
     s3.proxy.rule = ({ operation }) =>

@@ -95,7 +95,7 @@ describe('an unavailable database', () => {
     const logged = () => service.output.stderr.split('"msg":"not ready"').length - 1;
     const once = await until(async () => logged() || undefined);
     for (let probe = 0; probe < 3; probe++) {
-      // The result of a check is cached for half a second.
+      // Health check results are cached for half a second.
       await sleep(600);
       assert.equal(await health('ready'), 503);
     }
@@ -175,7 +175,7 @@ describe('a full database disk', { skip: 'reason' in databaseDisk && databaseDis
   after(async () => {
     try {
       await sandbox.clear();
-      // The sandbox only cleans up folders that it created.
+      // The sandbox cleans up only the folders that it created.
       await endPostmaster(dataDir);
     } finally {
       await databaseDisk.remove();

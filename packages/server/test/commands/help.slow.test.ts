@@ -27,7 +27,7 @@ describe('help and version', { concurrency: 4 }, () => {
     });
 
   for (const args of [['help'], ['--help'], ['-h']])
-    it(`lists every command with its arguments for ${args.join(' ')}`, async () => {
+    it(`sluice ${args.join(' ')} lists every command with its arguments`, async () => {
       const overview = await print(...args);
       const listed = [...overview.matchAll(/^ {2}sluice ((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) =>
         name.trim(),
@@ -40,7 +40,7 @@ describe('help and version', { concurrency: 4 }, () => {
     assert.equal(await print('user', 'create', '--help'), await print('help', 'user', 'create'));
   });
 
-  it('lists every setting with its default in the help of serve', async () => {
+  it('sluice serve --help lists every setting with its default', async () => {
     const help = await print('serve', '--role', 'api', '--help');
     const [, settings = ''] = help.split('\nSettings');
     const listed = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]+) {2,}\S/gm)].map(([, name = '']) => name);

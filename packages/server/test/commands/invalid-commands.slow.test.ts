@@ -74,7 +74,7 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
       message: "unknown command 'api-kye create'; did you mean 'api-key create'?",
     },
     {
-      description: 'a misspelled command of one word',
+      description: 'a misspelled one-word command',
       args: ['serv', '--role', 'api'],
       message: "unknown command 'serv'; did you mean 'serve'?",
     },

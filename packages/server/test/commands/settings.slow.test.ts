@@ -90,7 +90,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     );
   });
 
-  it('rejects a secret that is set both directly and with a file', async () => {
+  it('rejects a secret that is set both directly and in a file', async () => {
     const DATABASE_URL_FILE = await fileOf('both', UNREACHABLE);
     assert.equal(
       await rejection({ DATABASE_URL: UNREACHABLE, DATABASE_URL_FILE }),
@@ -98,7 +98,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     );
   });
 
-  it('names the variable if the content of its file is not a database URL', async () => {
+  it('names the DATABASE_URL_FILE variable if the file does not contain a database URL', async () => {
     assert.equal(
       await rejection({ DATABASE_URL_FILE: await fileOf('wrong', SECRET) }),
       'the content of DATABASE_URL_FILE must be a URL that starts with postgres:// or postgresql://',

@@ -141,7 +141,7 @@ describe('shutdown', () => {
         `alter table schema_migrations drop column checksum, drop column oldest_line;
          delete from schema_migrations where name = '0021-migration-records.sql'`,
       );
-      // The lock of the migrations; one migration is now pending.
+      // Holds the migration lock while one migration is pending.
       await holder.query('select pg_advisory_lock(7517342003)');
       const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
       const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;

@@ -132,7 +132,7 @@ describe('failed starts', () => {
   });
   after(() => sandbox.clear());
 
-  /** Asserts that the start failed with a one-line error, and returns it. */
+  /** Asserts that the start failed with a one-line error, and returns the error. */
   const errorLine = ({ code, stdout, stderr }: Ended): string => {
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);

@@ -14,7 +14,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { until } from '../support/until.ts';
 
 const FRAME_RECORDS = 5000;
-/** How many frames of one job a worker process with one thread holds at a time. */
+/** Maximum frames of one job that a worker process with one thread holds concurrently. */
 const CLAIMED_FRAMES = 3;
 const STOP_MS = 10_000;
 
@@ -93,12 +93,12 @@ describe('separate API and worker processes', () => {
     assert.equal(await stopProcess(worker), 0);
   });
 
-  it('wakes a worker process for each upload instead of waiting for its next poll', async () => {
+  it('wakes a worker process for each upload instead of waiting for the next poll', async () => {
     await deployment.startWorker();
     await client.ingest([record()]);
     const from = performance.now();
     for (let upload = 0; upload < 8; upload++) await client.ingest([record()]);
-    // Without a notification, it polls every 5 seconds.
+    // Without a notification, the worker polls every 5 seconds.
     assert.ok(performance.now() - from < 10_000, 'the uploads waited for a poll');
   });
 
@@ -112,7 +112,7 @@ describe('separate API and worker processes', () => {
         clients.map((by, at) => accepted(fileOf(`account-${at}`, 2 * FRAME_RECORDS), by)),
       ),
     );
-    // With several jobs, a worker holds one more frame, in a slot that a single job never uses.
+    // With several jobs, a worker holds one more frame, in the slot that a single job cannot use.
     await until(async () => (await claimedFrames(api)) === workers.length * (CLAIMED_FRAMES + 1));
     await release();
     for (const id of ids) await assertCompleted(id, 2 * FRAME_RECORDS);
@@ -192,7 +192,7 @@ describe('separate API and worker processes', () => {
     }
   });
 
-  it('wakes a worker process to delete the findings of a deleted provider', async () => {
+  it('wakes a worker process to delete findings after a provider is deleted', async () => {
     const first = await deployment.startWorker();
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
     assert.equal(await stopProcess(first), 0);
@@ -211,7 +211,7 @@ describe('separate API and worker processes', () => {
     const from = performance.now();
     await remove(secondId);
     await until(async () => (await findings()).length === 0 && (await remaining()) === 0);
-    // Without a notification, it polls every 30 seconds.
+    // Without a notification, the worker polls every 30 seconds.
     assert.ok(performance.now() - from < 15_000, 'the removal waited for a poll');
     await assertTrueCounts(api);
   });

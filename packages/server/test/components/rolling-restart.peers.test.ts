@@ -23,7 +23,7 @@ interface Proxy {
   readonly name: string;
   readonly program: string;
   readonly args: (config: string) => readonly string[];
-  /** A configuration with a health check of `/health/ready` and without retries. */
+  /** Returns a proxy configuration that checks `/health/ready` and never retries requests. */
   readonly config: (port: number, backends: readonly number[]) => string;
 }
 
@@ -70,7 +70,7 @@ http://127.0.0.1:${port} {
   },
 ];
 
-// Two API processes behind each proxy, which are restarted one after the other.
+// Each proxy has two API processes behind it, which are restarted one after the other.
 describe('a rolling restart', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
@@ -119,7 +119,7 @@ interface Load {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts clients that alternately upload and list, on persistent connections. */
+/** Starts clients that alternate between upload and list requests on persistent connections. */
 function startLoad(url: string, key: string): Load {
   const pool = new Pool(url, { connections: CLIENTS });
   const failures: string[] = [];
@@ -135,7 +135,7 @@ function startLoad(url: string, key: string): Load {
     const headers = { authorization: `Api-Key ${key}`, ...type };
     const response = await pool.request({ method, path: '/api/v1/ingestions', headers, body });
     const text = await response.body.text();
-    // Returned by the service, or by a proxy without an available server.
+    // The error comes from the service, or from a proxy without an available server.
     if (response.statusCode >= 300) failures.push(`${method}: ${response.statusCode} ${text.slice(0, 200)}`);
   };
   const client = async () => {
@@ -161,8 +161,8 @@ function startLoad(url: string, key: string): Load {
 }
 
 /**
- * Waits until the proxy has distributed the load among all services for a while, because a late health check of the old process
- * can take the new one out of rotation again.
+ * Waits until the proxy has distributed the load among all services for a while, because a late health check of the
+ * old process can take the new process out of rotation again.
  */
 async function waitUntilBalanced(load: Load, services: readonly Service[]): Promise<void> {
   const served = () => Promise.all(services.map(servedLists));

@@ -16,7 +16,7 @@ describe('DATABASE_URL', {
 }, () => {
   const sandbox = createSandbox();
   let certificates: Certificates;
-  /** With TLS and a Unix socket. */
+  /** The server has TLS and a Unix socket. */
   let secure: OwnPostgresql;
   /** Without TLS. */
   let plain: OwnPostgresql;
@@ -198,7 +198,7 @@ describe('DATABASE_URL', {
       }
     });
 
-    it('names all hosts of DATABASE_URL if none is usable', async () => {
+    it('names all hosts of DATABASE_URL if no host is usable', async () => {
       const unused = await freePort();
       const line = await errorOf(`${login()}@${hosts(unused, standby)}/postgres`);
       assert.match(

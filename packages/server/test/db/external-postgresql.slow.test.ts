@@ -100,7 +100,7 @@ describe('external PostgreSQL', {
         await assertTrueCounts({ sql: (text) => postgresql.sql(database, text) });
       });
 
-      it('restricts sessions of the service to the rows of their tenant', async () => {
+      it('restricts each service session to the rows of one tenant', async () => {
         const { database: known, applied } = await migrate(DATABASE_URL);
         assert.deepEqual(applied, []);
         const session = await openConnection(known, { applicationName: 'test' });
@@ -138,7 +138,7 @@ describe('external PostgreSQL', {
         }
       });
 
-      it('leaves the external PostgreSQL running on shutdown, and uses it again on the next start', async () => {
+      it('leaves the external PostgreSQL running on shutdown, and reuses it on the next start', async () => {
         assert.equal(await service.end(), 0);
         assert.deepEqual(await postgresql.sql(database, 'select 1 as alive'), [{ alive: 1 }]);
         service = await sandbox.startService({ DATABASE_URL }, service.dataDir);
@@ -160,7 +160,7 @@ describe('external PostgreSQL', {
     };
   }
 
-  /** The tenants whose rows the session sees, by table. */
+  /** Returns the tenants whose rows are visible to the session, by table. */
   const visibleTenants = async (session: pg.Client, tables: readonly string[]) => {
     const seen = new Map<string, string[]>();
     for (const table of tables) {
@@ -199,7 +199,7 @@ describe('external PostgreSQL', {
     }
   });
 
-  it('rejects a database whose session role can bypass row level security', async () => {
+  it('rejects a database where the session role can bypass row level security', async () => {
     const DATABASE_URL = postgresql.url('of_options');
     await migrate(DATABASE_URL);
     await postgresql.sql('postgres', 'alter role sluice_app bypassrls');

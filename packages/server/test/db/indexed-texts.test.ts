@@ -10,8 +10,8 @@ const BYTES_PER_UNIT = 3;
 const OTHER_BYTES = 120;
 
 /**
- * Every indexed text with its maximum length in UTF-16 code units. Longer texts are rejected, or truncated with a warning.
- * Index another text only if its length is limited.
+ * Every indexed text with its maximum length in UTF-16 code units. Longer texts are rejected, or truncated with a
+ * warning. Add an indexed text only if its length is limited.
  */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // entered by operators and administrators
@@ -73,7 +73,7 @@ describe('indexed texts', () => {
   });
 });
 
-/** Removes the schema name, which depends on the search path. */
+/** Removes the schema name, which is present only with some search paths. */
 function withoutSchema(name: string): string {
   return name.replace(/^sluice\./, '');
 }

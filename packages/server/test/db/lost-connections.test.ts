@@ -47,12 +47,12 @@ describe('idle database connections that break', () => {
     await pool.end();
   });
 
-  it('keeps the process running when a connection breaks while its pool is being closed', async () => {
+  it('keeps the process running when a connection breaks while the pool is being closed', async () => {
     const pool = createPool(database, { applicationName: 'test', max: 1 });
     const client = await pool.connect();
     client.release();
     await pool.end();
-    // The server may send this after `end`, which does not wait until the connection is closed.
+    // The server may send this error after `end`, which does not wait for the connection to close.
     client.emit('error', new Error('terminating connection due to administrator command'));
   });
 

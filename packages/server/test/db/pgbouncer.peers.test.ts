@@ -11,7 +11,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 import { serverAccount } from '../support/server-account.ts';
 
-/** The path on Debian. */
+/** The path of PgBouncer on Debian. */
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const programs = await findPostgresql();
 const missing = [
@@ -89,7 +89,7 @@ describe('PgBouncer in front of an external PostgreSQL', { skip: missing }, () =
   });
 
   for (const mode of ['transaction', 'statement']) {
-    it(`rejects PgBouncer with ${mode} pooling with a one-line error before creating anything`, async () => {
+    it(`reports PgBouncer with ${mode} pooling in a one-line error before creating anything`, async () => {
       const url = await startPgBouncer(mode);
       const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         DATABASE_URL: url(`of_${mode}`),

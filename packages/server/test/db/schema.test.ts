@@ -11,7 +11,7 @@ import { record, without } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { type Service, startEmbeddedService } from '../support/service.ts';
 
-/** Tables that do not belong to a tenant, with the reason. */
+/** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
   'blob_store', // describes the blob store of all uploads
   'frame_queue', // read by workers across all tenants; contains only ids
@@ -23,8 +23,8 @@ const GLOBAL = [
 /** The only tables whose keys may start with a column other than the tenant. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
- * Requests that insert a row into every table of a tenant, in this order; add one for each new table. The commands that
- * created both tenants have filled the tables of access control and the audit trail.
+ * Requests that insert a row into every table of a tenant, in this order. Add a request for each new table. Creating
+ * the tenants has already filled the tables of access control and the audit trail.
  */
 const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) =>
@@ -59,7 +59,7 @@ describe('the database schema', () => {
 
   const isolated = () => tables.filter((name) => !GLOBAL.includes(name));
 
-  /** Runs the work in a session like those of requests and workers, in a transaction that is rolled back. */
+  /** Runs the work in a session configured like those of requests and workers, in a transaction that is rolled back. */
   async function inSession<Result>(
     tenantId: string | undefined,
     work: (session: pg.Client) => Promise<Result>,
@@ -80,7 +80,7 @@ describe('the database schema', () => {
     assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
   });
 
-  it('has a primary key in every table, and unique keys of tenant tables that start with tenant_id', async () => {
+  it('has a primary key in every table, and tenant_id as the first column of every unique key of tenant tables', async () => {
     const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
       `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -166,7 +166,7 @@ describe('the database schema', () => {
   it('prevents a session without a tenant from reading and writing tenant rows', async () => {
     assert.ok(isolated().length > 10);
     await inSession(undefined, async (session) => {
-      // The triggers of findings write to this temporary table.
+      // Triggers on findings write to this temporary table.
       await session.query(CREATE_FINDING_CHANGES);
       for (const table of isolated()) {
         const [some] = await service.sql<{ row: string }>(
@@ -197,7 +197,7 @@ describe('the database schema', () => {
     });
   });
 
-  it('prevents a tenant from inserting rows for another tenant or moving rows to it', async () => {
+  it('prevents a tenant from inserting rows for another tenant or moving rows to another tenant', async () => {
     await inSession(service.tenantId, async (session) => {
       for (const table of isolated()) {
         const columns = await columnsOf(table);
@@ -222,7 +222,7 @@ describe('the database schema', () => {
     });
   });
 
-  /** The transaction remains usable. */
+  /** Asserts the rejection within a savepoint, so that the transaction remains usable. */
   async function assertRejectedByPolicy(session: pg.Client, statement: string, values: readonly unknown[]) {
     await session.query('savepoint attempt');
     await assert.rejects(

@@ -14,11 +14,11 @@ describe('withCleanup', () => {
     assert.deepEqual(done, ['work', 'cleanup']);
   });
 
-  it('throws the error of the work even if the cleanup fails as well', async () => {
+  it('throws the error of the work even if the cleanup also fails', async () => {
     await assert.rejects(withCleanup(fail('work failed'), fail('cleanup failed')), /work failed/);
   });
 
-  it('throws the error of the cleanup if the work succeeds', async () => {
+  it('throws the cleanup error if the work succeeds', async () => {
     await assert.rejects(
       withCleanup(async () => 1, fail('cleanup failed')),
       /cleanup failed/,

@@ -1,5 +1,5 @@
-// Preloaded (`--import`) by a process whose blob store is a folder. Makes the n-th operation on files of the store fail, in
-// any thread, without changes to the service.
+// Preloaded (`--import`) by a process whose blob store is a folder. Makes the n-th operation on blob store files
+// fail, in any thread, without changing the service.
 import files, { type FileHandle } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -23,7 +23,7 @@ const shared: unknown = getEnvironmentData(SHARED);
 if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads do not share memory');
 const numbers = new Int32Array(shared);
 
-/** Starts counting operations, and makes the n-th fail (0: none). */
+/** Starts counting operations, and makes the n-th operation fail (0: no operation). */
 export function armFiles(n: number, fault: FileFault): void {
   Atomics.store(numbers, CALLS, 0);
   Atomics.store(numbers, FAILED, -1);
@@ -41,7 +41,7 @@ export function disarmFiles(): Armed {
   };
 }
 
-/** The fault to inject into this operation, if it is the n-th. */
+/** Counts the operation and returns the fault to inject, if this is the n-th operation. */
 function nextFault(path: unknown, operation: Operation): FileFault | undefined {
   const folder = process.env[FOLDER];
   const armedAt = Atomics.load(numbers, ARMED_AT);
@@ -63,7 +63,7 @@ async function orFail<Result>(
   if (fault === undefined || fault === 'late' || operation === 'close') {
     const result = await work();
     if (fault === undefined) return result;
-    // The caller does not get the handle, so it must not stay open.
+    // The caller does not get the handle, so it is closed here.
     if (operation === 'open' || operation === 'opendir')
       await Reflect.get(Object(result), 'close').call(result);
   }

@@ -35,7 +35,7 @@ const FAULTS: Readonly<Record<string, RequestFault>> = {
   'times out': { fault: { type: 'silence' }, isLasting: false },
 };
 
-// Uses a separate service, because its blobs are in S3.
+// Uses a separate service with blobs in S3.
 describe('fault injection into S3 requests', () => {
   const sandbox = createSandbox();
   let database: TestBedDatabase;
@@ -55,7 +55,7 @@ describe('fault injection into S3 requests', () => {
       NODE_OPTIONS: preloads(),
     });
     const ingestion = failingRequests(s3.proxy, () => fault);
-    // In this process the timeouts are not shortened, so an unresponsive server would take too long.
+    // Timeouts are not shortened in this process, so an unresponsive server would take too long.
     const arm = async (n: number) => await ingestion.arm(fault.fault.type === 'silence' ? 0 : n);
     const points = { ingestion, collection: { ...ingestion, arm } };
     testBed = { ...database, service, points, blobs: blobsOf(s3), plans: planUploads(PADDING) };

@@ -5,10 +5,10 @@ import type { Armed, FaultPoint } from './fault-point.ts';
 import { type Message, MessageSplitter, textMessage } from './message-splitter.ts';
 
 /**
- * The fault of a statement. `rejected`: the server returns an error without running it. `rejected twice`: the server also
- * rejects the next statement of the session, usually a rollback, both times with an internal error. `lost`: the statement is
- * not run, because the server ends the session (57P01) or the connection breaks, alternately. `unknown`: the server runs the
- * statement, but the connection breaks before the response.
+ * The fault of a statement. `rejected`: the server returns an error without running the statement. `rejected twice`:
+ * the server also rejects the next statement of the session, usually a rollback, both times with an internal error.
+ * `lost`: the statement is not run, because the server ends the session (57P01) or the connection breaks,
+ * alternately. `unknown`: the server runs the statement, but the connection breaks before the response.
  */
 export type StatementFault = 'rejected' | 'rejected twice' | 'lost' | 'unknown';
 
@@ -32,7 +32,7 @@ const END_OF_COPY = 'end of copy';
 /** The messages of an extended query, which end with a Sync. */
 const BEFORE_SYNC = new Set(['P', 'B', 'D', 'E', 'C', 'H']);
 
-/** Starts a proxy between a service and PostgreSQL that makes the n-th statement fail. */
+/** Starts a proxy, between a service and PostgreSQL, that makes the n-th statement fail. */
 export async function startFailingStatements(target: string): Promise<FailingStatements> {
   const admin = new pg.Client({ connectionString: target });
   await admin.connect();
@@ -151,7 +151,7 @@ function statementOf(messages: readonly Message[]): string | undefined {
 function rejection(text: string, code: string): Buffer {
   if (text === END_OF_COPY) return textMessage('f', 'injected fault');
   const raise = `do $$ begin raise exception using errcode = '${code}', message = 'injected fault'; end $$`;
-  // A failed commit ends its transaction.
+  // A failed commit ends the transaction.
   if (text === 'commit') return textMessage('Q', `rollback; ${raise}`);
   // With several statements, fails the second one, because failing the first would be like failing a single
   // statement.

@@ -37,8 +37,9 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const callsOf = new WeakMap<TestBed, number>();
 
 /**
- * Runs the scenario with a fault in the first call, then in the second, and so on until a run completes without its fault. In
- * the slow lane, injects the fault into a few evenly spread calls. Resolves with a message for each run with violations.
+ * Runs the scenario with a fault in the first call, then in the second, and so on until a run completes before its
+ * fault occurs. In the slow lane, injects the fault into a few evenly spread calls. Resolves with a message for each
+ * run with violations.
  */
 export async function failEach(
   testBed: TestBed,
@@ -73,7 +74,7 @@ export async function failEach(
   return violations;
 }
 
-/** Positions in a run, as fractions of its calls, which are evenly spread over all faults. */
+/** Positions in a run, as fractions of its calls, which are evenly distributed over all faults. */
 function fractionsOf({ index, of }: LoopedFault): number[] {
   const each = Math.ceil(SAMPLES / of);
   return Array.from({ length: each }, (_, sample) => (sample * of + index + 0.5) / (each * of));

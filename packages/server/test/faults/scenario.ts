@@ -31,7 +31,7 @@ export async function ingest(tenant: Tenant, operator: Operator): Promise<void> 
     tenant.faults.add(`${plans.first.fileName} created ${first}, but ${repeatedId} when repeated`);
   const second = await send(tenant, plans.second);
   if (second !== undefined) await jobEnd(tenant, second);
-  // A failure after the start of the response can only close the connection.
+  // After the response has started, a failure can only close the connection.
   const download = async () => await tenant.client.file(first).catch(() => ({ status: 503 }));
   await request(tenant, 'the download', [200], download);
   await deleteProvider(tenant);
@@ -90,7 +90,7 @@ export async function repeatUntilSuccess<Result>(
     } catch (error) {
       rejections.add(`${label}: ${String(error)}`);
       if (attempt === COMMAND_ATTEMPTS) throw error;
-      // PostgreSQL releases the locks of a lost session after a moment.
+      // PostgreSQL takes a moment to release the locks of a lost session.
       await sleep(COMMAND_DELAY_MS);
     }
   }

@@ -12,8 +12,8 @@ import type { ScenarioUploads } from './scenario-uploads.ts';
 import type { TestBed } from './test-bed.ts';
 
 /**
- * How long recovery may take, in milliseconds. Backoff is shortened, but the removal of a provider waits for all writing
- * transactions of the cluster, and other tests of the run restore a million rows in one transaction.
+ * How long recovery may take, in milliseconds. Backoff is shortened, but removing a provider waits for all writing
+ * transactions in the cluster, and other tests of the run restore a million rows in a single transaction.
  */
 const RECOVERY_MS = 180_000;
 const POLL_MS = 5;
@@ -34,9 +34,9 @@ export interface Tenant {
   readonly statuses: readonly number[];
   /** Error responses and failed commands. */
   readonly rejections: Set<string>;
-  /** Runs as the owner of the database, without injected faults. */
+  /** Runs SQL as the database owner, without injected faults. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  /** Only sees the rows of this tenant. */
+  /** Runs SQL in a session that sees only the rows of this tenant. */
   readonly tenantSql: (text: string) => Promise<unknown[]>;
 }
 

@@ -15,9 +15,9 @@ import type { ScenarioUploads } from './scenario-uploads.ts';
 /** A long-lived service; each run of the scenario uses a new tenant. */
 export interface TestBed {
   readonly service: Service;
-  /** Sessions like those of the service, without injected faults. */
+  /** Sessions configured like those of the service, without injected faults. */
   readonly pool: pg.Pool;
-  /** Sees all tenants. */
+  /** A connection that sees all tenants. */
   readonly owner: pg.Client;
   readonly plans: ScenarioUploads;
   readonly blobs: StoredBlobs;
@@ -25,7 +25,7 @@ export interface TestBed {
   readonly points: { readonly ingestion: FaultPoint; readonly collection: FaultPoint };
 }
 
-/** More than `SLUICE_ORPHAN_GRACE_HOURS`. */
+/** Older than `SLUICE_ORPHAN_GRACE_HOURS`. */
 const OLD_HOURS = 25;
 const HOUR_MS = 3600 * 1000;
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeRecordIndex, type IndexedRecord, RecordIndexBuilder } from '../../src/frames/record-index.ts';
 
-/** A 3 GiB record is the largest length under test: more than 32 bits, less than 2^53. */
+/** Gaps and lengths of up to 3 GiB, so that positions exceed 32 bits but stay below 2^53. */
 const MAX_GAP = 3 * 1024 ** 3;
 
 const problem = fc.constantFrom(
@@ -13,7 +13,7 @@ const problem = fc.constantFrom(
   'record_too_many_keys' as const,
 );
 
-/** Records in file order. The gap is negative if a record starts before the end of the previous one. */
+/** Records in file order. A gap is negative if a record starts before the previous record ends. */
 const records = fc
   .array(
     fc.record({

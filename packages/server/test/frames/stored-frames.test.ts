@@ -26,7 +26,7 @@ describe('stored frames of an upload', () => {
 
   const numbered = (index: number, members: Record<string, unknown> = {}) =>
     record({ finding_info: { uid: `finding-${index}` }, ...members });
-  /** Uploads a file and asserts that its frames contain it byte for byte. */
+  /** Uploads a file and asserts that its frames contain the file byte for byte. */
   const storeFile = async (file: Uint8Array<ArrayBuffer>) => {
     const job = await client.ingest(file);
     const upload = await readStored(service, job);

@@ -10,7 +10,7 @@ export interface RandomUpload {
   readonly type: string;
   readonly contentType: string;
   readonly body: Buffer<ArrayBuffer>;
-  /** The content of the file, if the request around it is valid. */
+  /** The content of the file, if the enclosing request is valid. */
   readonly file: Buffer | undefined;
   /** How the file was compressed. */
   readonly coding: 'plain' | 'gzip' | 'zstd';
@@ -110,7 +110,7 @@ function contentOf(random: () => number): { readonly type: string; readonly file
     : { type: 'damaged findings', file: mutate(random, file).bytes };
 }
 
-/** Damages the bytes of a request, in its boundaries and headers rather than its content. */
+/** Damages bytes in the boundaries and headers of a request rather than in its content. */
 function damaged(random: () => number, body: Buffer): { readonly body: Buffer<ArrayBuffer> } {
   const head = body.indexOf('\r\n\r\n') + 4;
   const [start, end] =

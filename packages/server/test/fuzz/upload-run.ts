@@ -68,7 +68,10 @@ function errorsIn(output: string): string | undefined {
 /** Maximum attempts to reduce a failing body, because each attempt is a whole upload. */
 const MAX_REDUCTIONS = 60;
 
-/** Halves the body from its end while the case still fails; only for cases whose file is not compared. */
+/**
+ * Removes pieces of the body, in ever smaller sizes, while the case still fails. Only for cases whose file is not
+ * compared.
+ */
 async function describeFailure(
   upload: RandomUpload,
   seed: number,

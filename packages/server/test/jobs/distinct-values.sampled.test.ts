@@ -8,10 +8,10 @@ import { record } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
-/** With this many values, anything quadratic takes minutes. */
+/** With this many values, quadratic work takes minutes. */
 const MANY = isWholeRun ? 50_000 : 20_000;
 const FEWER_VALUES = isWholeRun ? 50_000 : 4000;
-/** With fewer frames left, all of them may be in progress when the other tenant uploads. */
+/** With fewer remaining frames, all of them may be in progress when the other tenant uploads. */
 const MIN_REMAINING_FRAMES = 4;
 const FRAME_RECORDS = 5000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;

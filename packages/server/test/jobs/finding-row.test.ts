@@ -9,7 +9,7 @@ interface Seen {
   readonly muted: boolean;
 }
 
-/** Few distinct times and statuses, so that most histories have simultaneous records. */
+/** Uses few distinct times and statuses, so that most histories have simultaneous records. */
 const histories = fc.array(
   fc.record<Seen>({
     time: fc.integer({ min: 0, max: 8 }),
@@ -19,7 +19,7 @@ const histories = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** The records of a finding as rows. Their position in the file is the order in which they arrive. */
+/** The records of a finding as rows. The rows arrive in file order. */
 function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
   return seen.map(({ time, status, muted }, recordIndex) => ({
     time,
@@ -36,7 +36,7 @@ const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
 /** By result: FAIL before MANUAL before PASS, unmuted before muted. */
 const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
 
-/** Returns the expected state according to all records. */
+/** Returns the state expected from all records. */
 function definition(rows: readonly FindingHistory[]): FindingHistory {
   const newest = rows
     .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)

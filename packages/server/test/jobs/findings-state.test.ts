@@ -115,7 +115,7 @@ describe('the state of a finding', () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     session = await service.connect();
-    // Frames of these tests wait until the test releases them in the desired order.
+    // The frames of these tests wait until a test releases them in the required order.
     releaseAll = await holdPending(service);
   });
   after(async () => {
@@ -124,7 +124,7 @@ describe('the state of a finding', () => {
     await service.leave();
   });
 
-  /** Uploads records of a separate account, whose findings are independent of others. */
+  /** Uploads records with a separate account, so that the findings are independent of other tests. */
   async function accept(account: string, file: readonly Record<string, unknown>[]): Promise<string> {
     const { status, body } = await client.upload(
       file.map((one) => ({ ...one, cloud: { provider: 'aws', account: { uid: account } } })),
@@ -209,7 +209,7 @@ describe('the state of a finding', () => {
     [0, 1],
     [1, 0],
   ]) {
-    it(`keeps the newer, then the more severe of a finding's records in two frames processed in the order ${order}`, async () => {
+    it(`keeps the newer or, if simultaneous, more severe record from two frames processed in the order ${order}`, async () => {
       const account = `frames: ${order}`;
       // A frame ends with the first record that reaches 12 MiB.
       const filler = Array.from({ length: 4 }, (_, at) =>
@@ -240,7 +240,7 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     const name = order.map((at) => at + 1).join(', ');
-    it(`keeps the most severe, then the latest of three simultaneous records in frames processed in the order ${name}`, async () => {
+    it(`keeps the most severe, then the last of three simultaneous records in frames processed in the order ${name}`, async () => {
       const account = `duplicates: ${name}`;
       // Rejected records fill the frames of 5,000 records.
       const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));

@@ -35,7 +35,7 @@ const distinct = (name: string, count: number) =>
     }),
   );
 
-// Uses a separate database, whose statistics are gathered while it is almost empty.
+// Uses a separate database that is analyzed while it is almost empty.
 describe('an upload that is much larger than the database statistics suggest', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;

@@ -7,7 +7,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** Unknown to all versions of OCSF. */
+/** Fields that no version of OCSF defines. */
 const UNKNOWN_FIELDS = {
   colour: 'red',
   'finding_info.uid': 'not this one',
@@ -225,7 +225,7 @@ describe('descriptive fields of a record', () => {
       record({ ...shared, resources: [{ uid: 'other' }] }),
       record({ ...shared, metadata: { event_code: 'other' } }),
       record({ ...shared, cloud: { account: { uid: 'other' } } }),
-      // The first one again: FAIL takes precedence.
+      // Repeats the first finding; FAIL takes precedence.
       record({ ...shared, status_code: 'PASS' }),
     ]);
     assert.deepEqual(

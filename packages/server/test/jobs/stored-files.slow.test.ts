@@ -50,7 +50,7 @@ describe('a stored file that cannot be read', () => {
     );
     return frame?.bytes ?? assert.fail();
   };
-  /** Flips a bit; negative positions count from the end. Returns a function that restores the file. */
+  /** Flips a bit at a position, which counts from the end if negative. Returns a function that restores the file. */
   const damage = async (id: string, position: number) => {
     const file = await blobOf(id);
     const content = await readFile(file);
@@ -129,7 +129,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests it once the file is restored', async () => {
+  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests the file once it is restored', async () => {
     const id = await accepted(findings('last', 30));
     const restore = await remove(id);
     await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
@@ -165,7 +165,7 @@ describe('a stored file that cannot be read', () => {
     await stop(restarted);
   });
 
-  it('retries frames that failed in processing and removes their errors once they are ingested', async () => {
+  it('retries failed frames and removes their errors once the frames are ingested', async () => {
     await api.sql(`create function trap() returns trigger language plpgsql as $$
       begin if new.uid like 'trap-5%' then raise exception 'trapped' using errcode = 'XX000'; end if; return new; end $$`);
     await api.sql('create trigger trap before insert on findings for each row execute function trap()');

@@ -26,7 +26,7 @@ describe('unreadable records', () => {
   });
   after(() => service.leave());
 
-  /** Uploads the invalid elements between two valid ones and asserts one error per element at its position. */
+  /** Uploads the invalid elements between two valid records and asserts one error per element, at its position. */
   async function rejects(bad: readonly (readonly [element: Element, problem: Problem])[]): Promise<void> {
     const { bytes, offsets } = arrayFile([first, ...bad.map(([element]) => element), last]);
     const job = await client.ingest(bytes);

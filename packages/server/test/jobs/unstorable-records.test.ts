@@ -20,7 +20,7 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Returns records; those at these positions contain a text that makes the trigger fail. */
+  /** Returns records. The text of the records at these positions makes the trigger fail. */
   const file = (records: number, invalid: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${invalid.includes(at) ? 'bad' : 'good'}-${at}` } }),
@@ -33,9 +33,9 @@ describe('records that PostgreSQL cannot store', () => {
   // The last file has two frames.
   for (const { description, sqlstate, invalid, total } of [
     { description: 'a data exception', sqlstate: '22003', invalid: [0, 1, 99], total: 100 },
-    { description: 'a constraint', sqlstate: '23514', invalid: [0], total: 2 },
+    { description: 'a constraint violation', sqlstate: '23514', invalid: [0], total: 2 },
     {
-      description: 'a program limit',
+      description: 'an exceeded program limit',
       sqlstate: '54000',
       invalid: [0, 1, 2500, 4999, 5000, 5999],
       total: 6000,

@@ -27,7 +27,7 @@ describe('workers', () => {
   });
   after(() => service.remove());
 
-  it('runs workers with a lower priority than requests, in the service and in its database', {
+  it('gives workers a lower priority than requests, in the service and in the database', {
     skip: process.platform !== 'linux',
   }, async () => {
     await client.ingest([record()]);
@@ -38,7 +38,7 @@ describe('workers', () => {
     const threads = await readdir(`/proc/${pid}/task`);
     const niceValues = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
     assert.equal(await niceOf(`/proc/${pid}/stat`), 0);
-    // The frame thread and the worker thread.
+    // One is the frame thread, the other the worker thread.
     assert.equal(niceValues.filter((value) => value === 10).length, 2, niceValues.join());
     const backends = await service.sql(
       `select pid, application_name = 'sluice worker' as works from ${SESSIONS} where application_name like 'sluice%'`,
@@ -49,10 +49,10 @@ describe('workers', () => {
     assert.ok(backends.some(({ works }) => works));
   });
 
-  it('alternates between tenants, so that many uploads of one do not delay another', async () => {
+  it('alternates between tenants, so that many uploads of one tenant do not delay another', async () => {
     const { client: otherClient } = await createSecondTenant(service);
     const file = JSON.stringify(fileOf(400));
-    // All are pending before the first one starts, so that the speed of the uploads does not matter.
+    // All jobs are pending before the first job starts, so that the speed of the uploads does not matter.
     const release = await holdPending(service);
     const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
     const { body: last } = await otherClient.upload([record()]);
@@ -62,7 +62,7 @@ describe('workers', () => {
       'select count(*)::int from ingestions where completed_at < $1 and id = any($2)',
       [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
     );
-    // The frames that were already in progress, and one frame of the other tenant for each slot.
+    // Allows for frames already in progress, and for one frame of the other tenant per slot.
     assert.ok(
       Number(processedFirst[0]?.count) <= 8,
       `${processedFirst[0]?.count} uploads of the other tenant were processed first`,
@@ -118,7 +118,7 @@ describe('workers', () => {
     assert.ok(new Set(counts).size > 2, 'no intermediate progress was observed');
   });
 
-  it('completes a frame whose blob is temporarily missing, and processes others in the meantime', async () => {
+  it('completes a frame whose blob is temporarily missing, and processes other frames in the meantime', async () => {
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(

@@ -148,17 +148,17 @@ describe('HTTP and JSON:API rules', () => {
     const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
       await description.text(),
     );
-    const named = Object.entries(paths).filter(([path]) => path.includes('{id}'));
-    assert.ok(named.length >= 10);
-    for (const [path, operations] of named) {
-      const wrong = path.replace('/api/v1', '').replace('{id}', 'latest').replace('{record_index}', '0');
+    const withId = Object.entries(paths).filter(([path]) => path.includes('{id}'));
+    assert.ok(withId.length >= 10);
+    for (const [path, operations] of withId) {
+      const malformed = path.replace('/api/v1', '').replace('{id}', 'latest').replace('{record_index}', '0');
       for (const method of Object.keys(operations).filter((name) =>
         ['get', 'patch', 'delete'].includes(name),
       )) {
-        const { status, body } = await client.send(`${wrong}?nonsense=1&sort=color`, {
+        const { status, body } = await client.send(`${malformed}?nonsense=1&sort=color`, {
           method: method.toUpperCase(),
         });
-        assert.deepEqual([status, body.errors[0]?.code], [404, 'not_found'], `${method} ${wrong}`);
+        assert.deepEqual([status, body.errors[0]?.code], [404, 'not_found'], `${method} ${malformed}`);
       }
     }
   });

@@ -6,9 +6,9 @@ import { signalTo } from '../support/process.ts';
 import { startPostgresAgain } from '../support/restart-postgres.ts';
 import { until } from '../support/until.ts';
 
-/** A separate PostgreSQL that can be killed and restarted on its data. */
+/** A separate PostgreSQL that can be killed and restarted with the same data. */
 export interface KilledDatabase {
-  /** Returns a `DATABASE_URL` for a process, whose connections are identified by this name. */
+  /** Returns a `DATABASE_URL` with the name of a process, which identifies its connections. */
   readonly urlFor: (process: string) => string;
   /** Opens a connection as the superuser. The caller closes it. */
   readonly connect: () => Promise<pg.Client>;
@@ -23,7 +23,7 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
   const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const url = new URL(server.url);
   await queryOnce(url.href, 'create database killed');
-  // Like an external PostgreSQL; the embedded one checks its client connections.
+  // Behaves like an external PostgreSQL, which does not check client connections during queries.
   await queryOnce(url.href, 'alter database killed set client_connection_check_interval = 0');
   url.pathname = 'killed';
   return {
@@ -38,7 +38,8 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
       const pid = await postmasterOf(dataDir);
       if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster is running');
       await until(async () => !signalTo(pid, 0));
-      // The backends of the killed server need a moment to notice it; until then, it cannot be restarted.
+      // The backends need a moment to detect that the postmaster was killed. Until then, the server cannot be
+      // restarted.
       await until(async () => await startPostgresAgain({ dataDir }).then(() => true, hasNotStarted));
     },
   };
@@ -51,7 +52,7 @@ function hasNotStarted(error: unknown): false {
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, options: '-c search_path=sluice' });
-  // A killed server reports an error on the client as well as for the query.
+  // If the server is killed, both the client and the query report an error.
   client.on('error', () => {});
   await client.connect();
   return client;

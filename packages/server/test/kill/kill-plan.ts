@@ -10,7 +10,7 @@ export interface Kill {
   readonly pauseMs: number;
   /** Milliseconds to wait once work is in progress. */
   readonly delayMs: number;
-  /** For an API: kill it while an upload's job is being recorded, around the commit and the response. */
+  /** Whether to kill an API process while it records the job of an upload, around the commit and the response. */
   readonly atCommit: boolean;
   /** Index of the victim among the candidates, modulo their count. */
   readonly pick: number;
@@ -19,7 +19,7 @@ export interface Kill {
 /** Distinguishes the kill plan from the uploads, which use tenant numbers from 0. */
 const PLAN = 0xffff;
 const POSTMASTER_SHARE = 0.14;
-/** A frame usually takes longer, so a kill can happen at any point of it. */
+/** Frames usually take longer, so a kill can happen at any point of a frame. */
 const DELAY_MS = 250;
 const API_SHARE = 0.3;
 

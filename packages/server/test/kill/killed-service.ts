@@ -13,14 +13,17 @@ const WORKERS = 3;
 /** After PostgreSQL is killed, no process can start for several seconds. */
 const NO_API_MS = 120_000;
 
-/** The real service as several processes with one PostgreSQL and one blob folder. Tests can kill each of them. */
+/** The real service as several processes with one PostgreSQL and one blob folder. Every process can be killed. */
 export interface KilledService {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
   readonly database: KilledDatabase;
   /** The API keys of new tenants. */
   readonly tenantKeys: readonly string[];
-  /** Returns the next API process, as a load balancer would. Waits a limited time if none is running. */
+  /**
+   * Returns the URL of the next API process, as a load balancer would. Waits for a limited time if no API process is
+   * running.
+   */
   readonly nextApi: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }

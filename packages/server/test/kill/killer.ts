@@ -9,7 +9,7 @@ export interface CompletedKill {
   readonly type: VictimType;
   /** The victim. */
   readonly name: string;
-  /** Whether it had a frame or an upload in progress. */
+  /** Whether the victim had a frame or an upload in progress. */
   readonly hitWork: boolean;
 }
 
@@ -19,7 +19,7 @@ interface KillContext {
   readonly uploadsAt: (url: string | undefined) => number;
 }
 
-/** Carries out the kill plan, preferably while work is in progress. Everything that is killed restarts. */
+/** Kills processes according to the plan, preferably while work is in progress. All of them restart. */
 export async function killAll(
   context: KillContext,
   plan: readonly Kill[],
@@ -70,12 +70,12 @@ const KILL: Readonly<Record<VictimType, KillFunction>> = {
   },
 };
 
-/** Waits for a limited time. */
+/** Waits for the condition, but only for a limited time. */
 async function waitFor(isMet: () => boolean): Promise<void> {
   for (const from = performance.now(); !isMet() && performance.now() - from < MAX_WAIT_MS; ) await sleep(5);
 }
 
-/** Returns one of the preferred running processes; if there is none, any running process. */
+/** Returns one of the preferred running processes, or any running process if no preferred process is running. */
 async function chooseVictim(
   processes: readonly SupervisedProcess[],
   pick: number,

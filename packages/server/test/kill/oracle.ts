@@ -1,6 +1,6 @@
 import type { Observation, PlannedUpload } from './planned-upload.ts';
 
-/** An upload that became a job. Ids are in upload order. */
+/** An upload that created a job. Ids are in upload order. */
 export interface KnownUpload {
   readonly id: string;
   readonly number: number;
@@ -27,7 +27,7 @@ export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, E
       if (typeof expected === 'string') continue;
       const current = findings.get(expected.resourceUid);
       const firstTime = Math.min(expected.time, current?.firstTime ?? expected.time);
-      // Uploads and records are visited in order here, so the later one wins if everything else is equal.
+      // Uploads and records are visited in order, so the later record wins if everything else is equal.
       if (current === undefined || isBefore(current, expected, id))
         findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
       else findings.set(expected.resourceUid, { ...current, firstTime });

@@ -37,7 +37,7 @@ export interface PlannedUpload {
   readonly fileName: string;
   readonly scanUid: string;
   readonly idempotencyKey: string | undefined;
-  /** Whether it is sent in small pieces, as over a slow connection. */
+  /** Whether the file is sent in small pieces, as over a slow connection. */
   readonly isSlow: boolean;
   readonly records: readonly PlannedRecord[];
 }
@@ -61,7 +61,7 @@ export function planUpload(
   const day = random.below(DAYS);
   const first = random.below(findings);
   const records = Array.from({ length: sizeOf(random, largest) }, (_, at) => {
-    // The first record is valid, so that every file has one.
+    // The first record is valid, so that every file has a valid record.
     if (at > 0 && random.chance(INVALID_SHARE)) return random.pick<PlannedRecord>(INVALID);
     const back = random.chance(REPEATED_SHARE) ? random.below(at + 1) : 0;
     const finding = (first + at - back) % findings;
@@ -81,7 +81,7 @@ export function fileOf({ records }: PlannedUpload): Buffer<ArrayBuffer> {
   return Buffer.from(`[${records.map(({ text }) => text).join(',\n')}]\n`);
 }
 
-/** Small and large files are equally frequent; one in six has at least half the maximum size. */
+/** Small and large files are equally frequent; one file in six has at least half the maximum size. */
 function sizeOf(random: Random, largest: number): number {
   const half = Math.floor(largest / 2);
   const [least, most] = random.pick<readonly [number, number]>([

@@ -30,7 +30,7 @@ export interface KillReport extends ReadBack {
   readonly log: ServiceLog;
 }
 
-/** How long the jobs may take after the last kill. */
+/** Maximum time, in milliseconds, for all jobs to end after the last kill. */
 const END_MS = 180_000;
 
 /** Runs the service in the sandbox with concurrent uploads and kills, and then reads everything back. */

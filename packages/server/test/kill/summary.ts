@@ -3,7 +3,7 @@ import type { KillReport } from './run-kill-test.ts';
 
 const MAX_LINES = 20;
 
-/** The parameters and results of a run, as a table. */
+/** Returns the parameters and results of a run as a table. */
 export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport): string {
   const ofType = (type: string) => kills.filter((kill) => kill.type === type);
   const countInProgress = (selected: typeof kills) => selected.filter(({ hitWork }) => hitWork).length;
@@ -35,7 +35,7 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
     .join('\n');
 }
 
-/** Describes the faults in one sentence followed by the first ones; undefined if there are none. */
+/** Summarizes the faults and lists the first of them. Returns undefined if there are no faults. */
 export function verdictOf({ seed, faults: { all }, log }: KillReport): string | undefined {
   if (all.length === 0) return undefined;
   const shown = all.slice(0, MAX_LINES).map((sentence) => `- ${sentence.slice(0, 1000)}`);

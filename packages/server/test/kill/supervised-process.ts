@@ -8,7 +8,7 @@ const RESTART_DELAY_MS = 200;
 const FIRST_START_MS = 60_000;
 const READY = /Sluice is ready (?:at (\S+)|with .*)\n/;
 
-/** A process of the service with a supervisor that restarts it whenever it exits. */
+/** A service process that is restarted whenever it exits. */
 export class SupervisedProcess {
   readonly name: string;
   readonly #startProcess: () => StartedProcess;
@@ -26,23 +26,23 @@ export class SupervisedProcess {
     this.#log = log;
   }
 
-  /** Whether it has reported that it is ready and has not exited since. */
+  /** Whether the process has reported that it is ready and has not exited since. */
   get isRunning(): boolean {
     return this.#process !== undefined;
   }
 
-  /** The URL of its API; undefined while it is not ready. */
+  /** The URL of the API; undefined while the process is not ready. */
   get url(): string | undefined {
     return this.#url;
   }
 
-  /** Resolves when it is ready for the first time. Throws if that takes too long. */
+  /** Resolves when the process is ready for the first time. Throws if that takes too long. */
   async start(): Promise<void> {
     await this.#startUntilReady(FIRST_START_MS);
     this.#supervision = this.#supervise();
   }
 
-  /** Kills the running process with SIGKILL. Resolves when the next one is being started. */
+  /** Kills the running process with SIGKILL. Resolves once the process has exited. */
   async kill(): Promise<void> {
     const killed = this.#process;
     if (killed === undefined) throw new Error(`${this.name} is not running`);
@@ -51,7 +51,7 @@ export class SupervisedProcess {
     await killed.exited;
   }
 
-  /** Stops restarting it. */
+  /** Kills the process and stops restarting it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#process?.signalGroup('SIGKILL');
@@ -64,7 +64,7 @@ export class SupervisedProcess {
       const code = await running?.exited;
       if (running !== undefined) this.#log.add((await running.ended).stderr);
       if (this.#stopped) return;
-      // `kill` has already cleared a killed process.
+      // After a kill, this process is no longer set.
       if (this.#process !== undefined) {
         this.#faults.add(
           `${this.name} exited unexpectedly with code ${code}: ${running?.output.stderr.slice(-2000)}`,

@@ -10,7 +10,7 @@ const GIVE_UP_MS = 120_000;
 export interface UploadsDuringKills {
   /** Returns the count of uploads in progress at the API with this address. */
   readonly at: (url: string | undefined) => number;
-  /** Starts no more uploads, waits for those in progress, and returns all by tenant. */
+  /** Starts no more uploads, waits for uploads in progress, and returns all uploads by tenant. */
   readonly stop: () => Promise<SentUpload[][]>;
 }
 

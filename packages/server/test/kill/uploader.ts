@@ -6,7 +6,7 @@ import type { PlannedUpload } from './planned-upload.ts';
 import { ofBrokenConnection, postUpload, type UploadResponse } from './post-upload.ts';
 
 const PAUSE_MS = 150;
-/** Smaller files cause so little work that there is no need to wait for their jobs. */
+/** Jobs of smaller files take so little time that the client does not wait for them. */
 const MIN_RECORDS_TO_WAIT = 500;
 /** With an Idempotency-Key, a client retries after this status or without a response. */
 const UNAVAILABLE = 503;
@@ -27,21 +27,21 @@ export interface Uploader {
   readonly service: KilledService;
   readonly key: string;
   readonly faults: Faults;
-  /** Called with a URL when an upload to it starts and when it ends. */
+  /** Called with the URL of the API when an upload starts and when it ends. */
   readonly onProgress: (url: string, change: 1 | -1) => void;
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
   /** Once aborted, no more uploads are started. */
   readonly signal: AbortSignal;
-  /** Resolves when unfinished uploads are given up. */
+  /** Resolves when the client gives up on unfinished uploads. */
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 
-/** The outcome of a wait that is given up, so that a broken service fails the test instead of blocking it. */
+/** The result of a wait that takes too long. A broken service fails the test instead of blocking it. */
 export const GIVEN_UP = 'given up';
 
 /**
- * Uploads files one after the other, as a pipeline does, and waits for the job of the previous large one, so that
- * there is always work but no growing backlog.
+ * Uploads files one after the other, as a pipeline does, and waits for the job of the previous large file, so that
+ * there is always work but the backlog does not grow.
  */
 export async function uploadUntilAborted(uploader: Uploader): Promise<SentUpload[]> {
   const sent: SentUpload[] = [];
@@ -99,7 +99,7 @@ function outcomeOf(response: UploadResponse): SentUpload['outcome'] {
   return response === undefined ? { type: 'unknown' } : { type: 'rejected', status: response.status };
 }
 
-/** Polls the job until it has ended. It must always exist and never count backwards. */
+/** Polls the job until it has ended. The job must always exist, and its processed count must never decrease. */
 async function waitForJob({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
   for (let processed = 0; !signal.aborted; await sleep(PAUSE_MS)) {
     const response = await createClient(await service.nextApi(), key)

@@ -44,7 +44,7 @@ describe('the log', () => {
     });
   const message = (lines: readonly Line[], text: string) => lines.filter(({ msg }) => msg === text);
 
-  it("uses a client's request id if it is safe, and returns it in every response", async () => {
+  it('uses the request id of a client if the id is safe, and returns it in every response', async () => {
     for (const id of ['a', 'ci-run.7_B', 'x'.repeat(128)]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
@@ -106,7 +106,8 @@ describe('the log', () => {
 
   it('logs the request id of frames and records that cannot be processed, without API keys or uploaded data', async () => {
     const secret = 'seen-in-no-log';
-    // Constraint violations do not quote the row to a role under row level security. Other errors do, some in their message.
+    // For a role under row level security, constraint violations do not quote the row. Other errors do, some in the
+    // message.
     for (const [id, raise, line] of [
       [
         'rejected-row',

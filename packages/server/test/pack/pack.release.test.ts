@@ -148,7 +148,7 @@ describe('the packed service in an empty folder', () => {
 });
 
 describe('the packed @sluice/ocsf', () => {
-  it('exports the same names from the packed @sluice/ocsf as from its source', async () => {
+  it('exports the same names from the packed @sluice/ocsf as from the source', async () => {
     const [packaged, source] = await Promise.all([
       import('@sluice/ocsf'),
       import('../../../ocsf/src/index.ts'),

@@ -13,7 +13,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import.meta.url));
-/** docs/operating.md documents 94. */
+/** `docs/operating.md` documents a size of 94 MB. */
 const MAX_INSTALLED_MB = 100;
 
 describe('the tarball that npm run package builds', () => {
@@ -26,7 +26,7 @@ describe('the tarball that npm run package builds', () => {
     const packaged = await run(process.execPath, [MAIN, folder, '--only', 'service']);
     assert.match(packaged.stdout, /^sha512-\S+ {2}sluice-server-\d+\.\d+\.\d+\.tgz\n$/, packaged.stderr);
     const [, tarball = ''] = packaged.stdout.trim().split('  ');
-    // Without a registry and with an empty npm cache.
+    // Installs without a registry and with an empty npm cache.
     const flags = ['--offline', '--cache', path.join(folder, 'empty-cache'), '--no-audit', '--no-fund'];
     const args = ['install', '--omit=optional', '--ignore-scripts', ...flags, `./${tarball}`];
     const installed = await run('npm', args, { cwd: folder });
@@ -39,8 +39,8 @@ describe('the tarball that npm run package builds', () => {
   });
 
   /** Starts `sluice ...` with the current Node.js version. */
-  async function start(args: readonly string[], packageFolder: Readonly<Record<string, string>>) {
-    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...packageFolder });
+  async function start(args: readonly string[], overrides: Readonly<Record<string, string>>) {
+    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...overrides });
     const program = path.join('node_modules', '.bin', 'sluice');
     return sandbox.startProcess(process.execPath, [program, ...args], { cwd: folder, env });
   }

@@ -170,11 +170,11 @@ describe('limits on slow clients', () => {
       // The client stops reading; the service must close the connection.
       const connections = async () => {
         const lines = await readFile('/proc/net/tcp', 'utf8');
-        const mine = `${(socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+        const hexPort = `${(socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
         // Established connections with the service as the local side.
         return lines
           .split('\n')
-          .filter((line) => new RegExp(`:[0-9A-F]{4} [0-9A-F]{8}:${mine} 01 `).test(line)).length;
+          .filter((line) => new RegExp(`:[0-9A-F]{4} [0-9A-F]{8}:${hexPort} 01 `).test(line)).length;
       };
       assert.equal(await connections(), 1);
       while ((await connections()) > 0) await sleep(100);

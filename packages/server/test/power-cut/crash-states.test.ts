@@ -26,7 +26,7 @@ function sequence(...effects: readonly (Change | Sync)[]): DiskOperation[] {
   return effects.map((effect, at) => ({ effect, startedAt: 2 * at, endedAt: 2 * at + 1 }));
 }
 
-/** All possible states at a moment, by default at the end. NUL bytes are shown as `0`. */
+/** Returns all possible states at a moment, by default at the end. NUL bytes are shown as `0`. */
 function statesOf(operations: readonly DiskOperation[], moment = 2 * operations.length): string[] {
   const model = new CrashModel(root, operations);
   return [...new Set([...model.statesAt(moment)].map(({ tree }) => describeTree(tree())))].sort();
@@ -53,7 +53,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('may keep none, half, zeros or all of unflushed content', () => {
+  it('may keep all, half or none of the unflushed content, or zeros', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(root))), [
       'a=',
       'a=0000',
@@ -80,7 +80,7 @@ describe('the crash model', () => {
       assert.ok(states.includes(state), `${state} is not in ${states.join(', ')}`);
   });
 
-  it('keeps writes before the flush of a file, but may lose those after it', () => {
+  it('keeps writes before the flush of a file, but may lose later writes', () => {
     const states = statesOf(
       sequence(entry(root, 'a', file), sync(root), write(0, 'ab'), sync(file), write(2, 'cd')),
     );
@@ -102,13 +102,13 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf([...before, ...unfinished], 31), ['a=ab']);
   });
 
-  it('may keep operations that have started, but none that have not', () => {
+  it('may keep operations that have started, but no later operations', () => {
     const operations = sequence(entry(root, 'a', file), sync(root), entry(root, 'b', other), sync(root));
     assert.deepEqual(statesOf(operations, 4), ['a=']);
     assert.deepEqual(statesOf(operations, 5), ['a=', 'a= b=']);
   });
 
-  it('may lose a folder whose own entry was not flushed, with everything in it', () => {
+  it('may lose a folder and its content if the entry of the folder was not flushed', () => {
     const created = [
       entry(root, 'f', folder),
       entry(folder, 'a', file),

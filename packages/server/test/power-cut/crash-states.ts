@@ -9,7 +9,7 @@ type Fate = (typeof FATES)[number];
 
 const FATES = ['lost', 'kept', 'zeros', 'torn'] as const;
 
-/** The fates of changes that are not durable; all others are kept. */
+/** The fates of changes that are not durable. All other changes are kept. */
 type Fates = ReadonlyMap<DiskOperation<Change>, Fate>;
 
 /** A possible state of the disk after a power cut. */
@@ -19,7 +19,7 @@ export interface CrashState {
   readonly tree: () => Tree;
 }
 
-/** The content of each file by path, `undefined` for a folder. A folder precedes its content. */
+/** The content of each file by path, `undefined` for a folder. A folder comes before its content. */
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
 /** Up to this many folder changes, all combinations are tried; beyond it, only those that `someSubsets` returns. */
@@ -35,14 +35,14 @@ export class CrashModel {
   /** Equal contents share one buffer, so that they can be compared by identity. */
   readonly #contents = new Map<string, Buffer>();
 
-  /** The root exists before all operations and is empty. */
+  /** The root folder exists before all operations and is empty. */
   constructor(root: Inode, operations: readonly DiskOperation[]) {
     this.#root = root;
     this.#changes = operations.filter(isChange).sort((one, other) => one.startedAt - other.startedAt);
     this.#syncs = operations.filter(isSync);
   }
 
-  /** The possible states after a power cut at this moment. May contain duplicates. */
+  /** Returns the possible states after a power cut at this moment. May contain duplicates. */
   *statesAt(moment: number): Generator<CrashState> {
     const performed = new Set(this.#changes.filter(({ startedAt }) => startedAt < moment));
     const pending = [...performed].filter((change) => !this.#isDurable(change, moment));
@@ -59,7 +59,7 @@ export class CrashModel {
     for (const fates of singleFates(contents)) yield stateOf(fates);
   }
 
-  /** The state without a power cut. */
+  /** Returns the state without a power cut. */
   finalTree(): Tree {
     return this.#treeOf(this.#changes.map(() => 'kept'));
   }
@@ -138,7 +138,7 @@ function subsetsOf<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   );
 }
 
-/** Every prefix (including none and all), each item alone, and all but each item. */
+/** Returns every prefix (including the empty and the full one), every single item, and all items except each one. */
 function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   return [
     ...Array.from({ length: items.length + 1 }, (_, count) => new Set(items.slice(0, count))),

@@ -1,4 +1,4 @@
-/** A file or folder, independent of its names. */
+/** A file or folder, regardless of its names. */
 export interface Inode {
   readonly id: number;
   readonly type: 'file' | 'folder';
@@ -21,7 +21,7 @@ export interface Sync {
   readonly inode: Inode;
 }
 
-/** An operation of a process, which takes effect between two moments of one clock. */
+/** An operation of a process, which takes effect at some point between its start and its end. */
 export interface DiskOperation<Effect = Change | Sync> {
   readonly effect: Effect;
   readonly startedAt: number;

@@ -25,7 +25,7 @@ const BLOBS = 'data/blobs';
 const SAMPLE_INTERVAL = 20;
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-/** A state with the uploads whose 202 response may have been received. */
+/** A possible state, with the 202 responses that clients may have received. */
 interface PowerCut {
   readonly state: CrashState;
   readonly acknowledged: readonly Acknowledgment[];
@@ -54,13 +54,13 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     await service?.dropDatabase();
   });
 
-  /** All moments at which the state of the disk can change. */
+  /** Returns all moments at which the state of the disk can change. */
   function allMoments(): number[] {
     const moments = operations.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]);
     return [...acknowledgments.map(({ moment }) => moment), ...moments].filter(Number.isFinite);
   }
 
-  /** All moments of the start, all 202 responses, and some others. */
+  /** Returns all moments of the startup and all 202 responses, and a sample of the other moments. */
   function someMoments(): number[] {
     const acknowledged = acknowledgments.map(({ moment }) => moment);
     const [first = 0] = acknowledged;
@@ -69,10 +69,10 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     );
   }
 
-  /** Each state once, with all 202 responses after which it is possible. */
+  /** Yields each state once, with all 202 responses after which the state is possible. */
   function* powerCuts(moments = isWholeRun ? allMoments() : someMoments()): Generator<PowerCut> {
     const seenIds = new Set<string>();
-    // In reverse, because an earlier power cut with the same state has fewer 202 responses.
+    // Starts at the end, because an earlier power cut with the same state has fewer 202 responses.
     for (const moment of [...new Set(moments)].sort((first, second) => second - first)) {
       const acknowledged = acknowledgments.filter((each) => each.moment <= moment);
       for (const state of model.statesAt(moment + 0.5)) {
@@ -87,7 +87,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     assert.deepEqual(describeTree(model.finalTree()), describeTree(await readTree(service.folder)));
     const accepted = new Set(acknowledgments.map(({ ingestionId }) => ingestionId));
     assert.deepEqual([...accepted].sort(), [...uploads.keys()].sort());
-    // One more, because one request was repeated.
+    // There is one more response, because one request was repeated.
     assert.equal(acknowledgments.length, accepted.size + 1);
   });
 
@@ -142,7 +142,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     assert.ok(tested.size > 4, `only ${tested.size} variants of the marker`);
   });
 
-  it('removes incomplete blobs after a power cut and keeps those of jobs', async () => {
+  it('removes incomplete blobs after a power cut and keeps the blobs of jobs', async () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const incompleteIn = ({ tree }: CrashState) =>

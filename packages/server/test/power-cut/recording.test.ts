@@ -11,7 +11,7 @@ const open = (file: string, flags: string, result: number) =>
   `openat(AT_FDCWD, ${hex(file)}, ${flags}) = ${result}`;
 const CREATE = 'O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC, 0600';
 
-/** The recording of these calls, made by one thread unless a line starts with a thread id. */
+/** Returns the recording of these calls. Lines without a thread id belong to one thread. */
 function recorded(...lines: readonly string[]) {
   const trace = lines.map((line) => (/^\d/.test(line) ? line : `7 ${line}`)).join('\n');
   return recordingOf(readSystemCalls(`${trace}\n`), '/blobs');

@@ -1,4 +1,4 @@
-/** A system call of one thread. Its two moments are line numbers of the trace. */
+/** A system call of one thread. The start and end are line numbers of the trace. */
 export interface SystemCall {
   readonly name: string;
   /** The arguments as printed; `bytesIn` decodes the strings in them. */
@@ -70,7 +70,7 @@ function splitArguments(text: string): string[] {
   return [...args, text.slice(from).trim()];
 }
 
-/** The concatenated bytes of all strings in an argument, such as the pieces of a `writev`. */
+/** Returns the concatenated bytes of all strings in an argument, such as the pieces of a `writev`. */
 export function bytesIn(word: string): Buffer {
   if (/"\.\.\./.test(word)) throw new Error('a string in the trace is truncated');
   const strings = word.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g);

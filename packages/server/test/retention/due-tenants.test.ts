@@ -22,7 +22,7 @@ const IDLE_TENANTS = 40;
 const FRAME_RECORDS = 5000;
 
 // Uses a separate service: each garbage collection visits all tenants with changes.
-describe('garbage collection of the tenants that are due', () => {
+describe('garbage collection of tenants that are due', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -39,7 +39,7 @@ describe('garbage collection of the tenants that are due', () => {
     return countsOf(await sluiceJson<GcReport>('gc'));
   };
   let times = 1_780_000_000;
-  /** Creates a job with a newer state of this finding than all previous ones. */
+  /** Creates a job with a newer state of this finding than all previous jobs. */
   const ingest = async (uid: string, idempotencyKey?: string) => {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return (await client.ingest([record({ finding_info: { uid }, time: times++ })], { headers })).id;
@@ -52,7 +52,7 @@ describe('garbage collection of the tenants that are due', () => {
     await ageJob(service, id, days);
     return id;
   };
-  /** Waits for all work to end, so that no tenant is due. */
+  /** Waits until no work is pending and no tenant is due. */
   const idle = async () => {
     await until(
       async () => (await service.sql('select from ingestions where completed_at is null')).length === 0,
@@ -67,7 +67,7 @@ describe('garbage collection of the tenants that are due', () => {
     return count;
   };
 
-  it('sends as many statements for many idle tenants as for one', async (t) => {
+  it('sends no more statements for many idle tenants than for one', async (t) => {
     await idle();
     const statementsForOne = await countStatements(t, gc);
     await service.sql(
@@ -155,7 +155,7 @@ describe('garbage collection of the tenants that are due', () => {
     try {
       const headers = { 'idempotency-key': 'of-a-pending-job' };
       const { body } = await client.upload([record()], { headers });
-      // No trigger detects this: only the upload itself can make the key due.
+      // Disables triggers, so that only the upload itself can make the tenant due.
       await owner.query('set session_replication_role = replica');
       await owner.query(
         `update idempotency_keys set inserted_at = now() - interval '3 days' where key = 'of-a-pending-job'`,
@@ -185,7 +185,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('applies the default retention times after a run with longer ones', async () => {
+  it('applies the default retention times after a run with longer retention times', async () => {
     await unreferencedJob(31);
     assert.deepEqual(await gc({ SLUICE_FRAME_RETENTION_DAYS: '100' }), NOTHING);
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });

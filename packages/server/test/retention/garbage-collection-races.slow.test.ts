@@ -40,7 +40,7 @@ describe('garbage collection under concurrent work', () => {
   const fileOf = async (id: string) =>
     (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
   const createOrphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
-  /** Runs the work while every such statement on jobs is blocked, until `unblock` is called. */
+  /** Runs the work while all statements of this type on jobs are blocked, until the work calls `unblock`. */
   const withBlockedStatement = async (
     statement: 'delete' | 'update',
     work: (unblock: () => Promise<void>) => Promise<void>,

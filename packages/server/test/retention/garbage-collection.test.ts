@@ -37,11 +37,11 @@ describe('garbage collection', () => {
 
   const gc = async (...args: string[]) => await service.sluiceJson<GcReport>('gc', ...args);
   let files = 0;
-  /** Returns a file with a unique finding at this time. */
+  /** Returns a file with one finding at this time. */
   const fileOf = (uid: string, time = 1_780_000_000): readonly unknown[] => [
     record({ finding_info: { uid }, time, unmapped: { file: files++ } }),
   ];
-  /** Creates two jobs with the same finding, whose state comes from the later one. */
+  /** Creates two jobs with the same finding. The state of the finding comes from the later job. */
   const replaced = async (uid: string, as = client) => {
     const old = await as.ingest(fileOf(uid));
     const newer = await as.ingest(fileOf(uid, 1_780_000_100));
@@ -237,7 +237,7 @@ describe('garbage collection', () => {
     await client.ended(afterExpiry.body.data.id);
   });
 
-  it('counts any number of expired idempotency keys in a dry run and names the first ones', async () => {
+  it('counts all expired idempotency keys in a dry run and lists the first of them', async () => {
     const { id } = await client.ingest(fileOf('of many keys'));
     await service.sql(
       `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)

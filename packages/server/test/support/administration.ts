@@ -38,7 +38,10 @@ export function operatorOf(
   };
 }
 
-/** Runs a statement in a session like those of the service, which row-level security restricts to the tenant. */
+/**
+ * Runs a statement in a session configured like those of the service. Row level security restricts the session to the
+ * tenant.
+ */
 export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantService['sql'] {
   return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     await withPool(databaseUrl, (pool) =>
@@ -60,7 +63,7 @@ async function runCommand(
   return await withPool(databaseUrl, (pool) => run(pool, config));
 }
 
-/** Provides a pool with sessions like those of the service, restricted by row-level security. */
+/** Provides a pool with sessions configured like those of the service, restricted by row level security. */
 export async function withPool<Result>(
   url: string,
   work: (pool: pg.Pool) => Promise<Result>,

@@ -16,7 +16,7 @@ export interface BackupSummary {
   readonly bytes: number;
 }
 
-/** The fields of a backup's manifest that tests use. */
+/** The fields of a backup manifest that tests use. */
 export interface ManifestFile {
   readonly migrations: readonly string[];
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly file: string }[];
@@ -26,7 +26,7 @@ export async function readManifestFile(folder: string): Promise<ManifestFile> {
   return JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
 }
 
-/** An upload with a 202, and its content. */
+/** An upload that returned 202, with its content. */
 export interface Acknowledged {
   readonly id: string;
   readonly file: Uint8Array<ArrayBuffer>;
@@ -35,7 +35,7 @@ export interface Acknowledged {
 
 let created = 0;
 
-/** Uploads a file with unique findings. Throws if it is not accepted. */
+/** Uploads a file with unique findings. Throws if the file is not accepted. */
 export async function uploadNew(client: Client, count: number): Promise<Acknowledged> {
   const name = `file-${++created}`;
   const records = Array.from({ length: count }, (_, at) =>

@@ -7,11 +7,11 @@ import { serverAccount } from './server-account.ts';
 /** PEM files. */
 export interface Certificates {
   readonly folder: string;
-  /** The authority that signed `cert`. */
+  /** The certificate authority that signed `cert`. */
   readonly authority: string;
-  /** An authority that signed nothing. */
+  /** A certificate authority that signed no certificate. */
   readonly otherAuthority: string;
-  /** A certificate for the server name `localhost`, and for no address. */
+  /** A certificate for the server name `localhost` but for no IP address. */
   readonly cert: string;
   readonly key: string;
 }

@@ -37,7 +37,10 @@ export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */
   | { readonly type: 'cut-request'; readonly afterBytes: number }
-  /** The server executes it; the connection breaks after this many bytes of the response (0: before it). */
+  /**
+   * The server executes the request, but the connection breaks after this many bytes of the response (0: before the
+   * response).
+   */
   | { readonly type: 'cut-response'; readonly afterBytes: number }
   | { readonly type: 'silence' }
   /** Like a server that does not support a header. */
@@ -46,13 +49,13 @@ export type Fault =
 
 export interface FaultProxy {
   readonly url: string;
-  /** Decides what happens to every request; without a rule, all are forwarded. */
+  /** Decides which fault to inject into a request. Without a rule, all requests are forwarded. */
   rule: (request: S3Request) => Fault | undefined;
   /** All received requests, in order. */
   readonly requests: S3Request[];
-  /** Multipart uploads in progress: their ids, keys and start times, as listed. Completed ones are removed. */
+  /** Multipart uploads in progress, with ids, keys and start times, as listed. Completed uploads are removed. */
   readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
-  /** Objects are listed as this many hours old; 0: as the server lists them. */
+  /** The age, in hours, with which objects are listed. 0: the age that the server reports. */
   agedHours: number;
   /** Page size of the list of uploads. */
   uploadsPerPage: number;
@@ -109,7 +112,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       if (fault?.type === 'cut-request' && received >= fault.afterBytes)
         return void incoming.socket.destroy();
     }
-    // It has no body, or a shorter one.
+    // The request has no body, or a shorter body.
     if (fault?.type === 'cut-request') return void incoming.socket.destroy();
     if (fault?.type === 'status') return sendError(response, fault.status, fault.code);
     if (incoming.headers['if-none-match'] === '*') {
@@ -137,7 +140,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (fault?.type === 'cut-response' && fault.afterBytes === 0) return void incoming.socket.destroy();
     response.writeHead(upstream.statusCode ?? 500, upstream.headers);
     if (fault?.type !== 'cut-response') return void response.end(body);
-    // Forwards everything first, so that the data received by the other side when the connection breaks is known.
+    // Forwards everything first, so that the amount of data that the other side has received when the connection
+    // breaks is known.
     await new Promise((resolve) => response.write(body.subarray(0, fault.afterBytes), resolve));
     incoming.socket.end();
   }

@@ -52,7 +52,7 @@ export async function assertUnknown(
   );
 }
 
-/** Returns all resources in the lists of a tenant once, and the cursors of its pages. */
+/** Returns all distinct resources in the lists of a tenant, and the cursors of the pages. */
 export async function readLists(
   client: Client,
   operations: readonly Operation[],
@@ -92,7 +92,7 @@ function isList({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some(({ name }) => name === 'page[size]');
 }
 
-/** Returns every marked text in a value, each with a similar nonexistent one. */
+/** Returns every marked text in a value, each with a similar nonexistent text. */
 export function markedTexts(value: unknown): readonly ForeignValue[] {
   const values = new Set<string>();
   JSON.parse(JSON.stringify(value), (_, member: unknown) => {

@@ -13,7 +13,7 @@ interface Lane {
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** The file to which its stderr is written. */
+  /** The file to which the service writes its stderr. */
   readonly log: string;
 }
 
@@ -23,7 +23,7 @@ const LANES = 'SLUICE_TEST_LANES';
 export async function startLane(sandbox: Sandbox): Promise<Lane> {
   const dataDir = await sandbox.newDataDir();
   const log = path.join(dataDir, 'log');
-  // The service writes to the file directly, so a line is written before the response that it belongs to.
+  // The service writes to the file directly, so every log line is written before the response of its request.
   const stderr = openSync(log, 'a');
   const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
   closeSync(stderr);
@@ -35,8 +35,8 @@ export function publishLanes(lanes: readonly Lane[]): void {
 }
 
 /**
- * A new tenant of a service that other files use, too. `sql` only sees the rows of this tenant, `ownerSql` those of
- * all.
+ * A new tenant of a service that other files also use. `sql` sees only the rows of this tenant, `ownerSql` the rows
+ * of all tenants.
  */
 export interface SharedService extends TenantService {
   /** Releases the service for the next file. */

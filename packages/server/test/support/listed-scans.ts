@@ -50,11 +50,11 @@ const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Br
     ['gcp/111', 'Night_9', 0, 1, 2],
     ['aws/222', 'night-3', 0, 0, 4],
   ],
-  // Accepted in the same microsecond, so their ids determine the order.
+  // Scans accepted in the same microsecond are ordered by id.
   ['plain.json', '2026-03-02T00:00:00.000000Z', ['aws/111', 'night-3', 2, 2, 0]],
 ];
 /** The account whose provider the caller may delete. */
-export const GONE = 'gone';
+export const DELETED_ACCOUNT = 'gone';
 
 /** Returns a file with records of these scans. */
 export function scanFile(scans: readonly Brought[]): unknown[] {
@@ -74,7 +74,7 @@ export function scanFile(scans: readonly Brought[]): unknown[] {
 
 export interface SeededScans {
   readonly all: readonly ListedScan[];
-  /** By type and account, such as `aws/111`. */
+  /** Provider ids by type and account, such as `aws/111`. */
   readonly providerIds: ReadonlyMap<string, string>;
 }
 

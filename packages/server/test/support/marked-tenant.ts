@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 /** Part of every text of the marked tenant; no other tenant uses it. */
 export const MARK = 'quetzal';
-/** As long as the mark, so that lengths reveal nothing either. */
+/** Has the same length as the mark, so that response lengths can be compared. */
 export const UNMARKED = 'ostrich';
 export const IDEMPOTENCY_KEYS = [`${MARK}-1`, `${MARK}-2`] as const;
 
@@ -49,8 +49,8 @@ function finding(number: number, members: Readonly<Record<string, unknown>> = {}
 }
 
 /**
- * Creates the tenant and its data through the API. The service must have one worker: it holds four frames of
- * different jobs, so the next job stays pending.
+ * Creates the tenant and its data through the API. The service must have one worker, which holds four frames of
+ * different jobs, so that the next job stays pending.
  */
 export async function createMarkedTenant(service: TenantService): Promise<MarkedTenant> {
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', `${MARK} tenant`);
@@ -151,7 +151,7 @@ export async function rowsOf(
   return rows;
 }
 
-/** Returns the tables with rows of tenants, from the catalog. */
+/** Returns the tables with tenant rows, according to the catalog. */
 export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise<readonly string[]> {
   const rows = await sql<Row & { name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -161,7 +161,7 @@ export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Returns all ids in those rows, including that of the tenant. */
+/** Returns all ids in these rows, including the tenant id. */
 export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly string[]> {
   const columns = await sql<Row & { table: string; name: string }>(
     `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -42,7 +42,7 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     mount,
     unmount,
     remove: async () => {
-      // A failed test may not have mounted it again.
+      // A failed test may have left the folder unmounted.
       if (isMounted) await unmount();
       await clear();
     },

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Operation } from './openapi-description.ts';
 
-/** Headers of HTTP itself, or of every response, that need no description. */
+/** Headers that need no description, because they belong to HTTP or to every response. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -31,7 +31,7 @@ export interface Conformance {
 /** Validates responses only against the description, with JSON Schema 2020-12 and formats. */
 export function createConformance(description: unknown): Conformance {
   assert.ok(typeof description === 'object' && description !== null);
-  // Not strict: OpenAPI has keywords that JSON Schema lacks, and the format `binary`.
+  // Strict mode is off, because OpenAPI adds keywords and the format `binary` to JSON Schema.
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });
   addFormats.default(ajv);
   ajv.addSchema(description, 'api.json');

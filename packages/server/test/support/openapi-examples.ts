@@ -13,7 +13,7 @@ export interface Example {
   readonly form?: FormData;
 }
 
-/** The path of a request. Path parameters come from the example, or are 0 if only an id is given. */
+/** The path of a request. Path parameters come from the example; missing parameters are 0. */
 export function pathFor(path: string, { id = '', params = {} }: Example): string {
   const values = new Map(Object.entries({ id, ...params }));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? '0'));
@@ -23,7 +23,7 @@ export function pathFor(path: string, { id = '', params = {} }: Example): string
 export interface ExampleSource {
   /** Returns the id of the first resource of a list, such as `/findings`. */
   readonly first: (list: string) => Promise<string>;
-  /** Creates a resource for the example, by POST to its list, and returns its id. */
+  /** Creates a resource for the example with a POST to the list, and returns the id. */
   readonly made: (list: string, body: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
@@ -132,7 +132,7 @@ function newRole(name: string) {
 
 const resource = z.object({ id: z.string() });
 
-/** Returns the id of the resource in a document, or of the first one in a list. */
+/** Returns the id of the resource in a document, or of the first resource in a list. */
 export function idIn(document: unknown): string {
   const read = z.object({ data: z.union([resource, z.array(resource)]) }).safeParse(document);
   assert.ok(read.success, `there is no resource in ${JSON.stringify(document)}`);

@@ -14,7 +14,7 @@ export async function createUser(
   return await sluiceJson('user', 'create', '--tenant', tenant, '--email', email, ...restricted);
 }
 
-/** Creates a key as an operator would, with all permissions of its user unless the options differ. */
+/** Creates a key as an operator would, with all permissions of its user unless the options restrict them. */
 export async function createKey(
   { sluiceJson }: Operator,
   tenant: string,

@@ -37,7 +37,7 @@ export interface PostgresqlOptions {
   readonly isStandby?: boolean;
 }
 
-/** Creates a cluster in a temporary folder and starts it. Nothing is flushed to disk. */
+/** Creates and starts a cluster in a temporary folder, without flushing data to disk. */
 export async function startPostgresql(
   programs: string,
   { initdb = [], settings = {}, isStandby = false }: PostgresqlOptions = {},

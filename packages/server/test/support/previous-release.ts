@@ -15,7 +15,7 @@ const CACHE = path.join(
 /** The previous release, installed in a separate folder. */
 export interface PreviousRelease {
   readonly commit: string;
-  /** Its `sluice`, a Node.js script. */
+  /** The path of its `sluice` script. */
   readonly bin: string;
 }
 

@@ -10,11 +10,11 @@ export interface Sample {
 export interface Scraped {
   readonly families: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The sum of the samples with this name and at least these labels; `undefined` if there are none. */
+  /** Returns the sum of the samples with this name and at least these labels; `undefined` if no sample matches. */
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 
-/** Metrics of all processes, and of Node.js processes, have standard names. */
+/** Standard metric names of all processes and of Node.js processes. */
 const NAME = /^(?:sluice|process|nodejs)_[a-z0-9_]+$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/gy;
@@ -23,7 +23,7 @@ const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_
 
 /**
  * Parses the text format (version 0.0.4) more strictly than Prometheus: HELP and TYPE must appear once before the
- * samples of each family, series must be unique, names must have the prefix of Sluice or a standard one, counters
+ * samples of each family, series must be unique, names must have the prefix of Sluice or a standard prefix, counters
  * must end in `_total`, and histograms must add up.
  */
 export function readPrometheus(text: string): Scraped {
@@ -102,7 +102,7 @@ function readSample(line: string): Sample {
   return { name, labels, value };
 }
 
-/** Buckets never decrease, and the last one (+Inf) equals the count. */
+/** Asserts that buckets never decrease, and that the last bucket (+Inf) equals the count. */
 function assertHistograms(families: ReadonlyMap<string, string>, samples: readonly Sample[]): void {
   for (const [family, type] of families) {
     if (type !== 'histogram') continue;

@@ -19,11 +19,14 @@ export interface RecordCases {
     pick: (finding: StoredFinding) => Value,
     options?: UploadOptions,
   ) => Promise<void>;
-  /** Uploads the records before a valid one and asserts the error of each, and that the valid one is ingested. */
+  /**
+   * Uploads the records followed by a valid record, and asserts the error of each record and that the valid record is
+   * ingested.
+   */
   readonly rejects: (cases: readonly Rejected[], options?: UploadOptions) => Promise<void>;
 }
 
-/** Asserts the outcome of single records. `running` is called when a case runs. */
+/** Asserts the outcome of single records. `running` is called whenever a case runs. */
 export function recordCases(
   running: () => { readonly service: TenantService; readonly client: Client },
 ): RecordCases {

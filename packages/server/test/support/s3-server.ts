@@ -7,7 +7,7 @@ import type { Environment } from './service.ts';
 export interface S3Server {
   readonly proxy: FaultProxy;
   readonly settings: BlobStoreSettings & { readonly type: 's3' };
-  /** Settings for a service that stores its blobs there. */
+  /** Settings for a service that stores its blobs on this server. */
   readonly environment: Environment;
   /** Returns the keys of all objects in the bucket. */
   readonly objects: () => Promise<string[]>;

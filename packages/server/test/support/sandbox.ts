@@ -12,19 +12,19 @@ import {
 } from './service.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-/** A killed process writes no coverage. */
+/** Coverage is lost if a process is killed. */
 const END = process.env.NODE_V8_COVERAGE === undefined ? 'SIGKILL' : 'SIGTERM';
 
 type Start = (...given: Parameters<typeof startService>) => Promise<Service>;
 
 /**
- * The processes and files of a test file. `clear` stops and removes everything, even after a failure; it can be used
- * again afterwards.
+ * The processes and files of a test file. `clear` stops and removes everything, even after a failure. The sandbox can
+ * be reused afterwards.
  */
 export interface Sandbox {
   readonly newDataDir: () => Promise<string>;
   readonly startService: Start;
-  /** With the PostgreSQL that Sluice includes, in the data directory. */
+  /** Starts a service with the embedded PostgreSQL in the data directory. */
   readonly startEmbeddedService: Start;
   readonly startProcess: (file: string, args: readonly string[], options?: ProcessOptions) => StartedProcess;
   /** Starts `sluice ...` with the settings of a test. */

@@ -22,20 +22,20 @@ export type Row = Record<string, unknown>;
 /** A tenant of a running service with a user who has all permissions, and the operator's access to the service. */
 export interface TenantService {
   readonly url: string;
-  /** The key of that user. */
+  /** The API key of that user. */
   readonly key: string;
   readonly tenantId: string;
-  /** The blobs of the service are in its folder `blobs`. */
+  /** The service stores its blobs in the subfolder `blobs`. */
   readonly dataDir: string;
-  /** Its output so far. */
+  /** The output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Returns the result of `sluice ... --json` with the settings of the service. Rejects if the command fails. */
   readonly sluiceJson: <Result = Row>(...args: string[]) => Promise<Result>;
-  /** Opens a connection to the database as its owner, who sees all tenants. The caller closes it. */
+  /** Opens a connection as the database owner, who sees all tenants. The caller must close the connection. */
   readonly connect: () => Promise<pg.Client>;
-  /** Runs a statement on such a connection. On a shared service, it only sees the rows of this tenant. */
+  /** Runs a statement on such a connection. On a shared service, the statement sees only the rows of this tenant. */
   readonly sql: Sql;
-  /** Runs a statement on such a connection, which sees all tenants. */
+  /** Runs a statement as the database owner, who sees all tenants. */
   readonly ownerSql: Sql;
 }
 
@@ -43,19 +43,22 @@ type Sql = <Result extends pg.QueryResultRow = Row>(text: string, values?: unkno
 
 /** A service in a separate process, with a separate data directory and database. */
 export interface Service extends TenantService {
-  /** `key` and `tenantId` are from the first start; '' on later ones, and with a DATABASE_URL of the test. */
+  /**
+   * `key` and `tenantId` come from the first start. They are empty on later starts and with a DATABASE_URL from the
+   * test.
+   */
   readonly process: ChildProcess;
-  /** The URL of the superuser or the owner. */
+  /** The database URL of the superuser or the owner. */
   readonly databaseUrl: string;
   /** Runs `sluice ...` in a separate process with the settings of the service. Rejects if its exit code is not 0. */
   readonly sluice: (...args: string[]) => Promise<{ stdout: string; stderr: string }>;
-  /** Stops the process with this signal and waits for it; the data stays. */
+  /** Stops the process with this signal and waits until it exits. Keeps the data. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Stops it, drops its database and removes its data. */
+  /** Stops the service, drops its database and removes its data. */
   readonly remove: () => Promise<void>;
 }
 
-/** The databases of this file's services by data directory; `undefined` for the embedded one. */
+/** The databases of this file's services by data directory; `undefined` for the embedded database. */
 const databases = new Map<string, string | undefined>();
 
 /** Variables that the runner sets for all Node.js processes of a run. */
@@ -100,9 +103,9 @@ export async function removeData(dataDir: string): Promise<void> {
 }
 
 /**
- * Starts the service with a new data directory or with one that a service has used before; `args` are the arguments
- * after `serve`. Its database is a copy of the template in the cluster of the run, unless the settings specify one or
- * there is no such cluster. Its stderr is collected in `output`, or written to an open file.
+ * Starts the service with a new or previously used data directory; `args` are the arguments after `serve`. Its
+ * database is a copy of the template in the cluster of the run, unless the settings specify a database or there is no
+ * such cluster. Its stderr is collected in `output`, or written to an open file.
  */
 export async function startService(
   own: Environment = {},
@@ -119,7 +122,7 @@ export async function startService(
   return { ...service, ...(await withPool(databaseUrl, createFirstTenant)) };
 }
 
-/** Like `startService`, with the PostgreSQL that Sluice includes, in the data directory. */
+/** Like `startService`, but with the embedded PostgreSQL in the data directory. */
 export async function startEmbeddedService(
   own: Environment = {},
   dataDir?: string,

@@ -23,7 +23,7 @@ export async function mountSmallFileSystem(
     return { reason: `no small file system can be mounted: ${String(error)}` };
   }
   const remove = async () => {
-    // PostgreSQL removes its pid file shortly before it exits and leaves this folder.
+    // PostgreSQL removes its pid file shortly before it exits and stops using this folder.
     await run('umount', ['--lazy', folder]);
     await rm(folder, { recursive: true });
   };

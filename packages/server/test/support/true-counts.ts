@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 const GROUP_COLUMNS = 'tenant_id, provider_id, severity, status, muted, delta';
 
-/** Asserts that the stored counts of findings equal the actual ones, for every tenant and group. */
+/** Asserts that the stored finding counts equal the actual counts, for every tenant and group. */
 export async function assertTrueCounts({
   sql,
 }: {

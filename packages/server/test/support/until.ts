@@ -4,7 +4,7 @@ const TIMEOUT_MS = 60_000;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 100;
 
-/** Polls, less and less often, until the result is neither undefined nor false. Throws after a minute. */
+/** Polls at increasing intervals until the result is neither undefined nor false. Throws after a minute. */
 export async function until<Result>(check: () => Promise<Result | undefined | false>): Promise<Result> {
   const start = Date.now();
   for (let waited = 0; waited < TIMEOUT_MS; waited = Date.now() - start) {

@@ -8,7 +8,7 @@ export type WrongQuery = readonly [description: string, query: string, parameter
 /** Declares a test for each of these queries to an endpoint. `client` is called when a test runs. */
 export function itRefusesQueries(path: string, client: () => Client, queries: readonly WrongQuery[]): void {
   for (const [description, query, parameter] of queries) {
-    it(`returns 400 for ${description} in a query of ${path} and names the parameter`, async () => {
+    it(`returns 400 for ${description} in a query to ${path} and names the parameter`, async () => {
       const response = await client().get(`${path}?${query}`);
       assertRefused(response, {
         status: 400,

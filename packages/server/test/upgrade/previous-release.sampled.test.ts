@@ -141,7 +141,7 @@ describe('a rolling upgrade from the previous release', {
     };
     key = await createTenantKey(operator);
     oldApi = createClient(url, key);
-    // Uses a tenant that is idle afterwards.
+    // Uses a tenant without later uploads.
     await createGarbage('before', oldApi.as(await createTenantKey(operator)));
     const uploads = upload('before', [oldApi]);
     const { applied } = await sluice(CURRENT, 'migrate');

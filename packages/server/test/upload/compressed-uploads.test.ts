@@ -33,7 +33,7 @@ const filesNamed = (files: typeof INTACT, names: readonly string[]) => {
   return found;
 };
 
-/** Single bytes, but at most a few thousand pieces. */
+/** Splits into single bytes, or into a few thousand pieces if there are more bytes. */
 const piecesOf = (bytes: Buffer) => {
   const size = Math.ceil(bytes.length / 5000);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>

@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.ts';
 const MIB = 2 ** 20;
 const RECEIVED_MAX = MIB;
 const INFLATED_MAX = 8 * MIB;
-/** Reading more than one chunk beyond a limit is not necessary to detect that it is exceeded. */
+/** The service may read at most one chunk beyond a limit before it detects the excess. */
 const CHUNK = MIB / 4;
 const BOMB = 40 * MIB;
 

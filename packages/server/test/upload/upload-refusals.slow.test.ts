@@ -84,7 +84,7 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     await sandbox.clear();
   });
 
-  /** With `reset`, the client asks the service to close the connection after its response. */
+  /** With `reset`, the client asks the service to close the connection after the response. */
   const withRequest =
     (reset: boolean): Send =>
     async ({ headers, body }) => {

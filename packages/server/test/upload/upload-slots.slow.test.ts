@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const FILE = JSON.stringify([record()]);
 const BODY = multipart([filePart(FILE)]);
 
-/** An upload that waits for 100 Continue; `begun` resolves when it arrives. */
+/** An upload that waits for 100 Continue. `started` resolves when the service sends it. */
 interface QueuedUpload extends OpenRequest {
   readonly started: Promise<unknown>;
   readonly hasStarted: () => boolean;

@@ -726,7 +726,7 @@ export interface components {
         /** @description All attributes, or those selected by `fields[ingestions]`. */
         IngestionAttributes: {
             /**
-             * @description `pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are ingested nevertheless.
+             * @description `pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are still ingested.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
@@ -1697,7 +1697,7 @@ export interface components {
              */
             inserted_at: string;
         };
-        /** @description The subscription of the tenant. Its ID is the ID of the tenant. */
+        /** @description The tenant's subscription. Its ID is the tenant ID. */
         Subscription: {
             /** @constant */
             type: "subscriptions";
@@ -2188,7 +2188,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description An unexpected error occurred in the service. Its log contains the cause under the ID of this error. */
+        /** @description An unexpected error occurred. The server log has details under the ID of this error. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -10,7 +10,7 @@ const CONSOLE = new URL('../../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, CONSOLE), 'utf8');
 
 describe('console icons', () => {
-  it('matches the icons to the Lucide icons that they are generated from', {
+  it('has icons that match the installed version of Lucide', {
     skip: getDevToolsSkipReason(),
   }, async () => {
     const stale = 'The icons are outdated. Run "npm run generate:icons --workspace @sluice/console".';

@@ -52,7 +52,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
   const open = (path: string) => openConsole(browser, service, { path });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
   const waitForCount = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-  /** The resources of the rendered rows, from the top. */
+  /** The resources of the rendered rows, from top to bottom. */
   const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
   const namesOf = async (query: string): Promise<string[]> => {
     const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
@@ -196,7 +196,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assert.equal(await page.evaluate(() => window.history.length), before);
     await page.getByRole('searchbox').fill('nowhere');
     await page.getByRole('heading', { name: 'No findings match these filters' }).waitFor();
-    await page.getByText('Total without filters: 60 findings').waitFor();
+    await page.getByText('60 findings in total').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click();
     await waitForCount(page, '60 findings');
   });

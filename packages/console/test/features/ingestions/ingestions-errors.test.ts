@@ -28,7 +28,7 @@ const MALFORMED = arrayFile(
   { end: '' },
 );
 
-describe('errors of an upload', { skip: withoutBrowser }, () => {
+describe('upload errors', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let client: Client;
   let browser: Browser;

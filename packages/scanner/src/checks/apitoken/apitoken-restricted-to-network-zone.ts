@@ -40,7 +40,7 @@ export const check = defineCheck({
 });
 
 const ANY_IP: ReadonlySet<string> = new Set(['', 'ANYWHERE', 'ANY_IP']);
-/** Represents every zone of the organization. */
+/** The value that represents every zone of the organization. */
 const ALL_ZONES = 'ALL_ZONES';
 
 /** Tokens refer to zones by ID or name. */
@@ -56,7 +56,7 @@ function evaluateNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): Tok
     return fail(`${label} can be used from any IP address (connection ${connection || 'unset'})`);
   }
   if (include.length === 0) {
-    const excluded = exclude.length > 0 ? `, only excluded ones (${exclude.join(', ')})` : '';
+    const excluded = exclude.length > 0 ? `, only excluded zones (${exclude.join(', ')})` : '';
     return fail(`${label} does not list a network zone from which it can be used${excluded}`);
   }
   if (known.kind === 'unread') {

@@ -54,7 +54,10 @@ function evaluateChains({ chains }: AccessRule, isSufficient: Verification['isSu
   const weak = chainPaths(chains).filter((path) => !isSufficient(path));
   const certain = weak.find(({ unknown }) => unknown.size === 0);
   if (certain !== undefined)
-    return { status: 'FAIL', observed: `accepts the authentication method chain ${certain.methods} alone` };
+    return {
+      status: 'FAIL',
+      observed: `can be satisfied with the authentication method chain ${certain.methods}`,
+    };
   const [uncertain] = weak;
   if (uncertain === undefined)
     return {

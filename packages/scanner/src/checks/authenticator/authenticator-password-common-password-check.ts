@@ -31,7 +31,7 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT: PasswordRequirement = {
-  required: 'enabled common password check',
+  required: 'an enabled common password check',
   describe: ({ excludeCommonPasswords }) => describeSetting(excludeCommonPasswords),
   complies: ({ excludeCommonPasswords }) => excludeCommonPasswords === true,
 };

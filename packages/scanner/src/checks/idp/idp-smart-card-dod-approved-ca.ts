@@ -54,7 +54,7 @@ function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thres
   const resource = { id, name, data: provider };
   const label = `Smart card identity provider "${name}"`;
   if (status?.toUpperCase() !== 'ACTIVE') {
-    const detail = `${label} has status ${status || 'unset'}. It must be ACTIVE. ${chain(provider)}`;
+    const detail = `${label} ${status ? `has status ${status}` : 'has no status'}. It must be ACTIVE. ${chain(provider)}`;
     return { status: 'FAIL', detail, resource };
   }
   // Unlike `test`, `search` ignores the `lastIndex` of a global pattern.

@@ -51,7 +51,7 @@ export const check = defineCheck({
 
 interface Evaluated {
   readonly status: Status;
-  /** A predicate for the zone. */
+  /** The result as a predicate of the zone. */
   readonly observed: string;
 }
 

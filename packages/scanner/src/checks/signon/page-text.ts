@@ -6,7 +6,7 @@ const ANY_TAG = /<[a-z/!?][^<>]*>/gi;
 const COMMENT = /<!--.*?(?:-->|$)/gs;
 const STYLE = /<style(?:\s[^<>]*)?>.*?(?:<\/style|$)/gis;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));?/gi;
-/** Soft hyphens, zero-width spaces and joiners. */
+/** Invisible characters: soft hyphens, zero-width spaces and joiners. */
 const INVISIBLE = /\p{Cf}/gu;
 
 /** Entities that can occur in a warning banner (HTML, section "Named character references"). */

@@ -31,7 +31,7 @@ const ruleSchema = z
     ...rankedShape,
     actions: part({
       updateUserLifecycle: part({ targetStatus: text }),
-      // The same action, as named in the vendor's SDK.
+      // The name of the same action in the vendor's SDK.
       userLifecycle: part({ action: text, status: text }),
     }),
   })

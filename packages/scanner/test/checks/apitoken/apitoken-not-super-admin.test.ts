@@ -77,7 +77,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns MANUAL and names the scope if only the inherited roles are missing', () => {
+  it('returns MANUAL and reports the scope if only the inherited roles are missing', () => {
     const token = apiToken({ inheritedRoles: [noGroups] });
     assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /group roles/, /directory\.groups\.read/]);
   });
@@ -116,7 +116,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 
-  it('returns MANUAL and names all required scopes if the token scope is missing', () => {
+  it('returns MANUAL and reports all required scopes if the token scope is missing', () => {
     for (const [dialect, further] of [
       ['directory', /also needs the scopes directory\.roles\.read and directory\.groups\.read\.$/],
       ['okta', /also needs the scope okta\.roles\.read\.$/],

@@ -41,7 +41,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ include: [], exclude: ['zone-1'] }), [
       'FAIL',
       'tok-1',
-      /only excluded ones \(zone-1\)/,
+      /only excluded zones \(zone-1\)/,
     ]);
   });
 
@@ -90,7 +90,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns MANUAL and names both scopes if the token scope is missing', () => {
+  it('returns MANUAL and reports both scopes if the token scope is missing', () => {
     const apiTokens = tokensUnread(scopeMissing('directory.apiTokens.read'));
     assertVerdicts(check.evaluate(contextOf({ apiTokens, zones: ZONES })), [
       'MANUAL',

@@ -47,7 +47,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.match(evaluate(0, thresholds), /^FAIL/);
   });
 
-  it('returns MANUAL after a 403 and names the required Super Administrator role', () => {
+  it('returns MANUAL after a 403 and recommends the Super Administrator role', () => {
     const detail = manual(accessDenied());
     assert.match(detail, /403 \(E0000006/);
     assert.match(detail, /Assign the Super Administrator role to the service app and scan again/);
@@ -67,7 +67,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('returns MANUAL and names the scope if it was not granted', () => {
+  it('returns MANUAL and reports the scope if it was not granted', () => {
     assert.match(manual(scopeMissing('directory.apps.read')), /Grant the scope directory\.apps\.read/);
   });
 

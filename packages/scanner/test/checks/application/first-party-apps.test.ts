@@ -155,14 +155,14 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /has no active rules/);
     });
 
-    it('returns MANUAL and names Super Administrator if the app is not visible', () => {
+    it('returns MANUAL and recommends the Super Administrator role if the app is not visible', () => {
       const verdicts = evaluate(read(undefined));
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
       assert.match(detailOf(verdicts), /returns first-party apps only to the Super Administrator role/);
       assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
     });
 
-    it('returns MANUAL and names Super Administrator if reading the app returns 403', () => {
+    it('returns MANUAL and recommends the Super Administrator role if reading the app returns 403', () => {
       const verdicts = evaluate(accessDenied());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
@@ -170,7 +170,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /403 \(E0000006.*only to the Super Administrator role/);
     });
 
-    it('returns MANUAL and names the scope if the scope for apps or policies is missing', () => {
+    it('returns MANUAL and reports the scope if the scope for apps or policies is missing', () => {
       const apps = evaluate(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);

@@ -8,7 +8,7 @@ import { read } from '../../../src/directory/read.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, evaluated } from '../snapshots.ts';
 
-/** Both apps; each check uses one of them. */
+/** A snapshot with both first-party apps. Each check uses one of them. */
 const bothApps = (rule: AccessRule) => {
   const found = read(app([rule]));
   return evaluated({ adminConsoleApp: found, dashboardApp: found });
@@ -94,7 +94,7 @@ describe('authentication method chains', () => {
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
-  // Expected statuses: two factors, then phishing resistance.
+  // The expected statuses of the two-factor check and the phishing resistance check.
   for (const [description, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
@@ -117,11 +117,11 @@ describe('authentication method chains', () => {
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],
-    ['two chains, one of them weak', 'FAIL FAIL', [step([verified('webauthn')]), step(['password'])]],
+    ['two chains, including a weak chain', 'FAIL FAIL', [step([verified('webauthn')]), step(['password'])]],
     ['three steps', 'PASS PASS', [step(['password'], step(['email'], step(['cert'])))]],
     ['an unknown method', 'MANUAL MANUAL', [step(['beam'])]],
     [
-      'an unknown method between known ones',
+      'an unknown method between known methods',
       'PASS PASS',
       [step(['password'], step(['beam'], step(['webauthn'])))],
     ],
@@ -143,7 +143,7 @@ describe('authentication method chains', () => {
         ?.detail;
     assert.match(
       detail([step(['password'], step(['security_question']))]) ?? '',
-      /which accepts the authentication method chain okta_password\/password, then okta_security_question\/security_question alone\. Required: /,
+      /which can be satisfied with the authentication method chain okta_password\/password, then okta_security_question\/security_question\. Required: /,
     );
     assert.match(detail([step(['beam'])]) ?? '', /does not recognize okta_beam\/beam\. /);
     assert.match(detail(null) ?? '', /has unreadable authentication method chains\. /);

@@ -42,12 +42,12 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: null })), [
       'FAIL',
       'aut-1',
-      /status unset\. It must be ACTIVE/,
+      /has no status\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(authenticator({ status: '' })), [
       'FAIL',
       'aut-1',
-      /status unset\. It must be ACTIVE/,
+      /has no status\. It must be ACTIVE/,
     ]);
   });
 
@@ -71,7 +71,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('returns MANUAL and names the missing scope', () => {
+  it('returns MANUAL and reports the missing scope', () => {
     const authenticators = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
     const verdicts = check.evaluate(contextOf({ authenticators }));
     assertVerdicts(verdicts, ['MANUAL', 'directory_verify-scope-missing', /directory\.authenticators\.read/]);

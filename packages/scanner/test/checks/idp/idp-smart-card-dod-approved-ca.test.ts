@@ -86,10 +86,10 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider({ status: null })]), [
       'FAIL',
       'idp-1',
-      /status unset/,
+      /has no status/,
       /DoD ID CA-59/,
     ]);
-    assertVerdicts(evaluate([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /status unset/]);
+    assertVerdicts(evaluate([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /has no status/]);
   });
 
   it('returns one FAIL that mentions muting if there is no smart card provider', () => {

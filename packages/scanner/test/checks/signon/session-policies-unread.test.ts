@@ -26,7 +26,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     const evaluate = (...policies: SessionPolicy[]) => evaluateRead(read(policies));
     const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
-    it('returns MANUAL and names the scope if it was not granted', () => {
+    it('returns MANUAL and reports the scope if it was not granted', () => {
       const verdicts = evaluateRead(scopeMissing('directory.policies.read'));
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],

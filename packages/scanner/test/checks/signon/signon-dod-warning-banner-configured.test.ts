@@ -130,7 +130,7 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^Directory returned no brands/);
   });
 
-  it('returns MANUAL and names the scope if it was not granted', () => {
+  it('returns MANUAL and reports the scope if it was not granted', () => {
     const verdicts = check.evaluate(evaluated({ brands: scopeMissing('directory.brands.read') }));
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-scope-missing', '(scope not granted)']]);
     assert.match(verdicts[0]?.detail ?? '', /Grant the scope directory\.brands\.read/);

@@ -23,6 +23,6 @@ describe('signon_global_session_cookies_not_persistent: the cookie', () => {
   });
 
   it('fails a rule without the cookie setting', () => {
-    assert.match(evaluate(null), /^FAIL: The persistence of the session cookies .* is not set/);
+    assert.match(evaluate(null), /^FAIL: The session cookies .* have no persistence setting/);
   });
 });

@@ -12,7 +12,7 @@ const evaluate = (...logStreams: readonly LogStream[]) =>
   check.evaluate(contextOf({ logStreams: read(logStreams) }));
 
 describe(check.id, () => {
-  it('passes each active stream and ignores inactive ones', () => {
+  it('passes each active stream and ignores inactive streams', () => {
     const verdicts = evaluate(
       logStream({ id: 'b' }),
       logStream({ id: 'off', status: 'INACTIVE' }),
@@ -30,7 +30,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(logStream({ status: '' })), ['PASS', 'log-1']);
   });
 
-  it('returns one FAIL with the count of streams if no stream is active', () => {
+  it('returns one FAIL with the number of streams if no stream is active', () => {
     const verdicts = evaluate(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
     assertVerdicts(verdicts, [
       'FAIL',

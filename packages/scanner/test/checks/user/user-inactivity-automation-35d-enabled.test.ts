@@ -70,9 +70,12 @@ describe(check.id, () => {
 
   it('fails an automation with one problem and reports only that problem', () => {
     const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
-      [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity 90d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity 36d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 0 }), /problems: inactivity 0d, which sets no limit \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity of 90 days \(maximum 35 days\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity of 36 days \(maximum 35 days\)\.$/],
+      [
+        lifecyclePolicy({ inactivityDays: 0 }),
+        /problems: inactivity of 0 days, which sets no limit \(maximum 35 days\)\.$/,
+      ],
       [lifecyclePolicy({ inactivityDays: null }), /problems: no inactivity condition in days\.$/],
       [lifecyclePolicy({ groups: [] }), /problems: no group scope\.$/],
       [lifecyclePolicy({ status: 'INACTIVE' }), /problems: schedule INACTIVE\.$/],
@@ -110,7 +113,11 @@ describe(check.id, () => {
       'rule-1',
       /maximum 90 days/,
     ]);
-    assertVerdicts(evaluateWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
+    assertVerdicts(evaluateWithin(14, lifecyclePolicy()), [
+      'FAIL',
+      'rule-1',
+      /inactivity of 35 days \(maximum 14 days\)/,
+    ]);
   });
 
   it('reports the active, scheduled automation closest to the threshold if none complies', () => {

@@ -27,7 +27,7 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
   const url = await serve(test, (request, response) => {
     const path = request.url ?? '';
     if (path === '/oauth2/v1/token') {
-      // The second request contains the nonce of the first response.
+      // The second request contains the nonce from the first response.
       const recorded = hasNonce(request) ? token : askForNonce;
       if (recorded === undefined) throw new TypeError('The token endpoint was not recorded.');
       const body = hasNonce(request) ? { ...objectOf(recorded.body), ...TOKEN } : recorded.body;

@@ -11,7 +11,7 @@ import {
   runScanner,
 } from '../../cli/run-scanner.ts';
 
-/** The API key of the tests. It must never be printed. */
+/** The API key for tests. It must never be printed. */
 export const KEY = 'sk_a-key-that-nobody-may-see';
 
 /** The content of test files. */
@@ -69,7 +69,7 @@ export interface Failure {
   readonly code: string;
   /** The error message. */
   readonly message: string;
-  /** The lines about retries. */
+  /** The lines that report retries. */
   readonly retries: readonly string[];
 }
 

@@ -14,8 +14,8 @@ export interface AuditEvent {
 }
 
 /**
- * Records an audit event in the transaction that makes the change. Reads the email of the user and the prefix of the key,
- * so call it before deleting either.
+ * Records an audit event in the transaction that makes the change. Reads the user's email and the key's prefix, so call
+ * this function before deleting either.
  */
 export async function recordAuditEvent(
   client: Queryable,

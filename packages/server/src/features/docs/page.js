@@ -16,7 +16,7 @@ window.SwaggerUIBundle({
   filter: true,
   // Do not load the validator badge from an external service.
   validatorUrl: null,
-  // Send "Try it out" requests to the origin of the page, because its content security policy allows no other.
+  // Send "Try it out" requests to the page's origin, because the content security policy allows no other.
   requestInterceptor: (request) => {
     const original = new URL(request.url, url);
     const at = original.pathname.indexOf('/api/v1/');

@@ -43,7 +43,7 @@ export async function openStoredFile(
 
   let frames = await framesFrom(0);
   const [first] = frames;
-  // Read the first frame before the response starts, so that a missing blob results in an error response and not in an
+  // Read the first frame before the response starts, so that a missing blob results in an error response instead of an
   // interrupted download.
   if (first === undefined) throw new Error(`the frames of ${key} do not exist`);
   let stored: Buffer | undefined = await read(first);

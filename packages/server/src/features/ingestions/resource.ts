@@ -15,7 +15,7 @@ export const ingestions = describeResource({
   attributes: {
     status: z.enum(INGESTION_STATUSES).meta({
       description:
-        '`pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are ingested nevertheless.',
+        '`pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are still ingested.',
     }),
     summary: z
       .strictObject({

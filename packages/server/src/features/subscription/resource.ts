@@ -10,7 +10,7 @@ const count = z.int().min(0);
 
 export const subscriptions = describeResource({
   type: SUBSCRIPTIONS,
-  description: 'The subscription of the tenant. Its ID is the ID of the tenant.',
+  description: "The tenant's subscription. Its ID is the tenant ID.",
   attributes: {
     state: z.enum(['active', 'none']).meta({ description: 'Uploads require an active subscription.' }),
     providers: count.meta({

@@ -7,7 +7,7 @@ import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 export interface UserRow {
   readonly id: string;
   readonly email: string;
-  /** The permissions of all roles of the user, as stored. */
+  /** The permissions of all of the user's roles, as stored. */
   readonly permissions: readonly string[];
   readonly role_ids: readonly string[];
   /** In ISO 8601 format with microseconds and `Z`. */

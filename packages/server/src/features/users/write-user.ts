@@ -109,7 +109,7 @@ function emailTaken(email: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'email_taken',
-    detail: `Another user already has the email ${email}, ignoring case. Use a different email.`,
+    detail: `Another user already has the email ${email}, possibly in different case. Use a different email.`,
     source: { pointer: '/data/attributes/email' },
   });
 }

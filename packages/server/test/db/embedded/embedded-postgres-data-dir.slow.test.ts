@@ -21,10 +21,10 @@ const needsNamespaces = needsRoot || ((await canMapUser()) ? false : 'requires u
 const canChangeRoot = (await run('unshare', ['--mount', 'true'])).code === 0;
 const needsMounts = needsRoot || (canChangeRoot ? false : 'requires mount namespaces');
 const nobody = { uid: 65534, gid: 65534 };
-/** A user id without a name, as in containers started with `--user`. */
+/** A user ID without an account, as in containers started with `--user`. */
 const UNNAMED_USER = { uid: 61_234, gid: 61_234 };
 
-describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
+describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
   it('rejects a cluster from another PostgreSQL major version', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
@@ -97,7 +97,9 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('starts the embedded PostgreSQL for a user without a name', { skip: needsNamespaces }, async (t) => {
+  it('starts the embedded PostgreSQL for a user ID without an account', {
+    skip: needsNamespaces,
+  }, async (t) => {
     const dataDir = await makeDataDir(t);
     await chown(dataDir, UNNAMED_USER.uid, UNNAMED_USER.gid);
     const server = await startInProcess(t, dataDir, UNNAMED_USER);
@@ -105,7 +107,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, UNNAMED_USER.uid);
   });
 
-  it('suggests remedies to a user without a name if user namespaces are unavailable', {
+  it('suggests remedies if a user ID has no account and user namespaces are unavailable', {
     skip: needsMounts,
   }, async (t) => {
     const dataDir = await makeDataDir(t);
@@ -117,7 +119,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     );
   });
 
-  it('lets the server user traverse a data directory with mode 0700 that belongs to root', {
+  it('lets the server user enter a data directory with mode 0700 that belongs to root', {
     skip: needsRoot,
   }, async (t) => {
     const dataDir = await makeDataDir(t);

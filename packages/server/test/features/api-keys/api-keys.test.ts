@@ -203,12 +203,12 @@ describe('API keys', () => {
       const { id, key } = await made({ name: 'safe' });
       for (const method of ['GET', 'DELETE']) {
         assertRefused(await second.client.send(`/api-keys/${id}`, { method }), NOT_FOUND);
-        for (const wrong of [UNKNOWN_ID, 'x'])
-          assertRefused(await client.send(`/api-keys/${wrong}`, { method }), NOT_FOUND);
+        for (const invalidId of [UNKNOWN_ID, 'x'])
+          assertRefused(await client.send(`/api-keys/${invalidId}`, { method }), NOT_FOUND);
       }
       assert.equal((await client.as(key).get('/api-keys')).status, 200);
-      const theirs = await second.client.get<ApiKey[]>('/api-keys?filter[search]=safe');
-      assert.deepEqual([theirs.status, theirs.body.data], [200, []]);
+      const foreign = await second.client.get<ApiKey[]>('/api-keys?filter[search]=safe');
+      assert.deepEqual([foreign.status, foreign.body.data], [200, []]);
       assert.equal((await second.client.get<ApiKey[]>('/api-keys')).body.meta.pagination.count, 1);
     });
   });

@@ -125,10 +125,10 @@ describe('the audit trail', () => {
     for (const _ of [1, 2]) await service.sluiceJson('api-key', 'revoke', ...of, key.prefix);
     await service.sluiceJson('subscription', 'set', ...of, 'active');
     const { body } = await list('page[size]=5');
-    const nobody = { user_email: null, api_key_prefix: null, address: null, request_id: null };
+    const noUser = { user_email: null, api_key_prefix: null, address: null, request_id: null };
     for (const { attributes, relationships } of body.data) {
       assert.equal(attributes.actor, 'operator');
-      assert.deepEqual({ ...attributes, ...nobody }, attributes);
+      assert.deepEqual({ ...attributes, ...noUser }, attributes);
       assert.equal(relationships.user.data, null);
     }
     assert.deepEqual(
@@ -155,8 +155,8 @@ describe('the audit trail', () => {
       ].entries())
         await service.sql('update audit_events set occurred_at = $1 where id = $2', [time, made[at]]);
       all = (await list('page[size]=1000')).body.data;
-      const keyed = (event: Event) => `${event.attributes.occurred_at} ${event.id}`;
-      assert.deepEqual(all.map(keyed), all.map(keyed).sort().reverse());
+      const sortKey = (event: Event) => `${event.attributes.occurred_at} ${event.id}`;
+      assert.deepEqual(all.map(sortKey), all.map(sortKey).sort().reverse());
       assert.ok(all.length > 15);
     });
 
@@ -221,15 +221,15 @@ describe('the audit trail', () => {
     ]);
 
     it("lists only the audit events of the caller's tenant", async () => {
-      const theirs = (await second.client.get<Event[]>('/audit-events')).body.data;
+      const foreign = (await second.client.get<Event[]>('/audit-events')).body.data;
       assert.deepEqual(
-        theirs.map(({ attributes }) => attributes.action),
+        foreign.map(({ attributes }) => attributes.action),
         ['api_key.created', 'user.created', 'tenant.created'],
       );
-      const [{ id } = { id: '' }] = theirs;
+      const [{ id } = { id: '' }] = foreign;
       const refused = { status: 404, code: 'not_found', detail: /^No audit event has this ID\.$/ };
-      for (const wrong of [id, UNKNOWN_ID, 'x'])
-        assertRefused(await client.get<Event>(`/audit-events/${wrong}`), refused);
+      for (const invalidId of [id, UNKNOWN_ID, 'x'])
+        assertRefused(await client.get<Event>(`/audit-events/${invalidId}`), refused);
       assert.equal((await second.client.get(`/audit-events/${id}`)).status, 200);
     });
   });

@@ -43,12 +43,12 @@ describe('check IDs of provider types with a dot or percent sign', () => {
   const list = async (query = '') => (await client.get<Check[]>(`/checks?${query}`)).body.data;
 
   it('lists checks whose IDs differ only in a dot or percent sign', async () => {
-    const shown = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
+    const listed = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
       provider_type,
       check_id,
       id,
     ]);
-    assert.deepEqual(shown.sort(), CHECKS.map((check) => [...check]).sort());
+    assert.deepEqual(listed.sort(), CHECKS.map((check) => [...check]).sort());
   });
 
   it('links a check with an encoded ID to itself and to its findings', async () => {

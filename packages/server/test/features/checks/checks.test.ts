@@ -33,7 +33,7 @@ describe('checks', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
@@ -56,11 +56,11 @@ describe('checks', () => {
       finding('aws', '111', 'theirs'),
     ]);
     // The rows of a deleted provider remain for a while, but must not be counted.
-    const [gone] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
-    held = await deleteButHold(service, gone?.id ?? '');
+    const [provider] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
+    deletedProvider = await deleteButHold(service, provider?.id ?? '');
   });
   after(async () => {
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 

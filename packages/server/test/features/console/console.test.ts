@@ -14,9 +14,9 @@ const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 describe('console files', () => {
   const sandbox = createSandbox();
   let service: SharedService;
-  let named: Service;
+  let publicService: Service;
   before(async () => {
-    [service, named] = await Promise.all([
+    [service, publicService] = await Promise.all([
       joinService(),
       sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: `${PUBLIC_URL}/` }),
     ]);
@@ -137,7 +137,7 @@ describe('console files', () => {
   });
 
   it('writes the HTML-escaped path of the public URL into the console page', async () => {
-    const page = await (await fetch(`${named.url}/scans`)).text();
+    const page = await (await fetch(`${publicService.url}/scans`)).text();
     assert.ok(page.includes(`<base href="/of/o'sluice&amp;$&amp;;x/">`), page);
     assert.ok((await (await readResponse('/scans')).text()).includes('<base href="/">'));
   });

@@ -49,7 +49,7 @@ const cursorOf = (...content: readonly unknown[]) =>
 describe('cursor pagination of findings', () => {
   let service: SharedService;
   let client: Client;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   /** Subject to row level security, like the service, because it prevents some index conditions. */
   let session: pg.Client;
   before(async () => {
@@ -57,13 +57,13 @@ describe('cursor pagination of findings', () => {
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     const seeded = await seedFindings(service, client, second.client);
-    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
     session = await service.connect();
     await session.query(`set role ${APP_ROLE}`);
   });
   after(async () => {
     await session.end();
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 

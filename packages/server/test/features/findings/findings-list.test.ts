@@ -19,16 +19,16 @@ describe('the findings list', () => {
   let client: Client;
   let second: SecondTenant;
   let seeded: SeededFindings;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     seeded = await seedFindings(service, client, second.client);
-    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
   });
   after(async () => {
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 
@@ -55,7 +55,7 @@ describe('the findings list', () => {
 
   it('lists exactly the findings of existing providers, with their latest values', async () => {
     const { body } = await list('page[size]=1000');
-    assert.ok(seeded.gone.length > 5 && seeded.findings.length > 50);
+    assert.ok(seeded.ofDeletedProvider.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
     assert.equal(body.data.length, expected.size);
     for (const { type, id, attributes, relationships, links } of body.data) {
@@ -146,7 +146,7 @@ describe('the findings list', () => {
       ({ categories }) => categories.includes('logging') || categories.includes('internet-exposed'),
     ],
     ['provider', () => one(isAzure).provider, (_, { provider }) => provider === one(isAzure).provider],
-    ['provider__in', () => `${one(isAzure).provider},${seeded.gone[0]?.provider}`, isAzure],
+    ['provider__in', () => `${one(isAzure).provider},${seeded.ofDeletedProvider[0]?.provider}`, isAzure],
     ['ingestion', () => seeded.ingestions[0], (_, { ingestion }) => ingestion === seeded.ingestions[0]],
     ['ingestion__in', () => seeded.ingestions[1], (_, { ingestion }) => ingestion === seeded.ingestions[1]],
     ['scan', () => one(isAzure).scan, (_, { scan }) => scan === one(isAzure).scan],
@@ -211,7 +211,7 @@ describe('the findings list', () => {
   });
 
   it('lists no findings for unknown or deleted values, or values of another tenant', async () => {
-    const theirs = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
+    const foreign = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
       'select provider_id, ingestion_id from findings where tenant_id = $1 limit 1',
       [second.id],
     );
@@ -219,11 +219,11 @@ describe('the findings list', () => {
       second.id,
     ]);
     for (const query of [
-      `filter[provider]=${theirs[0]?.provider_id}`,
-      `filter[ingestion]=${theirs[0]?.ingestion_id}`,
+      `filter[provider]=${foreign[0]?.provider_id}`,
+      `filter[ingestion]=${foreign[0]?.ingestion_id}`,
       `filter[scan]=${theirScans[0]?.id}`,
-      `filter[provider]=${seeded.gone[0]?.provider}`,
-      `filter[scan]=${seeded.gone[0]?.scan}`,
+      `filter[provider]=${seeded.ofDeletedProvider[0]?.provider}`,
+      `filter[scan]=${seeded.ofDeletedProvider[0]?.scan}`,
       'filter[account]=gone',
       'filter[check_id]=CHECK_A',
       'filter[search]=no%20such%20text',
@@ -231,8 +231,8 @@ describe('the findings list', () => {
     ])
       assert.deepEqual(await found(query), [], query);
     const { body } = await second.client.get<Resource[]>('/findings?page[size]=1000');
-    const ours = new Set([...seeded.findings, ...seeded.gone].map(({ id }) => id));
-    assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ours.has(id)));
+    const ownIds = new Set([...seeded.findings, ...seeded.ofDeletedProvider].map(({ id }) => id));
+    assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ownIds.has(id)));
   });
 
   it('returns only the fields in fields[findings]', async () => {

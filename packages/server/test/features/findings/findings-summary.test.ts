@@ -18,16 +18,16 @@ describe('the findings summary', () => {
   let service: SharedService;
   let client: Client;
   let seeded: SeededFindings;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     seeded = await seedFindings(service, client, second.client);
-    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
   });
   after(async () => {
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 

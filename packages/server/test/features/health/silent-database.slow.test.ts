@@ -45,10 +45,10 @@ describe('a database that drops off the network', () => {
     // A connection that has just sent data waits for its acknowledgment first.
     await until(async () => {
       const { stdout } = await run('ss', ['-tnopH', 'state', 'established', filter]);
-      const ours = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
+      const connections = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
       return (
-        ours.length > 0 &&
-        ours.every((line) => Number(/timer:\(keepalive,([\d.]+)sec,/.exec(line)?.[1]) <= 15)
+        connections.length > 0 &&
+        connections.every((line) => Number(/timer:\(keepalive,([\d.]+)sec,/.exec(line)?.[1]) <= 15)
       );
     });
   });

@@ -217,9 +217,9 @@ describe('ingestion errors', () => {
 
   it('returns the same 404 for errors of an ingestion ID that is unknown, malformed or from another tenant', async () => {
     const second = await createSecondTenant(service);
-    const theirs = await second.client.ingest([NO_UID]);
-    assert.equal((await second.client.errors(theirs.id)).errors.length, 1);
-    for (const id of [randomUUID(), 'nonsense', theirs.id]) {
+    const foreign = await second.client.ingest([NO_UID]);
+    assert.equal((await second.client.errors(foreign.id)).errors.length, 1);
+    for (const id of [randomUUID(), 'nonsense', foreign.id]) {
       const { status, body } = await client.get(`/ingestions/${id}/errors`);
       assert.equal(status, 404);
       assert.deepEqual(

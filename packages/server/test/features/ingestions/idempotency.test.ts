@@ -202,13 +202,13 @@ describe('an upload with an Idempotency-Key', () => {
   });
 
   it('keeps Idempotency-Keys of different tenants apart', async () => {
-    const stranger = (await createSecondTenant(service)).client;
+    const otherClient = (await createSecondTenant(service)).client;
     const original = await first('shared');
-    const theirs = await stranger.upload(OTHER_FILE, { headers: withKey('shared') });
-    assert.deepEqual([theirs.status, theirs.headers.get('idempotency-replayed')], [202, null]);
-    assert.notEqual(theirs.body.data.id, original.body.data.id);
+    const foreign = await otherClient.upload(OTHER_FILE, { headers: withKey('shared') });
+    assert.deepEqual([foreign.status, foreign.headers.get('idempotency-replayed')], [202, null]);
+    assert.notEqual(foreign.body.data.id, original.body.data.id);
     await assertReplay(() => upload('shared'), original);
-    await assertReplay(() => stranger.upload(OTHER_FILE, { headers: withKey('shared') }), theirs);
+    await assertReplay(() => otherClient.upload(OTHER_FILE, { headers: withKey('shared') }), foreign);
   });
 
   it('accepts 1 to 255 printable characters without spaces as an Idempotency-Key', async () => {

@@ -28,7 +28,7 @@ describe('the ingestions list', () => {
     return response;
   };
   const idsOf = ({ body }: Listed) => body.data.map(({ id }) => id);
-  const named = (name: string) => {
+  const idOfFile = (name: string) => {
     const job = jobs.find(({ file_name }) => file_name === name);
     assert.ok(job !== undefined, name);
     return job.id;
@@ -178,20 +178,20 @@ describe('the ingestions list', () => {
       ] as const) {
         assert.deepEqual(
           await found(`filter[search]=${encodeURIComponent(term)}`),
-          names.map(named).sort(),
+          names.map(idOfFile).sort(),
           term,
         );
       }
     });
 
     it('decodes + as a space and keeps = in a search value', async () => {
-      assert.deepEqual(await found('filter[search]=slash+a=b'), [named('back\\slash a=b.json')]);
+      assert.deepEqual(await found('filter[search]=slash+a=b'), [idOfFile('back\\slash a=b.json')]);
       assert.deepEqual(await found('filter[search]=slash+a=c'), []);
       assert.deepEqual(await found('filter[search]=slash%2Ba'), []);
     });
 
     it('searches ingestion IDs case-insensitively', async () => {
-      const id = named('100% done.json');
+      const id = idOfFile('100% done.json');
       for (const term of [id, id.toUpperCase(), id.slice(-12)])
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);
     });
@@ -226,10 +226,10 @@ describe('the ingestions list', () => {
   it("does not list another tenant's ingestions", async () => {
     const { body } = await second.client.get<Ingestion[]>('/ingestions');
     assert.equal(body.meta.pagination.count, 1);
-    const [theirs] = body.data;
-    assert.ok(theirs !== undefined);
-    assert.ok(!jobs.some(({ id }) => id === theirs.id));
-    assert.deepEqual(await found(`filter[search]=${theirs.id}`), []);
+    const [foreign] = body.data;
+    assert.ok(foreign !== undefined);
+    assert.ok(!jobs.some(({ id }) => id === foreign.id));
+    assert.deepEqual(await found(`filter[search]=${foreign.id}`), []);
     assert.deepEqual(
       (await second.client.get<Ingestion[]>(`/ingestions?filter[search]=plain`)).body.data,
       [],

@@ -103,13 +103,13 @@ describe('an ingestion', () => {
 
   it('returns only the requested fields of an ingestion', async () => {
     const { id } = await client.ingest([record()]);
-    const shown = async (fields: string) => {
+    const fieldsOf = async (fields: string) => {
       const { body } = await client.get(`/ingestions/${id}?fields[ingestions]=${fields}`);
       assert.equal(body.data.id, id);
       return Object.keys(body.data.attributes);
     };
-    assert.deepEqual(await shown('status,completed_at'), ['status', 'completed_at']);
-    assert.deepEqual(await shown(''), []);
+    assert.deepEqual(await fieldsOf('status,completed_at'), ['status', 'completed_at']);
+    assert.deepEqual(await fieldsOf(''), []);
     for (const [query, parameter] of [
       ['fields[ingestions]=status,size', 'fields[ingestions]'],
       ['fields[findings]=status', 'fields[findings]'],
@@ -147,12 +147,12 @@ describe('an ingestion', () => {
 
   it('responds to HEAD on an ingestion with the headers of GET and no body', async () => {
     const { id } = await client.ingest([record()]);
-    const ask = (method: string) =>
+    const send = (method: string) =>
       fetch(`${service.url}/api/v1/ingestions/${id}`, {
         method,
         headers: { authorization: `Api-Key ${service.key}` },
       });
-    const [get, head] = [await ask('GET'), await ask('HEAD')];
+    const [get, head] = [await send('GET'), await send('HEAD')];
     assert.equal(head.status, 200);
     const size = String((await get.arrayBuffer()).byteLength);
     assert.deepEqual(

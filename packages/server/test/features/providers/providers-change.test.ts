@@ -22,7 +22,7 @@ describe('changing providers', () => {
   let client: Client;
   let second: SecondTenant;
   let own: Provider;
-  let theirs: Provider;
+  let foreign: Provider;
   /** The user has all permissions, but the key is restricted. */
   let restricted: Client;
   /** The key is unrestricted, but its user has no permission for providers. */
@@ -34,7 +34,7 @@ describe('changing providers', () => {
     await client.ingest([inAccount('one')]);
     await second.client.ingest([inAccount('one')]);
     own = await only(client, 'one');
-    theirs = await only(second.client, 'one');
+    foreign = await only(second.client, 'one');
     const { tenantId } = service;
     const onlyScans = ['--permissions', 'manage_scans,read_findings'];
     restricted = client.as(await createKey(service, tenantId, 'admin@localhost', ...onlyScans));
@@ -121,7 +121,7 @@ describe('changing providers', () => {
     });
 
     const alias = '/data/attributes/alias';
-    const wrong: readonly (readonly [string, () => unknown, string, number?])[] = [
+    const invalidDocuments: readonly (readonly [string, () => unknown, string, number?])[] = [
       ['an empty alias', () => document({ alias: '' }), alias],
       ['a blank alias', () => document({ alias: '   ' }), alias],
       ['an alias of 101 characters', () => document({ alias: 'a'.repeat(101) }), alias],
@@ -139,10 +139,10 @@ describe('changing providers', () => {
       ['an empty array', () => [], ''],
       ['malformed JSON', () => '{"data":', ''],
       ['the ID of another provider', () => document({ alias: 'a' }, UNKNOWN), '/data/id', 409],
-      ["another tenant's ID", () => document({ alias: 'a' }, theirs.id), '/data/id', 409],
+      ["another tenant's ID", () => document({ alias: 'a' }, foreign.id), '/data/id', 409],
       ['another resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
-    for (const [what, body, pointer, status = 400] of wrong) {
+    for (const [what, body, pointer, status = 400] of invalidDocuments) {
       it(`rejects a provider change with ${what} and keeps the alias`, async () => {
         await setAlias('Before');
         const events = await audited(own.id);
@@ -166,8 +166,8 @@ describe('changing providers', () => {
     });
   });
 
-  const notThere: Refusal = { status: 404, code: 'not_found', detail: /^No provider has this ID\.$/ };
-  const narrow: Refusal = {
+  const notFound: Refusal = { status: 404, code: 'not_found', detail: /^No provider has this ID\.$/ };
+  const keyRestricted: Refusal = {
     status: 401,
     code: 'invalid_api_key',
     detail: /manage_providers/,
@@ -178,7 +178,7 @@ describe('changing providers', () => {
 
   it('requires manage_providers for both key and user to change or delete a provider', async () => {
     for (const [as, refusal] of [
-      [restricted, narrow],
+      [restricted, keyRestricted],
       [weak, denied],
     ] as const) {
       assertRefused(await patch(own.id, document({ alias: 'Not me' }), as), refusal);
@@ -192,14 +192,14 @@ describe('changing providers', () => {
     await client.ingest([inAccount('three')]);
     const three = await only(client, 'three');
     assert.equal((await remove(three.id)).status, 204);
-    for (const id of ['nothing', UNKNOWN, theirs.id, three.id]) {
-      assertRefused(await patch(id, document({ alias: 'Not here' }, id)), notThere);
-      assertRefused(await remove(id), notThere);
+    for (const id of ['nothing', UNKNOWN, foreign.id, three.id]) {
+      assertRefused(await patch(id, document({ alias: 'Not here' }, id)), notFound);
+      assertRefused(await remove(id), notFound);
     }
-    assert.equal(await aliasOf(theirs.id), null);
-    assert.equal((await only(second.client, 'one')).id, theirs.id);
+    assert.equal(await aliasOf(foreign.id), null);
+    assert.equal((await only(second.client, 'one')).id, foreign.id);
     assert.equal((await audited(three.id)).length, 1);
-    assert.deepEqual(await audited(theirs.id), []);
+    assert.deepEqual(await audited(foreign.id), []);
   });
 
   it('deletes a provider once for concurrent requests, with one audit event', async () => {
@@ -208,7 +208,7 @@ describe('changing providers', () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
     const refused = responses.filter(({ status }) => status !== 204);
     assert.equal(refused.length, 4);
-    for (const response of refused) assertRefused(response, notThere);
+    for (const response of refused) assertRefused(response, notFound);
     assert.deepEqual(await audited(id), [event('provider.deleted', { type: 'aws', account: 'four' })]);
     assert.deepEqual(await listed('four'), []);
   });

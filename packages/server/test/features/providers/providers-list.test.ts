@@ -29,7 +29,7 @@ interface Provider {
 const UNKNOWN = '0198a000-0000-7000-8000-00000000abcd';
 const finding = (provider: string, uid: string, members: Record<string, unknown> = {}, name?: string) =>
   record({ cloud: { provider, account: { uid, name } }, ...members });
-const named = (uid: string) => ({ finding_info: { uid } });
+const withUid = (uid: string) => ({ finding_info: { uid } });
 
 describe('the providers list', () => {
   let service: SharedService;
@@ -42,22 +42,22 @@ describe('the providers list', () => {
     // Sequentially, so that inserted_at has a different order than type and account.
     await client.ingest([finding('azure', '111', {}, 'Main 100%')]);
     await client.ingest([
-      finding('aws', '222', { ...named('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),
-      finding('aws', '222', { ...named('b') }, 'Staging'),
-      finding('aws', '222', { ...named('c'), status_id: 3 }, 'Staging'),
-      finding('aws', '222', { ...named('d'), status_code: 'MANUAL' }, 'Staging'),
+      finding('aws', '222', { ...withUid('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),
+      finding('aws', '222', { ...withUid('b') }, 'Staging'),
+      finding('aws', '222', { ...withUid('c'), status_id: 3 }, 'Staging'),
+      finding('aws', '222', { ...withUid('d'), status_code: 'MANUAL' }, 'Staging'),
     ]);
-    await client.ingest([finding('aws', '111', { ...named('a'), status_code: 'PASS' }, 'Production')]);
+    await client.ingest([finding('aws', '111', { ...withUid('a'), status_code: 'PASS' }, 'Production')]);
     await client.ingest([finding('github', 'snake_case')]);
     await client.ingest([finding('github', 'gone')]);
-    await second.client.ingest(['a', 'b', 'c'].map((uid) => finding('aws', '111', named(uid), 'Theirs')));
+    await second.client.ingest(['a', 'b', 'c'].map((uid) => finding('aws', '111', withUid(uid), 'Theirs')));
     for (const [account, alias] of [
       ['222', 'Tests'],
       ['snake_case', 'Backend'],
     ])
       await service.sql('update providers set alias = $2 where account = $1', [account, alias]);
-    const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
+    const [deleted] = await service.sql(`select id from providers where account = 'gone'`);
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(deleted?.id));
   });
   after(() => service.leave());
 
@@ -113,8 +113,8 @@ describe('the providers list', () => {
       { total: 1, failing: 1 },
       { total: 1, failing: 1 },
     ]);
-    const [theirs] = (await list('', second.client)).body.data;
-    assert.deepEqual(theirs?.attributes.findings, { total: 3, failing: 3 });
+    const [foreign] = (await list('', second.client)).body.data;
+    assert.deepEqual(foreign?.attributes.findings, { total: 3, failing: 3 });
   });
 
   it('returns null as the latest time of a provider without findings', async () => {
@@ -186,9 +186,9 @@ describe('the providers list', () => {
   ]);
 
   it('returns the same 404 for provider IDs that are invalid, unknown, deleted or from another tenant', async () => {
-    const [theirs] = (await list('', second.client)).body.data;
-    const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    for (const id of ['nothing', UNKNOWN, theirs?.id, gone?.id]) {
+    const [foreign] = (await list('', second.client)).body.data;
+    const [deleted] = await service.sql(`select id from providers where account = 'gone'`);
+    for (const id of ['nothing', UNKNOWN, foreign?.id, deleted?.id]) {
       const response = await client.get(`/providers/${id}`);
       assertRefused(response, {
         status: 404,

@@ -207,10 +207,10 @@ describe('roles', () => {
   });
 
   describe('invalid role requests', () => {
-    const right = { type: 'roles', attributes: { name: 'right', permissions: [] } };
-    const having = (attributes: object) => ({ ...right, attributes: { ...right.attributes, ...attributes } });
+    const valid = { type: 'roles', attributes: { name: 'right', permissions: [] } };
+    const having = (attributes: object) => ({ ...valid, attributes: { ...valid.attributes, ...attributes } });
     for (const [what, data, pointer, status = 400] of [
-      ['no permissions', { ...right, attributes: { name: 'a' } }, '/data/attributes/permissions'],
+      ['no permissions', { ...valid, attributes: { name: 'a' } }, '/data/attributes/permissions'],
       [
         'an unknown permission',
         having({ permissions: ['manage_scans', 'all'] }),
@@ -225,8 +225,8 @@ describe('roles', () => {
       ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
       ['an unpaired surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
       ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
-      ['relationships', { ...right, relationships: {} }, '/data/relationships'],
-      ['another resource type', { ...right, type: 'users' }, '/data/type', 409],
+      ['relationships', { ...valid, relationships: {} }, '/data/relationships'],
+      ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`returns ${status} with the pointer ${pointer} for a role document with ${what}`, async () => {
         const responses = [await client.document('POST', '/roles', data)];
@@ -253,10 +253,11 @@ describe('roles', () => {
         await patch(id, {}, second.client),
       ])
         assertRefused(response, NOT_FOUND);
-      for (const wrong of [UNKNOWN_ID, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
-      const theirs = await second.client.get<Role[]>('/roles');
+      for (const invalidId of [UNKNOWN_ID, 'x'])
+        assertRefused(await client.get(`/roles/${invalidId}`), NOT_FOUND);
+      const foreign = await second.client.get<Role[]>('/roles');
       assert.deepEqual(
-        theirs.body.data.map(({ attributes }) => attributes.name),
+        foreign.body.data.map(({ attributes }) => attributes.name),
         ['Permissions of second@example.com'],
       );
     });

@@ -53,8 +53,8 @@ describe('access to scans and invalid scan queries', () => {
   it('returns 400 for list parameters on a single scan and names the parameter', async () => {
     const { body } = await second.client.get<Scan[]>('/scans');
     for (const parameter of ['sort', 'page[size]', 'filter[uid]']) {
-      const { status, body: answer } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
-      assert.deepEqual([status, answer.errors[0]?.source], [400, { parameter }]);
+      const { status, body: error } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
+      assert.deepEqual([status, error.errors[0]?.source], [400, { parameter }]);
     }
   });
 

@@ -33,11 +33,11 @@ describe('scans of several frames', () => {
     ]);
     await service.sql(`notify ${WAKE_CHANNEL}`);
     await until(async () => {
-      const left = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
+      const remaining = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
         id,
         frame,
       ]);
-      return left.length === 0;
+      return remaining.length === 0;
     });
   };
   const countsOf = async (id: string) => {

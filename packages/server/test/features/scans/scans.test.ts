@@ -160,11 +160,11 @@ describe('scans of uploads', () => {
     );
     await service.sql('notify sluice_frames');
     for (;;) {
-      const left = await service.sql(
+      const remaining = await service.sql(
         'select from frame_queue where ingestion_id = $1 and number = any($2)',
         which,
       );
-      if (left.length === 0) return;
+      if (remaining.length === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -181,11 +181,11 @@ describe('scans of uploads', () => {
         )
       ).map(({ id, account }) => [id, account]),
     );
-    const shown = body.data.map(({ attributes: { uid, inserted_at: _, ...counts }, relationships }) => {
+    const scans = body.data.map(({ attributes: { uid, inserted_at: _, ...counts }, relationships }) => {
       assert.equal(relationships.ingestion.data.id, ingestion);
       return { key: `${accounts.get(relationships.provider.data.id)} ${uid}`, ...counts };
     });
-    return shown.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return scans.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   const uploads = [fileOf(0), fileOf(1)];
@@ -227,11 +227,11 @@ describe('scans of uploads', () => {
     const [file = ''] = files;
     const id = await accept(client, file);
     await release(id, [0, 1, 2]);
-    const [tried] = await service.sql(
+    const [attempts] = await service.sql(
       'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',
       [id],
     );
-    assert.equal(tried?.interruptions, 2, 'two commits should have failed');
+    assert.equal(attempts?.interruptions, 2, 'two commits should have failed');
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 

@@ -176,8 +176,8 @@ describe('users', () => {
       const { id } = await made('mine@example.com', ['scans']);
       await made('yours@example.com');
       const before = await countEvents(service);
-      const wrong = { attributes: { email: 'YOURS@example.com' }, relationships: withRoles([]) };
-      assert.equal((await patch(id, wrong)).body.errors[0]?.code, 'email_taken');
+      const conflicting = { attributes: { email: 'YOURS@example.com' }, relationships: withRoles([]) };
+      assert.equal((await patch(id, conflicting)).body.errors[0]?.code, 'email_taken');
       const half = { attributes: { email: 'new@example.com' }, relationships: withRoles([UNKNOWN_ID]) };
       assert.equal((await patch(id, half)).status, 404);
       const { attributes } = await get(id);

@@ -132,7 +132,7 @@ describe('traces', () => {
       }
       await until(async () => service.output.stderr.includes('traces could not be sent'));
       const warnings = service.output.stderr.split('\n').filter((line) => line.includes('could not be sent'));
-      // One per thread, not one per batch.
+      // Each thread logs one message, not one per batch.
       assert.ok(warnings.length <= 2, warnings.join('\n'));
       const from = performance.now();
       assert.equal(await service.end(), 0);

@@ -1,6 +1,6 @@
 /**
- * Limits calls to one per interval, in milliseconds. The first call runs immediately. If there are more, one runs at the
- * end.
+ * Limits calls to one per interval, in milliseconds. The first call runs immediately. Further calls are combined into one
+ * call at the end.
  */
 export function throttle(ms: number, call: () => void): () => void {
   let isWaiting = false;

@@ -70,7 +70,7 @@ export class UploadQueue {
     this.#set(id, { phase: 'canceled' });
   }
 
-  /** Removes all uploads that have ended from the list. */
+  /** Removes finished uploads from the list. */
   dismiss(): void {
     this.#update(this.#uploads.filter(isInProgress));
   }
