@@ -33,12 +33,12 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
     {
       description: 'an unknown API key prefix',
       args: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
-      message: 'no API key of the tenant has the prefix sk_00000000',
+      message: 'the tenant has no API key with the prefix sk_00000000',
     },
     {
       description: "another tenant's API key",
       args: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
-      message: 'no API key of the tenant has the prefix sk_',
+      message: 'the tenant has no API key with the prefix sk_',
     },
     {
       description: 'an unknown provider',

@@ -39,8 +39,8 @@ describe('the tarball that npm run package builds', () => {
   });
 
   /** Starts `sluice ...` with the current Node.js version. */
-  async function start(args: readonly string[], packageFolder: Readonly<Record<string, string>>) {
-    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...packageFolder });
+  async function start(args: readonly string[], overrides: Readonly<Record<string, string>>) {
+    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...overrides });
     const program = path.join('node_modules', '.bin', 'sluice');
     return sandbox.startProcess(process.execPath, [program, ...args], { cwd: folder, env });
   }

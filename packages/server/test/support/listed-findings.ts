@@ -48,7 +48,7 @@ export interface SeededFindings {
   /** Expected findings of providers that are not deleted. */
   readonly findings: readonly ListedFinding[];
   /** Expected findings of the account `gone`, whose provider the caller may delete. */
-  readonly gone: readonly ListedFinding[];
+  readonly ofDeletedProvider: readonly ListedFinding[];
   readonly ingestions: readonly [string, string];
 }
 
@@ -104,7 +104,7 @@ export async function seedFindings(
   });
   return {
     findings: all.filter(({ attributes }) => attributes.account !== 'gone'),
-    gone: all.filter(({ attributes }) => attributes.account === 'gone'),
+    ofDeletedProvider: all.filter(({ attributes }) => attributes.account === 'gone'),
     ingestions: [first.id, second.id],
   };
 }

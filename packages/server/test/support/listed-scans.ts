@@ -54,7 +54,7 @@ const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Br
   ['plain.json', '2026-03-02T00:00:00.000000Z', ['aws/111', 'night-3', 2, 2, 0]],
 ];
 /** The account whose provider the caller may delete. */
-export const GONE = 'gone';
+export const DELETED_ACCOUNT = 'gone';
 
 /** Returns a file with records of these scans. */
 export function scanFile(scans: readonly Brought[]): unknown[] {
