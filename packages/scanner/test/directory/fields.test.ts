@@ -41,7 +41,7 @@ test('reads the customized, default or missing sign-in page of a brand', async (
   assert.equal(three?.signInPage.kind, 'unread', 'a failed page is not replaced by the default page');
 });
 
-test('reads the default sign-in page if the customized one has no content', async (context) => {
+test('reads the default sign-in page if the customized page has no content', async (context) => {
   const path = '/api/v1/brands/bnd1/pages/sign-in';
   const [brand] = readValue(
     await readBodies(context, 'brands', {

@@ -32,6 +32,6 @@ for (const [description, header, expected] of [
   ['a next page without cursor', '<https://x.test/a>; rel="next"', null],
   ['a next page with an empty cursor', '<https://x.test/a?after=>; rel="next"', null],
 ] as const)
-  test(`returns ${expected} as the next page after ${description}`, () => {
+  test(`returns the cursor ${expected} for ${description}`, () => {
     assert.equal(cursor(header), expected);
   });

@@ -55,7 +55,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('writes a row per finding and the texts of each check once', () => {
+  it('writes one row per finding, and the description of each check once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -188,7 +188,7 @@ describe('the HTML report', () => {
 });
 
 describe('the html template tag', () => {
-  it('escapes texts and numbers and keeps markup', () => {
+  it('escapes text and numbers, and keeps markup', () => {
     assert.equal(
       html`<p title="${`"'&`}">${'<b>'}${1}${html`<i>${'>'}</i>`}${[html`<br>`, html`<hr>`]}</p>`.text,
       '<p title="&quot;&#39;&amp;">&lt;b&gt;1<i>&gt;</i><br><hr></p>',

@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails any other factor mode and reports it', () => {
+    it('fails any factor mode other than 2FA and reports it', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
@@ -125,7 +125,7 @@ describe('authentication method chains', () => {
       'PASS PASS',
       [step(['password'], step(['beam'], step(['webauthn'])))],
     ],
-    ['an unknown method as an alternative to a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
+    ['an unknown method as an alternative to a weak method', 'FAIL FAIL', [step(['beam', 'password'])]],
     [
       'an unknown method with required phishing resistance',
       'MANUAL PASS',
