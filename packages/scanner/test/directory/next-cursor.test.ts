@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextCursor } from '../../src/directory/next-cursor.ts';
 
-const URL_OF_PAGE = new URL('https://example.directory.com/api/v1/apps?limit=200');
-const cursor = (header: string | null) => nextCursor(header, URL_OF_PAGE);
+const PAGE_URL = new URL('https://example.directory.com/api/v1/apps?limit=200');
+const cursor = (header: string | null) => nextCursor(header, PAGE_URL);
 
 for (const [description, header, expected] of [
   ['no header', null, undefined],

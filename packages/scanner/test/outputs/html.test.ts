@@ -8,7 +8,7 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 /** Tags, attributes or styles that load resources or run scripts. */
-const LOADED_OR_RUN =
+const ACTIVE_CONTENT =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
 
 /** The rows of the compliance tables as text. */
@@ -144,7 +144,7 @@ describe('the HTML report', () => {
       'form-action &#39;none&#39;',
     ]);
     assert.ok(page.indexOf('Content-Security-Policy') < page.indexOf('<style>'));
-    assert.equal(count(page, LOADED_OR_RUN), 0);
+    assert.equal(count(page, ACTIVE_CONTENT), 0);
   });
 
   it('renders hostile names in the HTML report as text', () => {

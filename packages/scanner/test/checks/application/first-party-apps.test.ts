@@ -183,10 +183,7 @@ for (const { id, of, evaluate } of CHECKS) {
     it('returns MANUAL for the app when the rules of its policy could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
-      assert.match(
-        detailOf(verdicts),
-        /^The rules of the sign-on policy of the app .* GET \/rules returned 500/,
-      );
+      assert.match(detailOf(verdicts), /^The sign-on policy rules of the app .* GET \/rules returned 500/);
       assert.equal(visible(accessDenied())[0]?.status, 'MANUAL');
     });
 

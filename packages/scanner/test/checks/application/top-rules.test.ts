@@ -100,10 +100,10 @@ describe('authentication method chains', () => {
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
     ['an identity provider, then a password', 'FAIL FAIL', [step(['idp'], step(['password']))]],
-    ['a push, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
+    ['a push notification, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
     ['a security key', 'FAIL PASS', [step(['webauthn'])]],
     ['a security key with user verification', 'PASS PASS', [step([verified('webauthn')])]],
-    ['a push with user verification', 'PASS FAIL', [step([verified('push')])]],
+    ['a push notification with user verification', 'PASS FAIL', [step([verified('push')])]],
     ['a password, with user verification', 'FAIL FAIL', [step([verified('password')])]],
     ['a password, then FastPass', 'PASS PASS', [step(['password'], step(['signed_nonce']))]],
     [
