@@ -135,7 +135,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('reads any number of records, and skips one that is too large or starts before the data', () => {
+  it('reads any number of records, and skips a record that is too large or starts before the data', () => {
     const record = '{"id":"x"}';
     const large = `{"id":"${'y'.repeat(2 ** 20)}"}`;
     const largest = `{"id":"${'z'.repeat(2 ** 20 - 9)}"}`;

@@ -41,7 +41,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
         cwd: folder,
         env: emulator.environment(),
       });
-      assert.match(stdout, /29 checks; \d+ requests/);
+      assert.match(stdout, /29 checks; \d+ management API requests/);
       assert.equal((await readdir(path.join(folder, 'results'))).length, formats.length + 1);
     } finally {
       await emulator.stop();
