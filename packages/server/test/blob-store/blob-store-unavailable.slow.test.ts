@@ -184,7 +184,7 @@ describe('the binding of blob store and database', () => {
       return stderr;
     };
     for (const words of [['--dry-run'], []]) {
-      assert.match(await gc(...words), /folder of the blob store cannot be used: ENOENT/);
+      assert.match(await gc(...words), /blob store folder cannot be used: ENOENT/);
       await assert.rejects(stat(folder), { code: 'ENOENT' });
     }
     await mkdir(folder);
