@@ -43,7 +43,7 @@ describe('the fuzzer', () => {
         'faulty, seed 7 (valid, 55 bytes): a precedes b',
         '  smallest form: "ab" (latin1)',
         '  result: a precedes b',
-        '  reproduce with: npm run test:fuzz -- --only faulty --seed 7 --cases 1',
+        '  rerun: npm run test:fuzz -- --only faulty --seed 7 --cases 1',
       ].join('\n'),
     ]);
     assert.equal(runFuzzer(faulty, { seed: 7, cases: 1 }).disagreements.length, 1);

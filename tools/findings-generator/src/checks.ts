@@ -1,20 +1,13 @@
-import { CONTROLS } from './controls.ts';
-import { MORE_CONTROLS } from './more-controls.ts';
+import type { Category, Control } from './controls/control.ts';
+import { PROVIDERS } from './providers/by-name.ts';
 import type { JsonObject, ProviderName } from './providers/provider.ts';
 import { elementFor, hashOf, type NonEmpty, Random } from './random.ts';
-import { SCOPES } from './scopes.ts';
 
-/** The attributes that all findings of a check share. */
+/** A control, and the attributes that all findings of its check share. */
 export interface Check {
   id: string;
-  service: string;
-  title: string;
+  control: Control;
   severity: string;
-  severityId: number;
-  desc: string;
-  risk: string;
-  pass: string;
-  fail: string;
   types: string[];
   attacks: JsonObject[];
   remediation: JsonObject;
@@ -24,65 +17,70 @@ export interface Check {
 
 const SEVERITIES: NonEmpty<string> = ['Unknown', 'Informational', 'Low', 'Medium', 'High', 'Critical'];
 
-const ATTACKS = [
-  {
-    technique: { uid: 'T1530', name: 'Data from Cloud Storage' },
-    tactic: { uid: 'TA0009', name: 'Collection' },
-  },
-  { technique: { uid: 'T1078', name: 'Valid Accounts' }, tactic: { uid: 'TA0001', name: 'Initial Access' } },
-  { technique: { uid: 'T1485', name: 'Data Destruction' }, tactic: { uid: 'TA0040', name: 'Impact' } },
-  {
+const DATA_FROM_CLOUD_STORAGE = {
+  technique: { uid: 'T1530', name: 'Data from Cloud Storage' },
+  tactic: { uid: 'TA0009', name: 'Collection' },
+};
+
+const VALID_ACCOUNTS = {
+  technique: { uid: 'T1078', name: 'Valid Accounts' },
+  tactic: { uid: 'TA0001', name: 'Initial Access' },
+};
+
+const EXPLOIT_PUBLIC_FACING_APPLICATION = {
+  technique: { uid: 'T1190', name: 'Exploit Public-Facing Application' },
+  tactic: { uid: 'TA0001', name: 'Initial Access' },
+};
+
+/** Techniques of MITRE ATT&CK that noncompliance makes possible. */
+const ATTACKS: Readonly<Record<Category, JsonObject>> = {
+  encryption: DATA_FROM_CLOUD_STORAGE,
+  'identity-access': VALID_ACCOUNTS,
+  'internet-exposed': EXPLOIT_PUBLIC_FACING_APPLICATION,
+  logging: {
     technique: { uid: 'T1562', name: 'Impair Defenses' },
     tactic: { uid: 'TA0005', name: 'Defense Evasion' },
   },
-] as const;
-
-const ALL_CONTROLS: NonEmpty<(typeof CONTROLS)[number]> = [...CONTROLS, ...MORE_CONTROLS];
+  resilience: {
+    technique: { uid: 'T1485', name: 'Data Destruction' },
+    tactic: { uid: 'TA0040', name: 'Impact' },
+  },
+  secrets: VALID_ACCOUNTS,
+  vulnerabilities: EXPLOIT_PUBLIC_FACING_APPLICATION,
+};
 
 /** Returns the check with this ordinal. It depends only on the provider and the ordinal. */
 export function checkAt(provider: ProviderName, ordinal: number): Check {
-  const control = elementFor(ALL_CONTROLS, ordinal);
-  const scopeNumber = Math.floor(ordinal / ALL_CONTROLS.length);
-  const scope = elementFor(SCOPES, scopeNumber);
-  const version = Math.floor(scopeNumber / SCOPES.length) + 1;
+  const { controls, further } = PROVIDERS[provider].catalog;
+  const control = controls[ordinal] ?? further(ordinal - controls.length);
   const random = new Random(hashOf(71, ordinal));
-
-  const versionSuffix = version > 1 ? `v${version}` : '';
-  const id = joinNonEmpty('_', [control.service, control.code, scope.code, versionSuffix]);
-  const referenceUrl = `https://checks.example.org/${provider}/${id}`;
+  const id = `${control.service}_${control.code}`;
   return {
     id,
-    service: control.service,
-    title: joinNonEmpty(' ', [control.title, scope.suffix, versionSuffix && `(${versionSuffix})`]),
+    control,
     severity: elementFor(SEVERITIES, control.severity),
-    severityId: control.severity,
-    desc: control.desc,
-    risk: control.risk,
-    pass: control.pass,
-    fail: control.fail,
-    types: provider === 'aws' ? ['Configuration Checks'] : [],
-    attacks: randomAttacks(provider, random),
-    remediation: { desc: control.remedy, references: [referenceUrl] },
+    types: provider === 'aws' ? ['Software and Configuration Checks/AWS Security Best Practices'] : [],
+    attacks: randomAttacks(provider, control.category, random),
+    remediation: { desc: control.remedy, references: [`https://checks.example.org/${provider}/${id}`] },
     unmapped: {
       related_url: '',
       categories: [control.category],
       depends_on: [],
       related_to: [],
       additional_urls: random.chance(0.5)
-        ? [`https://docs.example.org/${control.service}/${random.hex(8)}`]
+        ? [`https://docs.example.org/${provider}/${control.service}/security`]
         : [],
-      notes: scope.note,
+      notes: '',
       compliance: randomCompliance(random),
     },
   };
 }
 
-function randomAttacks(provider: ProviderName, random: Random): JsonObject[] {
-  const attack = ATTACKS[random.below(ATTACKS.length * 12)];
-  if (attack === undefined || provider === 'kubernetes' || provider === 'okta') {
+function randomAttacks(provider: ProviderName, category: Category, random: Random): JsonObject[] {
+  if (!random.chance(0.1) || provider === 'kubernetes' || provider === 'okta') {
     return [];
   }
-  return [{ technique: { ...attack.technique }, tactic: { ...attack.tactic }, version: '16.1' }];
+  return [{ ...structuredClone(ATTACKS[category]), version: '16.1' }];
 }
 
 /** Assigns random requirements of real compliance frameworks. */
@@ -94,8 +92,4 @@ function randomCompliance(random: Random): JsonObject {
   if (random.chance(0.1)) compliance['NIST-CSF-2.0'] = [`PR.DS-${number(11)}`];
   if (random.chance(0.1)) compliance['PCI-4.0'] = [`${number(12)}.${number(6)}.${number(5)}`];
   return compliance;
-}
-
-function joinNonEmpty(separator: string, parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(separator);
 }

@@ -27,7 +27,7 @@ const DESCRIPTIONS: Readonly<Record<NumericOption, string>> = {
   seed: 'random seed for statuses, muting, tags, and metadata',
   accounts: 'number of cloud accounts',
   checks: 'number of checks',
-  resources: 'number of resources per account',
+  resources: 'number of resources of each type per account',
   failShare: 'share of FAIL records; 2% of the others are MANUAL',
   invalidShare: 'share of records that Sluice rejects',
   mutedShare: 'share of muted records',

@@ -1,11 +1,11 @@
-/** The ordinals of the account, the check, and the resource within the account that a record is about. */
+/** The ordinals of the account, the check, and the resource (among those of its type in the account) that a record is about. */
 export interface Identity {
   account: number;
   check: number;
   resource: number;
 }
 
-/** The number of distinct accounts, checks, and resources per account. */
+/** The number of distinct accounts, checks, and resources of each type per account. */
 export interface Counts {
   accounts: number;
   checks: number;

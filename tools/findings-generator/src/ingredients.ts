@@ -33,16 +33,17 @@ export function createIngredients(options: GeneratorOptions): (index: number) =>
   const timeText = timeTextFor(options);
 
   return (index) => {
-    const { check, account: accountOrdinal, resource } = identityAt(options, index);
+    const { check: checkOrdinal, account: accountOrdinal, resource } = identityAt(options, index);
     const account = accounts(accountOrdinal);
+    const check = checks(checkOrdinal);
     return {
       options,
       provider,
       hasCloud: options.provider !== 'kubernetes',
-      check: checks(check),
+      check,
       account,
       accountOrdinal,
-      resource: resourceAt(provider, account, accountOrdinal, resource),
+      resource: resourceAt(provider, check.control.resource, account, accountOrdinal, resource),
       outcome: outcomeAt(options, index),
       scanId: scanIds(accountOrdinal),
       timeText,

@@ -11,7 +11,7 @@ export interface GeneratorOptions {
   accounts: number;
   /** Number of checks. */
   checks: number;
-  /** Number of resources per account. */
+  /** Number of resources of each type per account. Each check evaluates all resources of one type. */
   resources: number;
   /** Share of FAIL records, 0 to 1. Of the others, 2% are MANUAL and 98% are PASS. */
   failShare: number;

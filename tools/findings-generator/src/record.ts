@@ -10,7 +10,7 @@ export function buildRecord(from: Ingredients): JsonObject {
   return {
     message: text,
     metadata: metadataObject(from),
-    severity_id: check.severityId,
+    severity_id: check.control.severity,
     severity: check.severity,
     status: outcome.muted ? 'Suppressed' : 'New',
     status_code: outcome.flaw === 'unknown-status-code' ? 'SKIPPED' : outcome.statusCode,
@@ -27,7 +27,7 @@ export function buildRecord(from: Ingredients): JsonObject {
     class_uid: otherClass ? 2003 : outcome.flaw === 'class-as-text' ? '2004' : 2004,
     ...(from.hasCloud ? { cloud: cloudObject(from) } : {}),
     remediation: check.remediation,
-    risk_details: check.risk,
+    risk_details: check.control.risk,
     time: options.time,
     time_dt: timeText,
     type_uid: otherClass ? 200301 : 200401,
@@ -36,7 +36,9 @@ export function buildRecord(from: Ingredients): JsonObject {
 }
 
 function statusText({ check, outcome, resource }: Ingredients): string {
-  const texts = { PASS: check.pass, FAIL: check.fail, MANUAL: 'requires a manual review.' };
+  const { pass, fail, permission } = check.control;
+  const manual = `could not be evaluated: the scanner has no permission for ${permission}.`;
+  const texts = { PASS: pass, FAIL: fail, MANUAL: manual };
   return `${resource.type.noun} ${resource.name} ${texts[outcome.statusCode]}`;
 }
 
@@ -67,32 +69,42 @@ function unmappedObject(from: Ingredients): JsonObject {
 }
 
 function findingObject({ options, check, account, resource, outcome, timeText }: Ingredients): JsonObject {
+  const { control } = check;
   // The same format as a real scanner's. It can't be parsed unambiguously, because names may contain hyphens.
   const uid = `generated-${options.provider}-${check.id}-${account.uid}-${resource.region}-${resource.name}`;
   return {
-    analytic: { category: check.service, name: check.title, type: 'Rule', type_id: 1, uid: check.id },
+    analytic: { category: control.service, name: control.title, type: 'Rule', type_id: 1, uid: check.id },
     ...(check.attacks.length === 0 ? {} : { attacks: check.attacks }),
     created_time: options.time,
     created_time_dt: timeText,
-    desc: check.desc,
-    title: check.title,
+    desc: control.desc,
+    title: control.title,
     types: check.types,
     ...(outcome.flaw === 'missing-finding-uid' ? {} : { uid }),
   };
 }
 
-function resourceObject({ provider, hasCloud, check, account, resource, random }: Ingredients): JsonObject {
-  const tags = tagsOf(random);
+function resourceObject(from: Ingredients): JsonObject {
+  const { provider, hasCloud, check, resource } = from;
+  const tags = tagsOf(from.random);
   return {
     ...(provider.partition === undefined ? {} : { cloud_partition: provider.partition }),
     ...(hasCloud ? { region: resource.region } : { namespace: resource.region }),
-    data: { details: '', metadata: metadataOf(resource, account, tags, random) },
-    group: { name: check.service },
+    data: { details: '', metadata: { ...metadataOf(from, tags), ...evidenceOf(from) } },
+    group: { name: check.control.service },
     labels: tags.map(({ key, value }) => `${key}:${value}`),
     name: resource.name,
     type: resource.type.type,
     uid: resource.uid,
   };
+}
+
+/** Returns the attributes that the check evaluated; none if it could not be evaluated. */
+function evidenceOf({ check, outcome, account, resource, random }: Ingredients): JsonObject {
+  if (outcome.statusCode === 'MANUAL') {
+    return {};
+  }
+  return check.control.evidence(outcome.statusCode === 'PASS', { account, ...resource }, random);
 }
 
 function cloudObject(from: Ingredients): JsonObject {

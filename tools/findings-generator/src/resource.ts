@@ -50,19 +50,20 @@ export interface Resource {
   uid: string;
 }
 
-/** Returns the resource with this ordinal in an account, independently of the seed. */
+/** Returns the resource with this type and ordinal in an account, independently of the seed. */
 export function resourceAt(
   provider: Provider,
+  type: ResourceType,
   account: Account,
   accountOrdinal: number,
   ordinal: number,
 ): Resource {
-  // mix() is one-to-one, so the first eight digits are unique within the account.
-  const unique = mix((ordinal ^ hashOf(61, accountOrdinal)) >>> 0);
-  const hash = hashOf(62, accountOrdinal, ordinal);
+  const typeHash = hashOf(63, ...Buffer.from(type.type));
+  // mix() is one-to-one, so the first eight digits are unique among the resources of this type.
+  const unique = mix((ordinal ^ hashOf(61, accountOrdinal, typeHash)) >>> 0);
+  const hash = hashOf(62, accountOrdinal, ordinal, typeHash);
   const id = hex8(unique) + hex8(hash);
   const baseName = `${elementFor(WORKLOADS, hash >>> 4)}-${elementFor(PURPOSES, hash >>> 12)}`;
-  const type = elementFor(provider.resourceTypes, hash >>> 2);
   const region = elementFor(provider.regions, hash >>> 8);
   const name = type.name(baseName, id);
   return { type, region, name, id, uid: type.uid({ account, region, name, id }) };
@@ -85,11 +86,8 @@ export function tagsOf(random: Random): Tag[] {
 
 /** Returns the metadata of a resource, which is the same for every check of one seed. */
 export function metadataOf(
-  resource: Resource,
-  account: Account,
+  { resource, account, random }: { resource: Resource; account: Account; random: Random },
   tags: readonly Tag[],
-  random: Random,
 ): JsonObject {
-  const { type, region, name, id } = resource;
-  return type.metadata({ account, region, name, id }, tags, random);
+  return resource.type.metadata({ account, ...resource }, tags, random);
 }

@@ -71,6 +71,6 @@ function describeFailure(
     `${fuzzer.name}, seed ${seed} (${type}, ${bytes.length} bytes): ${wrong}`,
     `  smallest form: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
     `  result: ${attempt(fuzzer, smallest, seed)}`,
-    `  reproduce with: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
+    `  rerun: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
   ].join('\n');
 }

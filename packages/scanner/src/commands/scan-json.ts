@@ -13,7 +13,7 @@ export interface ScanSummary {
   readonly requests: Directory['requests'];
   /** The count of evaluated checks, and the IDs of checks that failed with an internal error. */
   readonly checks: { readonly evaluated: number; readonly broken: readonly string[] };
-  /** `undefined`: there was nothing to push. */
+  /** `undefined` if there was nothing to push. */
   readonly push: ScanPush | undefined;
 }
 

@@ -9,7 +9,7 @@ import { startService } from '../push/support/service.ts';
 import { makeFile, openClient, pushError } from './support.ts';
 
 for (const encodings of [[], ['gzip'], ['zstd']])
-  test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'as it is'})`, async (context) => {
+  test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'uncompressed'})`, async (context) => {
     const content = bigContent();
     const service = await startService(context, { limits: [limits({ encodings })] });
     const progress: number[] = [];
@@ -65,7 +65,7 @@ test('reports each retry of an upload before it waits', async (context) => {
 });
 
 for (const encodings of [[], ['gzip']])
-  test(`rejects a file that grows during its upload (${encodings.join('') || 'as it is'})`, async (context) => {
+  test(`rejects a file that grows during its upload (${encodings.join('') || 'uncompressed'})`, async (context) => {
     const service = await startService(context, { limits: [limits({ encodings })] });
     const file = await makeFile(context, bigContent());
     let grown: Promise<void> | undefined;

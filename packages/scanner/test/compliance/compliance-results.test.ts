@@ -36,7 +36,7 @@ describe('compliance results', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionLifetimeMinutes', lifetime), ['PASS']);
   });
 
-  it('keeps the status of findings, including muted ones', () => {
+  it('keeps the status of findings, including muted findings', () => {
     const findings = [finding({ status: 'PASS' }), finding({ status: 'MANUAL', muted: true })];
     const result = resultIn(STIG, findings, { maxSessionLifetimeMinutes: 2000 });
     assert.deepEqual(

@@ -7,9 +7,9 @@ const inSeconds = (remaining: number, seconds: number) =>
     'x-rate-limit-remaining': String(remaining),
     'x-rate-limit-reset': String(Math.floor(Date.now() / 1000) + seconds),
   });
-const unexpected = () => assert.fail('there is nothing to wait for');
+const unexpected = () => assert.fail('no wait is in progress');
 
-test('groups the requests of an endpoint under one name, regardless of their IDs', () => {
+test('groups the requests of an endpoint under one name, regardless of the IDs in their paths', () => {
   for (const [path, endpoint] of [
     ['/api/v1/apps', '/api/v1/apps'],
     ['/api/v1/policies/00p1/rules', '/api/v1/policies/{id}/rules'],
@@ -20,7 +20,7 @@ test('groups the requests of an endpoint under one name, regardless of their IDs
     assert.equal(endpointOf(path), endpoint);
 });
 
-test('accepts every request until a response reports a limit', async () => {
+test('allows every request until a response reports a limit', async () => {
   const budget = new EndpointBudget();
   for (let count = 0; count < 100; count += 1) {
     await budget.waitForSlot(unexpected);
@@ -46,7 +46,7 @@ test('counts requests in progress against the remaining requests of the window',
   assert.equal(budget.tryTake(), false);
 });
 
-test('waits for the end of the window when no request remains, and reports the wait once', async () => {
+test('waits for the end of the window when no requests remain, and reports the wait once', async () => {
   const budget = new EndpointBudget();
   budget.tryTake();
   budget.settle(inSeconds(0, 1));
@@ -66,7 +66,7 @@ test('does not wait for a window that has ended or ends much later', () => {
   }
 });
 
-test('accepts no requests until a pause has ended', async () => {
+test('allows no requests until a delay has ended', async () => {
   const budget = new EndpointBudget();
   budget.pause(30);
   assert.equal(budget.tryTake(), false);

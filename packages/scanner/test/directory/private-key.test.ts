@@ -16,23 +16,23 @@ after(() => rm(folder, { recursive: true }));
 
 const fromText = (text: string) => readPrivateKey({ text, file: undefined });
 
-for (const [kind, text] of Object.entries({
+for (const [description, text] of Object.entries({
   'PEM in PKCS#8': PKCS8,
   'PEM in PKCS#1': PKCS1,
   'PEM on one line, with escaped line endings': PKCS8.trim().replaceAll('\n', '\\n'),
   'PEM with escaped Windows line endings': PKCS8.replaceAll('\n', '\\r\\n'),
   'PEM with Windows line endings': PKCS8.replaceAll('\n', '\r\n'),
-  'PEM with space around it': `\n  ${PKCS1}\n\n`,
+  'PEM with surrounding white space': `\n  ${PKCS1}\n\n`,
   JWK: JSON.stringify(JWK),
   'JWK over several lines': JSON.stringify(JWK, null, 2),
 }))
-  test(`signs with RS256 with a key given as ${kind}`, async () => {
+  test(`signs with RS256 with a key given as ${description}`, async () => {
     const { key } = await fromText(text);
     assert.deepEqual(key.usages, ['sign']);
     assert.equal(key.algorithm.name, 'RSASSA-PKCS1-v1_5');
   });
 
-test('reads a key id from a JWK only', async () => {
+test('reads a key ID only from a JWK', async () => {
   assert.equal((await fromText(JSON.stringify(JWK))).kid, 'key-1');
   assert.equal((await fromText(PKCS8)).kid, undefined);
 });
@@ -44,7 +44,7 @@ test('reads a key from a file, and prefers the text over the file', async () => 
   assert.equal((await readPrivateKey({ text: PKCS8, file: '/does/not/exist' })).kid, undefined);
 });
 
-test('reports a key file that cannot be read with the reason', async () => {
+test('reports the reason why a key file cannot be read', async () => {
   const file = path.join(folder, 'missing.pem');
   const { message } = await scannerError(readPrivateKey({ text: undefined, file }), 'unreadable_key_file');
   assert.ok(message.includes(file));
@@ -66,7 +66,7 @@ const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey;
 const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
 const { d: _, ...publicJwk } = JWK;
 
-const refused: readonly (readonly [kind: string, code: string, text: string])[] = [
+const invalidKeys: readonly (readonly [description: string, code: string, text: string])[] = [
   ['an EC key', 'wrong_key_type', ec.export({ type: 'pkcs8', format: 'pem' }).toString()],
   ['an EC key in SEC 1', 'wrong_key_type', ec.export({ type: 'sec1', format: 'pem' }).toString()],
   ['an EC key as JWK', 'wrong_key_type', JSON.stringify(ec.export({ format: 'jwk' }))],
@@ -95,8 +95,8 @@ const refused: readonly (readonly [kind: string, code: string, text: string])[] 
   ['a JWK with missing members', 'invalid_key', JSON.stringify({ kty: 'RSA', d: JWK.d })],
 ];
 
-for (const [kind, code, text] of refused)
-  test(`rejects ${kind} without showing any of it`, async () => {
+for (const [description, code, text] of invalidKeys)
+  test(`rejects ${description} without printing any part of it`, async () => {
     const error = await scannerError(fromText(text), code);
     assert.equal(error.cause, undefined);
     for (const piece of text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? [])

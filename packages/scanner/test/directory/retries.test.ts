@@ -26,16 +26,16 @@ for (const response of [503, 504, 'disconnect'] as const)
       headers: { 'X-Directory-Request-Id': 'req-1' },
     });
     readValue((await directory.read(['zones'])).zones);
-    const asked = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
-    assert.equal(asked.length, 3);
-    assert.equal(asked[2]?.headers['x-directory-retry-count'], '2');
-    if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
+    const requested = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
+    assert.equal(requested.length, 3);
+    assert.equal(requested[2]?.headers['x-directory-retry-count'], '2');
+    if (response !== 'disconnect') assert.equal(requested[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);
   });
 
-test('also retries the token request', async (context) => {
+test('retries the token request', async (context) => {
   const emulator = await emulate(context, {
     faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });
@@ -123,7 +123,7 @@ test('does not retry if retries are disabled', async (context) => {
   assert.equal(directory.requests.retries, 0);
 });
 
-test('does not retry after other responses', async (context) => {
+test('does not retry after responses other than 429, 503 and 504', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', response: 500, times: 1 });

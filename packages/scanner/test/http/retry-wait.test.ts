@@ -19,7 +19,7 @@ test('waits until the first of several limits resets', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 21_000);
 });
 
-test('waits one second for a limit that has already reset', () => {
+test('waits one second if the limit has already been reset', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
   assert.equal(waitAfterResponse(429, headers, 0), 1_000);
 });

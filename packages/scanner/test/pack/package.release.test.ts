@@ -35,13 +35,13 @@ describe('the executable of npm run package in an empty folder, without Node', {
   it('scans an organization and writes every format', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     try {
-      const words = ['directory', '--directory-requests-per-second', '0', '-o', 'results', '-M'];
+      const args = ['directory', '--directory-requests-per-second', '0', '-o', 'results', '-M'];
       const formats = ['csv', 'json-ocsf', 'html', 'sarif', 'junit'];
-      const { stdout } = await run(scanner, [...words, ...formats], {
+      const { stdout } = await run(scanner, [...args, ...formats], {
         cwd: folder,
         env: emulator.environment(),
       });
-      assert.match(stdout, /29 checks; \d+ requests/);
+      assert.match(stdout, /29 checks; \d+ management API requests/);
       assert.equal((await readdir(path.join(folder, 'results'))).length, formats.length + 1);
     } finally {
       await emulator.stop();

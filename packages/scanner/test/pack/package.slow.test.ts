@@ -25,13 +25,13 @@ const bomSchema = z.looseObject({
 describe('the tarball of npm run package in an empty folder', () => {
   let packaged: Packaged;
   let folder: string;
-  let own: string;
+  let packageFolder: string;
   let name: string;
   before(async () => {
     packaged = await packageScanner('--only', 'scanner');
     [name = ''] = Object.keys(packaged.files);
     folder = await mkdtemp(path.join(tmpdir(), 'scanner-installed-'));
-    own = await installOffline(folder, path.join(packaged.folder, name));
+    packageFolder = await installOffline(folder, path.join(packaged.folder, name));
   });
   after(async () => {
     await packaged?.remove();
@@ -51,18 +51,20 @@ describe('the tarball of npm run package in an empty folder', () => {
   });
 
   it('includes a license, and a README whose links lead to files of the package', async () => {
-    assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
+    assert.match(await readFile(path.join(packageFolder, 'LICENSE'), 'utf8'), /Apache License/);
     const pages = ['scanner', 'directory-setup', 'pipelines', 'ingesting'].map((name) => `docs/${name}.md`);
     for (const page of ['README.md', ...pages]) {
-      const text = await readFile(path.join(own, page), 'utf8');
+      const text = await readFile(path.join(packageFolder, page), 'utf8');
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
       for (const target of links)
-        assert.ok(existsSync(path.resolve(own, path.dirname(page), target)), `${page}: ${target}`);
+        assert.ok(existsSync(path.resolve(packageFolder, path.dirname(page), target)), `${page}: ${target}`);
     }
   });
 
   it('includes a CycloneDX bill of materials of exactly the bundled packages', async () => {
-    const bom = bomSchema.parse(JSON.parse(await readFile(path.join(own, 'sbom.cdx.json'), 'utf8')));
+    const bom = bomSchema.parse(
+      JSON.parse(await readFile(path.join(packageFolder, 'sbom.cdx.json'), 'utf8')),
+    );
     assert.ok(name.includes(bom.metadata.component.version));
     const lock = z
       .object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) })

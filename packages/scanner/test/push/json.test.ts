@@ -40,7 +40,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports a replayed push and the link of the service', async (context) => {
+  it('reports a replayed push and the link from the service', async (context) => {
     const { data, meta } = job('completed', { processed: 3 });
     const document = { data, meta: { ...meta, scans_url: 'https://sluice.example/scans' } };
     const replay = respond(202, document, { 'idempotency-replayed': 'true' });

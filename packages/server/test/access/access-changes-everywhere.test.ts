@@ -13,69 +13,70 @@ import type { Service } from '../support/service.ts';
 
 describe('access changes across processes', () => {
   const sandbox = createSandbox();
-  let here: Service;
-  let there: Service;
+  let firstApi: Service;
+  let secondApi: Service;
   let client: Client;
   let tenant: string;
   before(async () => {
     const deployment = await createDeployment(sandbox);
-    here = await deployment.startApi();
-    there = await deployment.startApi();
-    client = createClient(here.url, await createTenantKey(here));
-    const [row] = await here.sql<{ tenant_id: string }>('select tenant_id from tenants');
+    firstApi = await deployment.startApi();
+    secondApi = await deployment.startApi();
+    client = createClient(firstApi.url, await createTenantKey(firstApi));
+    const [row] = await firstApi.sql<{ tenant_id: string }>('select tenant_id from tenants');
     tenant = row?.tenant_id ?? '';
   });
   after(() => sandbox.clear());
 
-  // Uses persistent connections, so that a new connection cannot hide stale access.
-  const thereAs = async (key: string) => (await createClient(there.url, key).get('/ingestions')).status;
+  // Connections are persistent, because a new one could hide stale permissions.
+  const secondStatus = async (key: string) =>
+    (await createClient(secondApi.url, key).get('/ingestions')).status;
 
-  it('rejects a key in another process as soon as it is revoked over the API or by command', async () => {
-    const byApi = await makeKey(client, { name: 'revoked over the API' });
-    const byCommand = await makeKey(client, { name: 'revoked by command' });
+  it('rejects a key in another process as soon as it is revoked with the API or the command line', async () => {
+    const byApi = await makeKey(client, { name: 'revoked with the API' });
+    const byCommand = await makeKey(client, { name: 'revoked on the command line' });
     for (let time = 0; time < 3; time++)
-      assert.deepEqual([await thereAs(byApi.key), await thereAs(byCommand.key)], [200, 200]);
+      assert.deepEqual([await secondStatus(byApi.key), await secondStatus(byCommand.key)], [200, 200]);
     assert.equal((await client.delete(`/api-keys/${byApi.id}`)).status, 204);
-    assert.equal(await thereAs(byApi.key), 401);
-    await here.sluiceJson('api-key', 'revoke', '--tenant', tenant, byCommand.attributes.prefix);
-    assert.equal(await thereAs(byCommand.key), 401);
+    assert.equal(await secondStatus(byApi.key), 401);
+    await firstApi.sluiceJson('api-key', 'revoke', '--tenant', tenant, byCommand.attributes.prefix);
+    assert.equal(await secondStatus(byCommand.key), 401);
   });
 
-  it('applies changed permissions of a user to the next request in another process', async () => {
+  it('applies changed user permissions to the next request in another process', async () => {
     const email = 'changing@example.com';
-    const user = await createUser(here, tenant, email);
-    const { key } = await makeKey(client, { name: 'of a user' }, user.id);
-    assert.equal(await thereAs(key), 200);
+    const user = await createUser(firstApi, tenant, email);
+    const { key } = await makeKey(client, { name: 'changing user' }, user.id);
+    assert.equal(await secondStatus(key), 200);
     for (const [permissions, status] of [
       ['manage_scans', 403],
       ['manage_ingestions', 200],
     ] as const) {
-      await here.sluiceJson('user', 'set-permissions', '--tenant', tenant, '--email', email, permissions);
-      assert.equal(await thereAs(key), status);
+      await firstApi.sluiceJson('user', 'set-permissions', '--tenant', tenant, '--email', email, permissions);
+      assert.equal(await secondStatus(key), status);
     }
   });
 
-  it('applies the end and the start of a subscription to the next request in another process', async () => {
-    const { key } = await makeKey(client, { name: 'of a subscriber' });
-    assert.equal(await thereAs(key), 200);
+  it('applies subscription changes to the next request in another process', async () => {
+    const { key } = await makeKey(client, { name: 'subscriber' });
+    assert.equal(await secondStatus(key), 200);
     for (const [subscription, status] of [
       ['none', 402],
       ['active', 200],
     ] as const) {
-      await here.sluiceJson('subscription', 'set', '--tenant', tenant, subscription);
-      assert.equal(await thereAs(key), status);
+      await firstApi.sluiceJson('subscription', 'set', '--tenant', tenant, subscription);
+      assert.equal(await secondStatus(key), status);
     }
   });
 
-  it('completes an upload in another process that was accepted before its key was revoked', async () => {
+  it('completes an upload that another process accepted before its key was revoked', async () => {
     const { id, key } = await makeKey(client, { name: 'revoked during an upload' });
-    const { request, response: answer, send } = openUpload({ ...there, key }, { expect: '100-continue' });
+    const { request, response, send } = openUpload({ ...secondApi, key }, { expect: '100-continue' });
     request.flushHeaders();
     await once(request, 'continue');
     await send(`${partHead(filePart(''))}[`);
     assert.equal((await client.delete(`/api-keys/${id}`)).status, 204);
-    assert.equal(await thereAs(key), 401);
+    assert.equal(await secondStatus(key), 401);
     request.end(`${JSON.stringify(record())}]\r\n${CLOSING}`);
-    assert.equal((await answer).status, 202);
+    assert.equal((await response).status, 202);
   });
 });

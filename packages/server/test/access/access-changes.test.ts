@@ -5,7 +5,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { createKey, createUser } from '../support/operator.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 
-describe('changes of access in one process', () => {
+describe('access changes in one process', () => {
   let service: SharedService;
   const email = 'changing@example.com';
   const sluice = (...words: string[]) => service.sluiceJson(...words, '--tenant', service.tenantId);
@@ -23,7 +23,7 @@ describe('changes of access in one process', () => {
   });
   after(() => service.leave());
 
-  it('applies a lost or regained permission of a user to the next request', async () => {
+  it('applies a removed or restored user permission to the next request', async () => {
     assert.deepEqual([await statusFor(key), await statusFor(restricted)], [200, 200]);
     await set('manage_scans');
     assert.deepEqual([await statusFor(key), await statusFor(restricted)], [403, 403]);
@@ -43,7 +43,7 @@ describe('changes of access in one process', () => {
     assert.equal(await statusFor(key), 200);
   });
 
-  it('applies the end and the start of a subscription to the next request', async () => {
+  it('applies subscription changes to the next request', async () => {
     const { id, client } = await createSecondTenant(service);
     for (const [subscription, status] of [
       ['none', 402],
@@ -54,14 +54,14 @@ describe('changes of access in one process', () => {
     }
   });
 
-  it('rejects an API key with the first request after it expires', async () => {
+  it('rejects an API key on the first request after it expires', async () => {
     assert.equal(await statusFor(key), 200);
     const [prefix] = key.split('.');
     await service.sql(`update api_keys set expires_at = now() where prefix = $1`, [prefix]);
     assert.equal(await statusFor(key), 401);
   });
 
-  it('rejects an API key with the first request after it is revoked', async () => {
+  it('rejects an API key on the first request after it is revoked', async () => {
     assert.equal(await statusFor(restricted), 200);
     await sluice('api-key', 'revoke', restricted.split('.')[0] ?? '');
     assert.equal(await statusFor(restricted), 401);

@@ -37,14 +37,14 @@ describe('authentication and authorization', () => {
   let service: Service;
   /** Has no subscription. */
   let unpaid: SecondTenant;
-  let stranger: SecondTenant;
+  let second: SecondTenant;
   let job: string;
   const keys: Record<string, string> = {};
 
   before(async () => {
     service = await sandbox.startService({ LOG_LEVEL: 'trace', SLUICE_WORKERS: '1' });
     const tenant = service.tenantId;
-    [stranger, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
+    [second, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
     await Promise.all([
       createUser(service, tenant, 'no-ingestions@example.com', 'manage_providers,manage_scans'),
       createUser(service, unpaid.id, 'no-ingestions@example.com', 'manage_providers'),
@@ -114,10 +114,10 @@ describe('authentication and authorization', () => {
     { of: 'no Authorization header', authorization: () => undefined, refusal: noForm },
     { of: 'an empty Authorization header', authorization: () => '', refusal: noForm },
     { of: 'another scheme', authorization: () => `Bearer ${keys.valid}`, refusal: noForm },
-    { of: 'a key without the scheme', authorization: () => keys.valid, refusal: noForm },
-    { of: 'the scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
+    { of: 'a key without the Api-Key scheme', authorization: () => keys.valid, refusal: noForm },
+    { of: 'the Api-Key scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
     { of: 'two keys', authorization: () => `Api-Key ${keys.valid} ${keys.valid}`, refusal: noForm },
-    { of: 'something that is not a key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
+    { of: 'a malformed key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
     {
       of: 'a truncated key',
       authorization: () => `Api-Key ${keys.valid?.slice(0, -1)}`,
@@ -128,8 +128,8 @@ describe('authentication and authorization', () => {
       authorization: () => `Api-Key ${changed(keys.valid)}`,
       refusal: noKey,
     },
-    { of: 'a key that does not exist', authorization: withKey('unknown'), refusal: notKnown },
-    { of: 'a known prefix and another secret', authorization: withKey('otherSecret'), refusal: notKnown },
+    { of: 'an unknown key', authorization: withKey('unknown'), refusal: notKnown },
+    { of: 'a known prefix with a wrong secret', authorization: withKey('otherSecret'), refusal: notKnown },
     {
       of: 'a revoked key',
       authorization: withKey('revoked'),
@@ -142,7 +142,7 @@ describe('authentication and authorization', () => {
     },
     { of: 'a key restricted to other permissions', authorization: withKey('restricted'), refusal: lacking },
     {
-      of: 'a restricted key whose user lacks the permission as well',
+      of: 'a restricted key whose user also lacks the permission',
       authorization: withKey('restrictedOfUserWithout'),
       refusal: lacking,
     },
@@ -152,12 +152,12 @@ describe('authentication and authorization', () => {
       refusal: lacking,
     },
     {
-      of: 'a key of a user without the permission',
+      of: 'a key whose user lacks the permission',
       authorization: withKey('ofUserWithout'),
       refusal: refused403,
     },
     {
-      of: 'a key of a user without the permission, in a tenant without a subscription',
+      of: 'a key whose user lacks the permission, in a tenant without a subscription',
       authorization: withKey('ofUserWithoutUnpaid'),
       refusal: refused403,
     },
@@ -167,7 +167,7 @@ describe('authentication and authorization', () => {
   for (const endpoint of ENDPOINTS) {
     describe(endpoint.name, () => {
       for (const { of, authorization, refusal } of CASES) {
-        it(`responds with ${refusal.status} to ${endpoint.name} with ${of}`, async () => {
+        it(`returns ${refusal.status} for ${endpoint.name} with ${of}`, async () => {
           const response = await send(endpoint, authorization());
           assertRefused(response, refusal);
           const challenge = refusal.status === 401 ? 'Api-Key realm="sluice"' : null;
@@ -175,7 +175,7 @@ describe('authentication and authorization', () => {
         });
       }
 
-      it(`accepts any case of the authentication scheme and any number of spaces after it in requests to ${endpoint.name}`, async () => {
+      it(`accepts the authentication scheme in any case, followed by any number of spaces, for ${endpoint.name}`, async () => {
         for (const scheme of ['Api-Key ', 'api-key ', 'API-KEY  ']) {
           assert.equal((await send(endpoint, `${scheme}${keys.valid}`)).status, endpoint.accepted);
         }
@@ -183,7 +183,7 @@ describe('authentication and authorization', () => {
     });
   }
 
-  it('stores nothing of an upload that is rejected for lack of access', async () => {
+  it('stores nothing from an upload that is rejected for lack of access', async () => {
     const before = await tracesOf(service);
     for (const { authorization } of CASES) await send(ENDPOINTS[0], authorization());
     assert.deepEqual(await tracesOf(service), before);
@@ -195,7 +195,7 @@ describe('authentication and authorization', () => {
     assert.equal((await head(service.key)).status, 200);
   });
 
-  describe('uploads of a file', () => {
+  describe('file uploads', () => {
     for (const [name, status] of [
       ['unknown', 401],
       ['ofUserWithout', 403],
@@ -215,13 +215,13 @@ describe('authentication and authorization', () => {
     });
   });
 
-  it("responds with the same 404 to another tenant's ingestion as to an unknown one", async () => {
+  it("returns the same 404 for another tenant's ingestion as for an unknown ingestion", async () => {
     for (const path of ['', '/errors']) {
-      const [theirs, unknown] = await Promise.all(
-        [job, UNKNOWN_ID].map((id) => stranger.client.get(`/ingestions/${id}${path}`)),
+      const [foreign, unknown] = await Promise.all(
+        [job, UNKNOWN_ID].map((id) => second.client.get(`/ingestions/${id}${path}`)),
       );
-      assert.ok(theirs && unknown);
-      const [error, sameError] = [theirs, unknown].map((response) =>
+      assert.ok(foreign && unknown);
+      const [error, sameError] = [foreign, unknown].map((response) =>
         assertRefused(response, {
           status: 404,
           code: 'not_found',
@@ -229,9 +229,9 @@ describe('authentication and authorization', () => {
         }),
       );
       assert.deepEqual({ ...error, id: '' }, { ...sameError, id: '' });
-      assert.deepEqual([...theirs.headers.keys()], [...unknown.headers.keys()]);
+      assert.deepEqual([...foreign.headers.keys()], [...unknown.headers.keys()]);
     }
-    assert.deepEqual((await stranger.client.get<Ingestion[]>('/ingestions')).body.data, []);
+    assert.deepEqual((await second.client.get<Ingestion[]>('/ingestions')).body.data, []);
   });
 
   it('stores only the prefix of an API key and the hash of its secret, and logs no secret', async () => {
@@ -252,7 +252,7 @@ describe('authentication and authorization', () => {
       assert.ok(!service.output.stderr.includes(key.split('.')[1] ?? ''));
   });
 
-  it('keeps the secret of an API key out of later responses, events, the log and the database', async () => {
+  it('keeps API key secrets out of later responses, audit events, logs and the database', async () => {
     const client = createClient(service.url, service.key);
     const { key, id } = await makeKey(client, { name: 'secret' });
     const { secret } = parseApiKey(key) ?? { secret: '' };
@@ -274,7 +274,7 @@ describe('authentication and authorization', () => {
   });
 });
 
-/** Changes a character in the middle of the secret of a key. */
+/** Changes a character in the middle of a key's secret. */
 function changed(key = ''): string {
   const at = key.indexOf('.') + 10;
   return `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;

@@ -12,12 +12,12 @@ import { until } from '../support/until.ts';
 
 describe('the last use of an API key', () => {
   const sandbox = createSandbox();
-  /** Writes uses every second, but only of the keys that this process receives. */
-  let shown: Service;
+  /** Writes last-use times every second, but only for keys that this process receives. */
+  let service: Service;
   let client: Client;
   before(async () => {
-    shown = await sandbox.startService({ SLUICE_KEY_USE_SECONDS: '1', SLUICE_WORKERS: '1' });
-    client = createClient(shown.url, shown.key);
+    service = await sandbox.startService({ SLUICE_KEY_USE_SECONDS: '1', SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
   });
   after(() => sandbox.clear());
 
@@ -25,24 +25,24 @@ describe('the last use of an API key', () => {
     const { body } = await client.get<ApiKey>(`/api-keys/${id}`);
     return body.data.attributes.last_used_at;
   };
-  /** The last uses of all keys except the one that this test reads with. */
+  /** The last-use times of all keys except the test client's. */
   const rowVersions = () =>
-    shown.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
-      shown.key.split('.')[0],
+    service.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
+      service.key.split('.')[0],
     ]);
-  /** A second process of the service, which writes uses only when it shuts down. */
+  /** A second service process, which writes last-use times only at shutdown. */
   const startOther = async () =>
     await sandbox.startService(
       {
-        DATABASE_URL: shown.databaseUrl,
-        SLUICE_BLOB_STORE: pathToFileURL(path.join(shown.dataDir, 'blobs')).href,
+        DATABASE_URL: service.databaseUrl,
+        SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
         SLUICE_KEY_USE_SECONDS: '3600',
       },
       undefined,
       ['--role', 'api'],
     );
 
-  it('writes the last use of an accepted API key when a process shuts down, and reports null before', async () => {
+  it('writes the last-use time of an accepted API key at shutdown, and reports null until then', async () => {
     const { id, key } = await makeKey(client, { name: 'used' });
     const never = await makeKey(client, { name: 'never used' });
     const revoked = await makeKey(client, { name: 'revoked' });
@@ -82,19 +82,19 @@ describe('the last use of an API key', () => {
     );
   });
 
-  it('keeps the later use of an API key when another process writes an earlier one', async () => {
+  it('keeps the latest last-use time of an API key when another process writes an earlier time', async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
-    await withPool(shown.databaseUrl, async (pool) => {
+    await withPool(service.databaseUrl, async (pool) => {
       const uses = () =>
         new KeyUsage({ pool, seconds: 3600, onError: (error) => assert.fail(String(error)) });
       const [first, second] = [uses(), uses()];
-      first.record(shown.tenantId, id);
+      first.record(service.tenantId, id);
       const between = Date.now();
       await until(async () => Date.now() > between);
-      second.record(shown.tenantId, id);
+      second.record(service.tenantId, id);
       assert.equal(await lastUse(id), null);
 
-      // The later use is written first.
+      // The later time is written first.
       await second.stop();
       const later = await lastUse(id);
       assert.ok(Date.parse(later ?? '') > between);
@@ -103,18 +103,18 @@ describe('the last use of an API key', () => {
     });
   });
 
-  it('writes the last use of API keys periodically, and retries after a failed write', async () => {
+  it('writes last-use times of API keys periodically, and retries after a failed write', async () => {
     const { id, key } = await makeKey(client, { name: 'held' });
-    const holder = await shown.connect();
+    const holder = await service.connect();
     try {
       await holder.query('begin');
       await holder.query('select from api_keys where id = $1 for update', [id]);
-      assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
-      await until(async () => /the last use of API keys could not be stored/.test(shown.output.stderr));
+      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
+      await until(async () => /the last use of API keys could not be stored/.test(service.output.stderr));
       assert.equal(await lastUse(id), null);
       await holder.query('rollback');
       const first = await until(async () => (await lastUse(id)) ?? undefined);
-      assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
+      assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
       await until(async () => ((await lastUse(id)) ?? '') > first);
     } finally {
       await holder.end();

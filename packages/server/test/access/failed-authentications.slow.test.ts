@@ -23,10 +23,10 @@ describe('rejected API keys', () => {
   });
   after(() => sandbox.clear());
 
-  /** A request that a proxy forwards. The address of the connection is that of the proxy. */
+  /** A request forwarded by a proxy. The peer address is the proxy's. */
   const from = (forwarded: string, key: string) =>
     createClient(service.url, key).get('/limits', { 'x-forwarded-for': forwarded });
-  /** Key lookups that wait for the table. */
+  /** Key lookups that wait for the table lock. */
   const waiting = async () => {
     const [row] = await service.sql<{ waiting: number }>(
       `select count(*)::int as waiting from ${LOCKS} where relation = 'sluice.api_keys'::regclass and not granted`,
@@ -88,7 +88,7 @@ describe('rejected API keys', () => {
       assert.equal(await refused(same), 429, same);
   });
 
-  it('looks up API keys of an address with too many rejections one at a time, so that others can use the database', async () => {
+  it('looks up API keys one at a time for an address with too many rejections', async () => {
     await exhaust('192.0.2.40');
     const unknown = formatApiKey(createApiKey());
     const locked = await service.connect();
@@ -115,7 +115,7 @@ describe('rejected API keys', () => {
     assert.equal(await refused('198.51.100.1, 192.0.2.30'), 429);
     assert.equal(await refused('192.0.2.30, 2001:db8:ffff::1'), 429);
     assert.equal(await refused('192.0.2.30, 198.51.100.2'), 401);
-    // A value that is not an address is ignored, and the address of the proxy is used.
+    // An invalid address is ignored, and the proxy's address is used.
     for (let time = 0; time < MAX; time++) assert.equal(await refused(`nobody-${time}`), 401);
     assert.equal(await refused('nobody-else'), 429);
   });
@@ -144,7 +144,7 @@ describe('rejected API keys', () => {
   });
 
   it('does not start with an invalid SLUICE_TRUSTED_PROXIES', async () => {
-    for (const wrong of [
+    for (const invalid of [
       '10.0.0.0/33',
       'proxy.example.com',
       '10.0.0.1;10.0.0.2',
@@ -154,11 +154,11 @@ describe('rejected API keys', () => {
       '10.0.0.0/0',
     ]) {
       const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
-        SLUICE_TRUSTED_PROXIES: wrong,
+        SLUICE_TRUSTED_PROXIES: invalid,
       });
       assert.notEqual(code, 0);
       assert.match(stderr, /SLUICE_TRUSTED_PROXIES must be comma-separated addresses or ranges/);
-      assert.ok(stderr.includes(wrong));
+      assert.ok(stderr.includes(invalid));
     }
   });
 });

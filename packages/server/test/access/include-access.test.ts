@@ -16,7 +16,7 @@ interface WithIncluded {
 describe('access to included resources', () => {
   let service: SharedService;
   const clients = new Map<string, Client>();
-  /** An ID of each resource type that paths contain. */
+  /** An ID for each resource type that occurs in a path. */
   const ids = new Map<string, string>();
   before(async () => {
     service = await joinService();
@@ -32,14 +32,17 @@ describe('access to included resources', () => {
       const { key } = await service.sluiceJson<{ key: string }>(...words);
       return createClient(service.url, key);
     };
-    clients.set('a key that may do everything', all);
-    clients.set('a key of a user without the permission', await keyFor('accountant@example.com'));
+    clients.set('a key with all permissions', all);
+    clients.set('a key whose user lacks the permission', await keyFor('accountant@example.com'));
     const restricted = ['--permissions', 'manage_account,read_findings'];
     clients.set('a key restricted to other permissions', await keyFor('all@example.com', ...restricted));
-    const just = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
-    clients.set('a key restricted to the required permissions', await keyFor('all@example.com', ...just));
-    // Changes made with a key are recorded with a user, which can be included.
-    const role = { data: { type: 'roles', attributes: { name: 'For the trail', permissions: [] } } };
+    const permissions = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
+    clients.set(
+      'a key restricted to the required permissions',
+      await keyFor('all@example.com', ...permissions),
+    );
+    // The audit event of a change refers to the key's user, which can be included.
+    const role = { data: { type: 'roles', attributes: { name: 'For the audit trail', permissions: [] } } };
     const headers = { 'content-type': 'application/vnd.api+json' };
     const made = await all.send('/roles', { method: 'POST', headers, body: JSON.stringify(role) });
     assert.equal(made.status, 201);
@@ -69,8 +72,8 @@ describe('access to included resources', () => {
   for (const [path, name, permission, type] of guarded) {
     const query = `${path}${path.includes('?') ? '&' : '?'}include=${name}`;
 
-    for (const who of ['a key of a user without the permission', 'a key restricted to other permissions']) {
-      it(`rejects ${query} for ${who}, and allows the request without it`, async () => {
+    for (const who of ['a key whose user lacks the permission', 'a key restricted to other permissions']) {
+      it(`rejects ${query} for ${who}, but accepts the request without the include`, async () => {
         const response = await get(who, query);
         const detail = new RegExp(`Including .${name}. requires the permission ${permission}\\b`);
         const source = { parameter: 'include' };
@@ -79,8 +82,8 @@ describe('access to included resources', () => {
       });
     }
 
-    for (const who of ['a key that may do everything', 'a key restricted to the required permissions']) {
-      it(`includes ${type} at ${query} for ${who}`, async () => {
+    for (const who of ['a key with all permissions', 'a key restricted to the required permissions']) {
+      it(`includes ${type} in ${query} for ${who}`, async () => {
         const { status, body } = await get(who, query);
         const { included = [] }: WithIncluded = body;
         assert.equal(status, 200);
@@ -92,19 +95,19 @@ describe('access to included resources', () => {
 
   it('rejects an include list with one forbidden name at any position', async () => {
     for (const include of ['ingestion,provider', 'provider,ingestion']) {
-      const { status } = await get('a key of a user without the permission', `/scans?include=${include}`);
+      const { status } = await get('a key whose user lacks the permission', `/scans?include=${include}`);
       assert.equal(status, 403);
     }
   });
 
   it('includes resources that any key of the tenant can list', async () => {
-    const who = 'a key of a user without the permission';
+    const who = 'a key whose user lacks the permission';
     for (const query of ['/scans?include=provider', '/findings?include=provider,check,scan'])
       assert.equal((await get(who, query)).status, 200);
   });
 
-  it('rejects a forbidden include after reading the query and before any lookup', async () => {
-    const who = 'a key of a user without the permission';
+  it('rejects a forbidden include after query validation but before any lookup', async () => {
+    const who = 'a key whose user lacks the permission';
     const unknown = `/scans/${crypto.randomUUID()}?include=ingestion`;
     assert.equal((await get(who, unknown)).status, 403);
     assert.equal((await get(who, '/scans?include=ingestion&sort=nonsense')).status, 400);

@@ -15,7 +15,7 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 
 const TENANT_TABLES = ['findings', 'ingestions', 'users', 'api_keys'];
 
-/** Statements that a session would need to read more than its tenant. */
+/** Statements that would let a session read other tenants' data. */
 const ESCAPES = [
   'set role postgres',
   'set session authorization postgres',
@@ -40,7 +40,7 @@ const ESCAPES = [
   'select rolpassword from pg_authid',
 ] as const;
 
-describe('a database session of the service', () => {
+describe('database sessions of the service', () => {
   let service: Service;
   let second: SecondTenant;
   let session: pg.Client;
@@ -58,8 +58,8 @@ describe('a database session of the service', () => {
     await service.remove();
   });
 
-  /** Runs the work in a transaction that is rolled back. */
-  async function undone(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
+  /** Runs `work` in a transaction and rolls it back. */
+  async function rolledBack(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
     await session.query('begin');
     try {
       if (tenantId !== undefined) await setTenant(session, tenantId);
@@ -69,7 +69,7 @@ describe('a database session of the service', () => {
     }
   }
 
-  it('resets the tenant of a session when its transaction ends, however it ends', async () => {
+  it("resets a session's tenant after a commit or rollback", async () => {
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
       await setTenant(session, service.tenantId);
@@ -81,7 +81,7 @@ describe('a database session of the service', () => {
 
   it('prevents a session from leaving its role or changing the settings that restrict it', async () => {
     for (const statement of ESCAPES)
-      await undone(service.tenantId, async () => {
+      await rolledBack(service.tenantId, async () => {
         await assert.rejects(
           session.query(statement),
           (error) =>
@@ -95,7 +95,7 @@ describe('a database session of the service', () => {
     assert.deepEqual(rows, [{ current_user: 'sluice_app', session_user: 'sluice_app' }]);
   });
 
-  it('grants a session no function and no view that runs with more privileges', async () => {
+  it('grants a session no function or view that runs with higher privileges', async () => {
     const found = await service.sql(
       `select proname as name from pg_proc where pronamespace = 'sluice'::regnamespace and prosecdef
        union all select relname from pg_class where relnamespace = 'sluice'::regnamespace and relkind in ('v', 'm')`,
@@ -103,16 +103,20 @@ describe('a database session of the service', () => {
     assert.deepEqual(found, []);
   });
 
-  it('empties the temporary tables of a worker when a transaction ends, however it ends', async () => {
-    const left = () => session.query('select from finding_changes union all select from incoming');
+  it("empties a worker's temporary tables after a commit or rollback", async () => {
+    const remaining = () => session.query('select from finding_changes union all select from incoming');
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
       await setTenant(session, service.tenantId);
       await session.query('update findings set region = region');
       await session.query('insert into incoming (uid) values ($1)', ['of this tenant']);
-      assert.equal((await left()).rowCount, 3, 'the change and what it replaced, and a row of a frame');
+      assert.equal(
+        (await remaining()).rowCount,
+        3,
+        'the old and new values of the change, and a row of a frame',
+      );
       await session.query(end);
-      assert.equal((await left()).rowCount, 0, end);
+      assert.equal((await remaining()).rowCount, 0, end);
     }
   });
 
@@ -121,17 +125,17 @@ describe('a database session of the service', () => {
       second.id,
     ]);
     assert.ok(email !== undefined);
-    await undone(service.tenantId, async () => {
+    await rolledBack(service.tenantId, async () => {
       const insert = 'insert into users (tenant_id, id, email) values ($1, gen_random_uuid(), $2)';
       assert.equal((await session.query(insert, [service.tenantId, email.email])).rowCount, 1);
     });
-    // Foreign keys are checked within the tenant: a user of another tenant is unknown.
+    // Foreign keys are checked within the tenant, so another tenant's user is unknown.
     const [user] = await service.sql<{ id: string }>('select id from users where tenant_id = $1', [
       second.id,
     ]);
     const details: (string | undefined)[] = [];
     for (const id of [user?.id, '0198a000-0000-7000-8000-000000000000'])
-      await undone(service.tenantId, async () => {
+      await rolledBack(service.tenantId, async () => {
         await assert.rejects(
           session.query(
             `insert into user_roles (tenant_id, user_id, role_id) select $1, $2, id from roles limit 1`,
@@ -150,7 +154,7 @@ describe('a database session of the service', () => {
 
 const programs = await findPostgresql();
 
-describe('a session on your own PostgreSQL', {
+describe('a session on an external PostgreSQL', {
   skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
 }, () => {
   let postgresql: OwnPostgresql;
@@ -166,7 +170,7 @@ describe('a session on your own PostgreSQL', {
     ['a superuser', () => postgresql.url('of_superuser')],
     ['a role that owns its database', () => postgresql.url('of_owner', 'findings_owner', 'of-the-owner')],
   ] as const) {
-    it(`restricts a session as ${who} by row level security, and returns nothing without a tenant`, async () => {
+    it(`restricts a session as ${who} with row level security, and returns no rows without a tenant`, async () => {
       const { database } = await migrate(url());
       const session = await openConnection(database, { applicationName: 'test' });
       try {

@@ -18,7 +18,7 @@ import { createWalk } from '../support/openapi-walk.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { type Service, startService } from '../support/service.ts';
 
-describe('isolation of tenants', () => {
+describe('tenant isolation', () => {
   let service: Service;
   let marked: MarkedTenant;
   const cleanUps: (() => Promise<void>)[] = [];
@@ -48,9 +48,9 @@ describe('isolation of tenants', () => {
     cleanUps.push(marked.release);
     ({ resources, cursors } = await readLists(marked.client, operations));
     texts = markedTexts(resources);
-    const nobody = randomUUID();
-    uuids = (await idsOf(service, marked.id)).map((foreign) => ({ foreign, unknown: nobody }));
-    // IDs of checks have a different format.
+    const unknown = randomUUID();
+    uuids = (await idsOf(service, marked.id)).map((foreign) => ({ foreign, unknown }));
+    // Check IDs are not UUIDs.
     ids = [...uuids, ...texts.filter(({ foreign }) => resources.some(({ id }) => id === foreign))];
     ownIds = new Set((await readLists(other.client, operations)).resources.map(({ id }) => id));
     rowsBefore = await rowsOf(service, marked.id);
@@ -63,7 +63,7 @@ describe('isolation of tenants', () => {
     }
   });
 
-  /** Sends a request of the other tenant, by default as in its example. */
+  /** Sends a request as the other tenant. */
   const send = (operation: Operation, { id = '', query = '', body, form }: Example): Promise<Response> =>
     fetch(`${service.url}${pathFor(operation.path, { id })}?${query}`, {
       method: operation.method,
@@ -91,7 +91,7 @@ describe('isolation of tenants', () => {
     return send(operation, { id: value, ...moved });
   };
 
-  /** Filter values from the marked tenant. Dates and enumerated values identify no tenant. */
+  /** Filter values from the marked tenant. Dates and enumerated values do not identify a tenant. */
   const valuesFor = ({ name, schema }: Parameter): readonly ForeignValue[] => {
     const { type, format, enum: words } = isMembers(schema.items) ? schema.items : schema;
     if (type !== 'string' || words !== undefined || format === 'date') return [];
@@ -104,7 +104,7 @@ describe('isolation of tenants', () => {
   it('has test data for every resource type in every state', () => {
     for (const [table, rows] of rowsBefore) {
       if (table === 'provider_removals') continue;
-      assert.notEqual(rows.length, 0, `${table} is empty: add what fills it to support/marked-tenant.ts`);
+      assert.notEqual(rows.length, 0, `${table} is empty: add rows for it in support/marked-tenant.ts`);
     }
     const states = new Set(
       resources.filter(({ type }) => type === 'ingestions').map(({ attributes }) => attributes.status),
@@ -115,7 +115,7 @@ describe('isolation of tenants', () => {
     assert.ok(ids.length > 30 && texts.length > 20, `${ids.length} ids, ${texts.length} texts`);
   });
 
-  it('returns the same response for IDs of another tenant as for unknown IDs, in any path', async (t) => {
+  it("returns the same response for another tenant's IDs as for unknown IDs in every path", async (t) => {
     const others = ids.filter((id) => !uuids.includes(id));
     for (const operation of operations.filter(({ path }) => path.includes('{id}')))
       await t.test(operation.id, async () => {
@@ -125,7 +125,7 @@ describe('isolation of tenants', () => {
       });
   });
 
-  it('returns nothing from another tenant for any filter', async (t) => {
+  it('returns no data of another tenant for any filter', async (t) => {
     for (const operation of operations)
       await t.test(operation.id, async () => {
         for (const parameter of operation.parameters.filter(({ name }) => name.startsWith('filter['))) {
@@ -136,7 +136,7 @@ describe('isolation of tenants', () => {
       });
   });
 
-  it('returns nothing from another tenant in lists, included resources or pages after its cursors', async () => {
+  it('returns no data of another tenant in lists, in included resources or for its cursors', async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const include = operation.parameters.find(({ name }) => name === 'include');
       const names =
@@ -160,8 +160,8 @@ describe('isolation of tenants', () => {
     assert.ok([...cursors.values()].every((found) => found.length > 0) && cursors.size > 0);
   });
 
-  it('rejects users, roles and other resources of another tenant in request bodies', async () => {
-    let tried = 0;
+  it("rejects request bodies that refer to another tenant's resources", async () => {
+    let linkages = 0;
     for (const operation of operations.filter(({ body }) => body !== undefined)) {
       const { id, body } = exampleOf(operation);
       const data = body?.data;
@@ -186,11 +186,11 @@ describe('isolation of tenants', () => {
             return response;
           });
           assert.ok(status >= 400 && status < 500, `${operation.id} with ${name}: ${status}`);
-          tried++;
+          linkages++;
         }
       }
     }
-    assert.ok(tried >= 3, `${tried} linkages`);
+    assert.ok(linkages >= 3, `${linkages} linkages`);
   });
 
   it('allows names, accounts and Idempotency-Keys that another tenant uses', async () => {
@@ -218,7 +218,7 @@ describe('isolation of tenants', () => {
     }
   });
 
-  it('changes no row of another tenant in any of the isolation tests', async () => {
+  it('does not change the rows of another tenant in any isolation test', async () => {
     assert.deepEqual(await rowsOf(service, marked.id), rowsBefore);
   });
 });

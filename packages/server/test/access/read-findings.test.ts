@@ -30,7 +30,7 @@ const JOBS = [
 ];
 const ANYBODY = ['/limits', '/subscription'];
 
-describe('the permission read_findings', () => {
+describe('the read_findings permission', () => {
   let service: SharedService;
   let all: Client;
   const ids: Record<string, string> = {};
@@ -101,7 +101,7 @@ describe('the permission read_findings', () => {
     );
   });
 
-  it('returns 401 without read_findings whether or not the finding exists, or belongs to another tenant', async () => {
+  it("returns 401 without read_findings for existing, unknown and other tenants' findings", async () => {
     const other = await createSecondTenant(service);
     const client = await restricted('manage_ingestions');
     for (const path of ['/findings/nonsense', `/findings/${other.id}`, '/findings?filter[nonsense]=1'])

@@ -7,14 +7,14 @@ import { devToolPath, getDevToolsSkipReason } from '../../../../scripts/dev-tool
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { run } from '../support/process.ts';
 
-describe('the OpenAPI description', { skip: getDevToolsSkipReason() }, () => {
+describe('OpenAPI linter', { skip: getDevToolsSkipReason() }, () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service.leave());
 
-  it('has an OpenAPI description that passes the Redocly linter without errors or warnings', async () => {
+  it('serves an OpenAPI description that passes the Redocly linter without errors or warnings', async () => {
     const linter = devToolPath('@redocly/cli/bin/cli.js');
     const response = await fetch(`${service.url}/api/v1/openapi.json`);
     const folder = await mkdtemp(path.join(tmpdir(), 'sluice-openapi-'));
@@ -22,7 +22,7 @@ describe('the OpenAPI description', { skip: getDevToolsSkipReason() }, () => {
       const file = path.join(folder, 'openapi.json');
       await writeFile(file, await response.text());
       const { code, stdout, stderr } = await run(process.execPath, [linter, 'lint', '--format=json', file], {
-        // An empty folder, so that no settings of this project relax the rules.
+        // An empty folder, so that no project settings relax the rules.
         cwd: folder,
         env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true', HOME: folder },
       });

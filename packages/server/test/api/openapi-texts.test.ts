@@ -30,7 +30,7 @@ const description = z.object({
 
 const SENTENCES = /^[A-Z`].*\.$/s;
 
-describe('the texts of the OpenAPI description', () => {
+describe('OpenAPI description texts', () => {
   let service: SharedService;
   let openapi: z.infer<typeof description>;
   before(async () => {
@@ -40,7 +40,7 @@ describe('the texts of the OpenAPI description', () => {
   });
   after(() => service.leave());
 
-  it('describes every tag, operation and parameter in full sentences', () => {
+  it('documents every OpenAPI tag, operation and parameter in full sentences', () => {
     for (const tag of openapi.tags) assert.match(tag.description ?? '', SENTENCES);
     for (const operation of Object.values(openapi.paths).flatMap((methods) => Object.values(methods))) {
       assert.match(operation.summary, /^[A-Z].*[^.]$/);
@@ -50,7 +50,7 @@ describe('the texts of the OpenAPI description', () => {
     }
   });
 
-  it('describes every schema, attribute, error response and common header in full sentences', () => {
+  it('documents every schema, attribute, error response and common header in full sentences', () => {
     const { schemas, responses, headers } = openapi.components;
     for (const [name, element] of Object.entries({ ...schemas, ...responses, ...headers }))
       assert.match(element.description ?? '', SENTENCES, name);

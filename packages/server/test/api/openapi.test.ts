@@ -11,20 +11,20 @@ import { createKey, createUser } from '../support/operator.ts';
 /** Deletions are last. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
 
-describe('the OpenAPI description', () => {
+describe('OpenAPI description', () => {
   let service: SharedService;
   let description: unknown;
   let operations: readonly Operation[];
   let conformance: Conformance;
   let walk: ReturnType<typeof createWalk>;
-  /** A key of a user without permissions. */
-  let powerless: string;
+  /** The key of a user without permissions. */
+  let keyWithoutPermissions: string;
   before(async () => {
     service = await joinService();
     const client = createClient(service.url, service.key);
     for (const file of FILES) await client.ingest(file);
     await createUser(service, service.tenantId, 'nobody@example.com', '');
-    powerless = await createKey(service, service.tenantId, 'nobody@example.com');
+    keyWithoutPermissions = await createKey(service, service.tenantId, 'nobody@example.com');
 
     const response = await fetch(`${service.url}/api/v1/openapi.json`);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);
@@ -37,14 +37,14 @@ describe('the OpenAPI description', () => {
   });
   after(() => service.leave());
 
-  it('describes the URL of the service and a unique ID for every operation', async () => {
+  it('contains the service URL and a unique ID for every API operation', async () => {
     assert.ok(typeof description === 'object' && description !== null && 'servers' in description);
     assert.deepEqual(description.servers, [{ url: service.url }]);
     const ids = operations.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('has OpenAPI examples that match their schemas', () => {
+  it('contains only response examples that match their schemas', () => {
     let examples = 0;
     for (const { id, responses } of operations) {
       for (const [status, { content }] of responses) {
@@ -58,18 +58,18 @@ describe('the OpenAPI description', () => {
     assert.ok(examples > operations.length);
   });
 
-  it('has OpenAPI schemas that reject undocumented members', () => {
+  it('contains only response schemas that reject undocumented members', () => {
     for (const { id, responses } of operations) {
       for (const [status, { content }] of responses) {
         const schema = content.get(DOCUMENT_TYPE)?.schema;
         if (schema === undefined) continue;
-        for (const wrong of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
-          assert.throws(() => conformance.assertValid(schema, wrong, id), `${id} ${status}`);
+        for (const invalid of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
+          assert.throws(() => conformance.assertValid(schema, invalid, id), `${id} ${status}`);
       }
     }
   });
 
-  it('uses only patterns that client generators of all languages support', () => {
+  it('uses only regular expressions that client generators for all languages support', () => {
     const patterns = [...JSON.stringify(description).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
     assert.ok(patterns.length > 5);
     for (const [, text = '""'] of patterns) {
@@ -78,11 +78,11 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('has a conformance test for every operation of the OpenAPI description, and no other', () => {
+  it('has a conformance test for every OpenAPI operation and for no others', () => {
     assert.deepEqual(Object.keys(EXAMPLES).sort(), operations.map(({ id }) => id).sort());
   });
 
-  it('matches the OpenAPI description in every operation', async (t) => {
+  it('conforms to the OpenAPI description in every operation', async (t) => {
     for (const operation of operations) {
       await t.test(operation.id, async () => {
         const example = await walk.exampleOf(operation);
@@ -94,32 +94,32 @@ describe('the OpenAPI description', () => {
         await refused(400, { ...example, query: 'nonsense=1' }, 'with an unknown parameter');
         await refused(401, example, 'without a key', { key: '' });
         const accept = `${DOCUMENT_TYPE}; charset=utf-8`;
-        await refused(406, example, 'with an unusable Accept', { headers: { accept } });
-        if (example.id !== undefined) await refused(404, elsewhere(example), 'of an unknown id');
+        await refused(406, example, 'with an unsupported Accept header', { headers: { accept } });
+        if (example.id !== undefined) await refused(404, elsewhere(example), 'with an unknown ID');
         if (operation.responses.has(403)) {
           // A resource that every key can read may include resources that require a permission.
           const include = operation.parameters.find(({ name }) => name === 'include');
           const query = include === undefined ? '' : `include=${valueFor(include)}`;
-          await refused(403, { ...example, query }, 'without the permission', { key: powerless });
+          await refused(403, { ...example, query }, 'without the permission', { key: keyWithoutPermissions });
         }
         if (example.body !== undefined) {
-          for (const wrong of [null, true, 0, 'text', [], {}, { data: null }, { data: [example.body] }]) {
-            assert.throws(() => conformance.assertValid(operation.body ?? '', wrong, operation.id));
-            const text = JSON.stringify(wrong);
+          for (const invalid of [null, true, 0, 'text', [], {}, { data: null }, { data: [example.body] }]) {
+            assert.throws(() => conformance.assertValid(operation.body ?? '', invalid, operation.id));
+            const text = JSON.stringify(invalid);
             await refused(400, example, `with the document ${text}`, { text });
           }
-          await refused(400, example, 'with no JSON', { text: '{"data":' });
+          await refused(400, example, 'with malformed JSON', { text: '{"data":' });
           const unknown = JSON.parse(JSON.stringify(example.body));
           unknown.data.attributes.nonsense = 1;
           await refused(400, { ...example, body: unknown }, 'with an unknown attribute');
           const type = { 'content-type': 'application/json' };
-          await refused(415, example, 'as another media type', { headers: type });
-          await refused(413, example, 'as a large document', { text: ' '.repeat(100_000) });
+          await refused(415, example, 'with an unsupported media type', { headers: type });
+          await refused(413, example, 'with a large document', { text: ' '.repeat(100_000) });
           const other = { data: { ...unknown.data, type: 'nonsense' } };
-          await refused(409, { ...example, body: other }, 'of another type');
+          await refused(409, { ...example, body: other }, 'with another resource type');
         }
 
-        const { status } = await walk.send(operation, example, 'as it should be');
+        const { status } = await walk.send(operation, example, 'with a valid request');
         assert.ok(status < 300, `the example returned ${status}`);
         if (operation.method !== 'GET') return;
         for (const parameter of operation.parameters) {
@@ -131,7 +131,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('matches the OpenAPI description for a tenant without a subscription', async () => {
+  it('conforms to the OpenAPI description for a tenant without a subscription', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
     const withSubscription = operations.filter(({ responses }) => responses.has(402));
     assert.ok(withSubscription.length > 0);

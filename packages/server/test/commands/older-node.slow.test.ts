@@ -16,7 +16,7 @@ describe('sluice on an older Node.js version', { skip: older === '' && 'requires
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('runs in a checkout with the Node.js version that npm ci installed, and returns its exit code', async () => {
+  it('runs sluice in a checkout with the Node.js version that npm ci installed, and returns the exit code', async () => {
     const bin = path.join(PACKAGE, 'bin', 'sluice.js');
     const version = await run(older, [bin, '--version'], { env });
     assert.deepEqual([version.code, version.stderr], [0, '']);

@@ -25,8 +25,8 @@ describe('texts that PostgreSQL can store', () => {
         assert.ok(isStorable(stored));
         assert.equal(stored.length, value.length);
         if (isStorable(value)) assert.equal(stored, value);
-        const kept = [...stored].filter((character) => character !== '\ufffd');
-        assert.ok(kept.every((character) => value.includes(character)));
+        const unreplaced = [...stored].filter((character) => character !== '\ufffd');
+        assert.ok(unreplaced.every((character) => value.includes(character)));
       }),
     );
   });

@@ -19,7 +19,7 @@ const FILTERS: Filters = {
   ...equalityFilters('owner', 'things.owner_id', z.uuid(), 'uuid'),
   ...equalityFilters('region', 'things.region', z.string(), 'text'),
   ...dateFilters('seen_at', 'things.seen_at'),
-  search: searchFilter('Only those with this text', ['things.name', 'things.uid']),
+  search: searchFilter('Only resources that contain this text', ['things.name', 'things.uid']),
 };
 
 const UUID = '0190b0a4-2b6f-7a3e-9c55-0d3e6f1f8a10';
@@ -30,7 +30,7 @@ function read(name: string, text: string): Condition {
   return filter.read(text, `filter[${name}]`);
 }
 
-/** The SQL with its parameters numbered from $2, after the tenant, and their values. */
+/** The SQL and its values. Parameters start at $2, because $1 is the tenant. */
 function render({ sql }: Condition): { sql: string; values: unknown[] } {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value) + 1}`;
@@ -98,7 +98,7 @@ describe('list filters', () => {
     assert.match(rejection('owner__in', `${UUID},x`), /'x' is not a UUID/);
   });
 
-  it('includes both limits of a date filter as whole UTC days', () => {
+  it('treats both bounds of a date filter as inclusive UTC days', () => {
     const day = "$2::date::timestamp at time zone 'UTC'";
     const nextDay = `(${day} + interval '1 day')`;
     const sqlOf = (name: string) => render(read(name, '2026-01-31'));
@@ -110,7 +110,7 @@ describe('list filters', () => {
     assert.equal(sqlOf('seen_at__lte').sql, `things.seen_at < ${nextDay}`);
   });
 
-  it('accepts every date from year 1 to 9999 and no other text in a date filter', () => {
+  it('accepts only dates of the years 1 to 9999 in a date filter', () => {
     const days = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -138,7 +138,7 @@ describe('list filters', () => {
     );
   });
 
-  it('matches the same findings in stored counts as in rows, for filters that counts support', () => {
+  it('matches the same findings in stored counts as in rows for every filter that both support', () => {
     const counted = withCountsSql(FILTERS).status?.read('PASS', 'filter[status]');
     assert.ok(counted);
     assert.equal(counted.countsSql, counted.sql);

@@ -11,7 +11,7 @@ import { record } from '../support/records.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('HTTP and JSON:API', () => {
+describe('HTTP and JSON:API rules', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -53,7 +53,7 @@ describe('HTTP and JSON:API', () => {
     }
   });
 
-  it('responds with 405 and Allow for an unsupported method on a known path', async () => {
+  it('returns 405 with an Allow header for an unsupported method on a known path', async () => {
     const { id } = await client.ingest([record()]);
     for (const [path, allow] of [
       ['/ingestions', ['GET', 'HEAD', 'POST']],
@@ -89,7 +89,7 @@ describe('HTTP and JSON:API', () => {
     assert.deepEqual(await service.sql('select id from roles'), roles);
   });
 
-  it('responds with 404 to any method on a path that does not exist', async () => {
+  it('returns 404 for any method on an unknown path', async () => {
     for (const path of ['/nothing', '/api/v1/nothing', `/api/v1/ingestions/${randomUUID()}/nothing`])
       for (const method of ['GET', 'POST', 'QUERY', 'TRACE', 'PROPFIND']) {
         const sent = request(`${service.url}${path}`, { method }).end();
@@ -100,7 +100,7 @@ describe('HTTP and JSON:API', () => {
       }
   });
 
-  it('responds with 405 and Allow to methods without any route, on every path of the description', async () => {
+  it('returns 405 with an Allow header for nonstandard methods on every documented path', async () => {
     const description = await fetch(`${service.url}/api/v1/openapi.json`);
     const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
       await description.text(),
@@ -128,7 +128,7 @@ describe('HTTP and JSON:API', () => {
       }
   });
 
-  it('responds with 400 to several Host or Authorization headers', async () => {
+  it('returns 400 for duplicate Host or Authorization headers', async () => {
     const authorization = `Authorization: Api-Key ${service.key}`;
     for (const [header, lines] of [
       ['Host', ['Host: one', 'host: two', authorization]],
@@ -143,22 +143,22 @@ describe('HTTP and JSON:API', () => {
     }
   });
 
-  it('returns 404 for a malformed ID, whatever else is wrong with the request', async () => {
+  it('returns 404 for a malformed ID even if the request has other errors', async () => {
     const description = await fetch(`${service.url}/api/v1/openapi.json`);
     const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
       await description.text(),
     );
-    const named = Object.entries(paths).filter(([path]) => path.includes('{id}'));
-    assert.ok(named.length >= 10);
-    for (const [path, operations] of named) {
-      const wrong = path.replace('/api/v1', '').replace('{id}', 'latest').replace('{record_index}', '0');
+    const withId = Object.entries(paths).filter(([path]) => path.includes('{id}'));
+    assert.ok(withId.length >= 10);
+    for (const [path, operations] of withId) {
+      const malformed = path.replace('/api/v1', '').replace('{id}', 'latest').replace('{record_index}', '0');
       for (const method of Object.keys(operations).filter((name) =>
         ['get', 'patch', 'delete'].includes(name),
       )) {
-        const { status, body } = await client.send(`${wrong}?nonsense=1&sort=color`, {
+        const { status, body } = await client.send(`${malformed}?nonsense=1&sort=color`, {
           method: method.toUpperCase(),
         });
-        assert.deepEqual([status, body.errors[0]?.code], [404, 'not_found'], `${method} ${wrong}`);
+        assert.deepEqual([status, body.errors[0]?.code], [404, 'not_found'], `${method} ${malformed}`);
       }
     }
   });

@@ -38,14 +38,14 @@ describe('texts of several megabytes', () => {
     assert.ok(Buffer.byteLength(response.text) <= 16 * MIB, `${path}: ${response.text.length} characters`);
     return response;
   };
-  /** Asserts that each of these attributes is a truncated text of `of` and marked as truncated. */
-  const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], of: string) => {
+  /** Asserts that each of these attributes is truncated, marked as truncated, and consists of `text`. */
+  const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], text: string) => {
     assert.deepEqual([...(meta?.truncated ?? [])].sort(), [...names].sort());
     for (const name of names) {
       const value = name
         .split('.')
         .reduce<unknown>((part, key) => Reflect.get(Object(part), key), attributes);
-      assert.equal(String(value), of.repeat(LIST_TEXT_MAX / of.length), name);
+      assert.equal(String(value), text.repeat(LIST_TEXT_MAX / text.length), name);
     }
   };
 
@@ -106,10 +106,10 @@ describe('texts of several megabytes', () => {
     assert.equal(check?.attributes.title, 't'.repeat(LIST_TEXT_MAX - 1));
     assert.equal(check?.attributes.remediation, '😀'.repeat(2048));
     assert.deepEqual(check?.attributes.references, ['z'.repeat(3000), '😀'.repeat(547)]);
-    const shown = [...categories.slice(0, 8), categories[8]?.slice(0, 88)];
-    assert.deepEqual(check?.attributes.categories, shown);
+    const truncated = [...categories.slice(0, 8), categories[8]?.slice(0, 88)];
+    assert.deepEqual(check?.attributes.categories, truncated);
     const [finding] = (await list('/findings?filter[check_id]=emoji')).body.data;
-    assert.deepEqual(finding?.attributes.categories, shown);
+    assert.deepEqual(finding?.attributes.categories, truncated);
   });
 
   it('keeps lists of 1,000 resources with long texts fast and under 16 MiB', async () => {
@@ -137,7 +137,7 @@ describe('texts of several megabytes', () => {
     assert.ok(typeof max === 'number' && max >= 256 && max < LIST_TEXT_MAX, String(max));
     for (const { attributes } of body.data) assert.equal(String(attributes.uid).length, max);
     const grown = (await memory()) - before;
-    assert.ok(grown < 400, `the peak of the memory grew by ${grown} MiB`);
+    assert.ok(grown < 400, `peak memory use grew by ${grown} MiB`);
     const small = await list('/findings?filter[check_id]=shared&page[size]=5');
     assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
   });

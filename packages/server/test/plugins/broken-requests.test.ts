@@ -13,7 +13,7 @@ import { record } from '../support/records.ts';
 /** Larger than all buffers between the service and a client that does not read. */
 const DOWNLOAD_BYTES = 32 * 2 ** 20;
 
-describe('bytes that are not HTTP', { concurrency: true }, () => {
+describe('invalid HTTP requests', { concurrency: true }, () => {
   let service: SharedService;
   let file: string;
   before(async () => {
@@ -32,7 +32,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     ['a download', [], ['200', '400']],
     ['a download that is followed by another request', ['/health/live'], ['200', '200', '400']],
   ] as const) {
-    it(`completes ${what} when bytes follow that are not HTTP, and then responds with 400`, async () => {
+    it(`completes ${what} followed by invalid HTTP, and then returns 400`, async () => {
       const socket = await openSocket(service);
       const paths = [`/api/v1/ingestions/${file}/file`, ...followedBy];
       await write(socket, paths.map(requestOf).join(''));
@@ -51,7 +51,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     ['after a response of the health check', '/health/live', [200, 400]],
     ['after a response of the API', '/api/v1/limits', [200, 400]],
   ] as const) {
-    it(`responds with 400 to bytes that are not HTTP ${when}`, async () => {
+    it(`returns 400 for invalid HTTP ${when}`, async () => {
       const socket = await openSocket(service);
       if (begin !== '') {
         await write(socket, requestOf(begin));
@@ -65,7 +65,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     });
   }
 
-  it('responds to a committed upload before it rejects invalid bytes that follow it', async () => {
+  it('responds to a committed upload before it rejects the invalid bytes after it', async () => {
     const socket = await openSocket(service);
     const body = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename="pipelined.ocsf.json"\r\n\r\n',
@@ -87,11 +87,11 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     assert.equal(found.data.length, 1);
   });
 
-  it('responds with error documents to a missing Host and to an unknown Expect', async () => {
+  it('returns error documents for a missing Host header and an unknown Expect header', async () => {
     for (const [request, status, code, header] of [
       ['GET /api/v1/limits HTTP/1.1\r\n\r\n', 400, 'missing_header', 'Host'],
       [
-        'POST /api/v1/ingestions HTTP/1.1\r\nHost: test\r\nExpect: a-miracle\r\nContent-Length: 5\r\n\r\n',
+        'POST /api/v1/ingestions HTTP/1.1\r\nHost: test\r\nExpect: 200-ok\r\nContent-Length: 5\r\n\r\n',
         417,
         'expectation_failed',
         'Expect',
@@ -108,7 +108,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     }
   });
 
-  it('rejects a Host header that is not a host, and accepts names, addresses and an empty one', async () => {
+  it('rejects an invalid Host header, and accepts host names, addresses and an empty value', async () => {
     const statusOf = async (host: string) => {
       const socket = await openSocket(service);
       await write(socket, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);

@@ -30,7 +30,7 @@ describe('a client that disconnects during authentication', () => {
   after(() => sandbox.clear());
 
   /** Sends this part of each request and disconnects before authentication has finished. */
-  const leave = async (path: string, type: string, length: number, bodies: readonly Buffer[]) => {
+  const sendAndDisconnect = async (path: string, type: string, length: number, bodies: readonly Buffer[]) => {
     const keys = await holdKeys(service);
     const sockets = await Promise.all(
       bodies.map(async (body) => {
@@ -57,12 +57,12 @@ describe('a client that disconnects during authentication', () => {
 
   for (const [what, sent] of [
     ['nothing', 0],
-    ['the half', BODY.length / 2],
+    ['half', BODY.length / 2],
     ['all', BODY.length],
   ] as const) {
-    it(`occupies no upload slot after sending ${what} of its body`, async () => {
+    it(`releases the upload slot of a client that disconnects after sending ${what} of the body`, async () => {
       const body = BODY.subarray(0, sent);
-      await leave('/ingestions', MULTIPART_TYPE, BODY.length, [body, body, body]);
+      await sendAndDisconnect('/ingestions', MULTIPART_TYPE, BODY.length, [body, body, body]);
       const client = createClient(service.url, service.key);
       assert.equal((await client.upload(FILE)).status, 202);
       const uploads = async () => (await scrape(service.url)).value('sluice_uploads_in_progress');
@@ -70,8 +70,8 @@ describe('a client that disconnects during authentication', () => {
     });
   }
 
-  it('does not treat a disconnected client as one that sends a document slowly', async () => {
-    await leave('/roles', DOCUMENT_TYPE, 1000, [Buffer.from('{'), Buffer.from('')]);
+  it('does not count a disconnected client as a slow client', async () => {
+    await sendAndDisconnect('/roles', DOCUMENT_TYPE, 1000, [Buffer.from('{'), Buffer.from('')]);
     await sleep(1500);
     const { value } = await scrape(service.url);
     assert.equal(value('sluice_http_errors_total', { code: 'document_too_slow' }) ?? 0, 0);

@@ -37,8 +37,8 @@ describe('clients that expect 100 Continue', () => {
 
   it('sends 100 Continue to a client that waits to send a document, and then responds', async () => {
     const socket = await open('/roles', DOCUMENT_TYPE, ROLE.length);
-    const [asked] = await once(socket, 'data');
-    assert.equal(String(asked), 'HTTP/1.1 100 Continue\r\n\r\n');
+    const [interim] = await once(socket, 'data');
+    assert.equal(String(interim), 'HTTP/1.1 100 Continue\r\n\r\n');
     const response = text(socket);
     await write(socket, ROLE);
     assert.match(await response, /^HTTP\/1\.1 201 /);

@@ -40,7 +40,7 @@ describe('rate limits', () => {
     ),
   });
 
-  it('returns the rate limits with all other limits from /limits', async () => {
+  it('includes the rate limits in the /limits response', async () => {
     const { status, body } = await createClient(service.url, key).get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data.attributes, {
@@ -102,7 +102,7 @@ describe('rate limits', () => {
     assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
   });
 
-  it('allows other requests after the upload limit until the request limit is reached', async () => {
+  it('accepts other requests over the upload limit until the request limit is reached', async () => {
     assert.equal((await client.get('/ingestions')).status, 200);
     for (const path of ['/ingestions', '/limits']) {
       const response = await client.get(path);
@@ -127,10 +127,10 @@ describe('rate limits', () => {
     const [requests, uploads] = ['"requests_per_minute"', '"uploads_per_minute"'];
     const both = `${requests};q=5;w=60, ${uploads};q=2;w=60`;
     assert.deepEqual(limits(await fresh.get('/limits')), [`${requests};q=5;w=60`, `${requests};r=4;t=T`]);
-    for (const left of [1, 0, 0]) {
+    for (const remaining of [1, 0, 0]) {
       const response = await fresh.upload([record()]);
-      const item = `${requests};r=${response.status === 202 ? left + 2 : 1};t=T`;
-      assert.deepEqual(limits(response), [both, `${item}, ${uploads};r=${left};t=T`]);
+      const item = `${requests};r=${response.status === 202 ? remaining + 2 : 1};t=T`;
+      assert.deepEqual(limits(response), [both, `${item}, ${uploads};r=${remaining};t=T`]);
     }
     await fresh.get('/limits');
     const refused = await fresh.get('/limits');

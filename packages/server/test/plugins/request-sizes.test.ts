@@ -97,9 +97,9 @@ describe('request size limits', () => {
   it('closes connections above the maximum and keeps serving the others', async () => {
     const open = await Promise.all(Array.from({ length: 60 }, () => openSocket(service)));
     const closed = await until(async () => {
-      const gone = open.filter((socket) => socket.destroyed || socket.closed || socket.readableEnded);
+      const closed = open.filter((socket) => socket.destroyed || socket.closed || socket.readableEnded);
       for (const socket of open) socket.on('error', () => undefined).resume();
-      return gone.length >= 40 ? gone : undefined;
+      return closed.length >= 40 ? closed : undefined;
     });
     assert.ok(closed.length < 60);
     await until(async () => /SLUICE_MAX_CONNECTIONS/.test(service.output.stderr));

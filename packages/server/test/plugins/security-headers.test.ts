@@ -23,8 +23,7 @@ describe('security headers', () => {
   after(() => sandbox.clear());
 
   /**
-   * Returns the head of the response to these lines, over a raw connection: some responses are not available to a
-   * client.
+   * Returns the response head of a raw request, because an HTTP client can't trigger all of these responses.
    */
   const headOf = async (to: Service, ...lines: string[]) => {
     const socket = await openSocket(to);

@@ -22,7 +22,7 @@ async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<st
   socket.setEncoding('utf8').on('data', (text: string) => {
     received += text;
   });
-  // If the service has already closed the connection, a write is reset.
+  // A write is reset if the service has already closed the connection.
   socket.on('error', () => undefined);
   const writing = setInterval(() => socket.write(piece), everyMs);
   await closed(socket);
@@ -33,7 +33,7 @@ async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<st
 describe('limits on slow clients', () => {
   const sandbox = createSandbox();
   let service: Service;
-  /** Creates the job of a file that is larger than all buffers between the service and a client. */
+  /** The job of a file that is larger than all buffers between the service and a client. */
   let large: string;
   before(async () => {
     service = await sandbox.startService({
@@ -58,7 +58,7 @@ describe('limits on slow clients', () => {
   };
   const authorization = () => `Authorization: Api-Key ${service.key}`;
 
-  it('returns 408 for an upload below the minimum rate, whichever part is slow, and stores nothing', async () => {
+  it('returns 408 for an upload with any part below the minimum rate, and stores nothing', async () => {
     const begins = [HEAD, `${HEAD}[`, `${partHead({ disposition: '; name="provider"' })}aw`, ''];
     const before = await tracesOf(service);
     const refusals = await Promise.all(
@@ -86,8 +86,8 @@ describe('limits on slow clients', () => {
   });
 
   // The longest timeout is 30 seconds, for an unread body.
-  describe('timeouts tested concurrently', { concurrency: true }, () => {
-    it('returns 408 and closes a connection whose headers never end or that sends no byte', async () => {
+  describe('concurrent client timeouts', { concurrency: true }, () => {
+    it('returns 408 and closes a connection with unfinished headers or without any data', async () => {
       const half = await open('GET / HTTP/1.1', 'Host: test', 'X-Slow: ');
       const silent = await openSocket(service);
       for (const response of await Promise.all([dribble(half, 'x'), dribble(silent, '')])) {
@@ -170,11 +170,11 @@ describe('limits on slow clients', () => {
       // The client stops reading; the service must close the connection.
       const connections = async () => {
         const lines = await readFile('/proc/net/tcp', 'utf8');
-        const mine = `${(socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+        const hexPort = `${(socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
         // Established connections with the service as the local side.
         return lines
           .split('\n')
-          .filter((line) => new RegExp(`:[0-9A-F]{4} [0-9A-F]{8}:${mine} 01 `).test(line)).length;
+          .filter((line) => new RegExp(`:[0-9A-F]{4} [0-9A-F]{8}:${hexPort} 01 `).test(line)).length;
       };
       assert.equal(await connections(), 1);
       while ((await connections()) > 0) await sleep(100);

@@ -19,7 +19,7 @@ describe('uploads over unreliable connections', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    // The blob folder contains no files of other tests.
+    // A separate service, so that the blob folder contains no files from other tests.
     service = await startService();
     client = createClient(service.url, service.key);
   });
@@ -133,7 +133,7 @@ describe('uploads over unreliable connections', () => {
     request.destroy();
   });
 
-  it('delivers the response to a client that sends its whole body before it reads', async () => {
+  it('delivers the response to a client that reads only after sending its whole body', async () => {
     const socket = await openSocket(service);
     const received: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => received.push(bytes)).pause();

@@ -9,8 +9,8 @@ export interface Acknowledgment {
 
 /** Finds the 202 responses that a process wrote, in order. */
 export function acknowledgmentsIn(calls: readonly SystemCall[]): Acknowledgment[] {
-  return calls.flatMap(({ name, words, startedAt }) => {
-    const [, data = ''] = words;
+  return calls.flatMap(({ name, args, startedAt }) => {
+    const [, data = ''] = args;
     if (!['write', 'writev'].includes(name) || !data.includes(ACCEPTED)) return [];
     const [, ingestionId] = /^location: \S+\/ingestions\/(\S+)\r$/im.exec(bytesIn(data).toString()) ?? [];
     if (ingestionId === undefined) throw new Error('a 202 response has no Location');

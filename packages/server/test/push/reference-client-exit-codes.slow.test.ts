@@ -16,15 +16,15 @@ const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.met
 
 const PROGRESS = /^\d+\/\d+ resource types read/;
 
-/** A reason why a push fails, and its message. */
-interface Trouble {
+/** A reason for a failed push, and its message. */
+interface PushFailure {
   readonly env: Readonly<Record<string, string>>;
   readonly warning: RegExp;
 }
 
 const CASES = [
   { code: 0, of: 'an organization without FAILs', organization: 'compliant', words: [], env: {} },
-  { code: 0, of: 'FAILs that are ignored', organization: 'mixed', words: ['-z'], env: {} },
+  { code: 0, of: 'an organization with ignored FAILs', organization: 'mixed', words: ['-z'], env: {} },
   { code: 3, of: 'an organization with FAILs', organization: 'mixed', words: [], env: {} },
   {
     ...{ code: 1, of: 'a check with an internal error', organization: 'mixed', words: [] },
@@ -48,7 +48,7 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
     await Promise.all([sandbox.clear(), scans.remove()]);
   });
 
-  const troubles = (): readonly [Trouble, Trouble, ...Trouble[]] => {
+  const pushFailures = (): readonly [PushFailure, PushFailure, ...PushFailure[]] => {
     const address = { SCANNER_CLOUD_API_BASE_URL: service.url };
     const withKey = (key: string) => ({ ...address, SCANNER_CLOUD_API_KEY: key });
     return [
@@ -89,8 +89,8 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
       const expected = await findingsOfFile(path.join(withOcsf.folder, 'results/scan.ocsf.json'));
       assert.ok(expected.length > 0);
 
-      const pushTroubled = async ({ env: trouble, warning }: Trouble) => {
-        const pushed = await run(['-M', 'csv', '--push-to-cloud'], trouble);
+      const pushWithFailure = async ({ env: failureEnv, warning }: PushFailure) => {
+        const pushed = await run(['-M', 'csv', '--push-to-cloud'], failureEnv);
         assert.match(pushed.stderr, warning);
         assertCompleted(pushed, plain);
         // The temporary file still exists and is complete.
@@ -98,10 +98,10 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
         assert.deepEqual(await findingsOfFile(reportedFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
-      // Every reason with the exit code that CI acts on; with the others, one skipped and one failed push.
-      const [skipped, failed, ...others] = troubles();
-      const tried = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
-      await Promise.all(tried.map(pushTroubled));
+      // Tests every reason with the exit code for FAILs, and one skipped and one failed push with the others.
+      const [skipped, failed, ...others] = pushFailures();
+      const failures = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
+      await Promise.all(failures.map(pushWithFailure));
       assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
     });
   }

@@ -27,11 +27,11 @@ const PUBLIC_URL = 'https://findings.example.com/of/sluice';
 describe('the reference client, command-line push: behavior in the specification', () => {
   const sandbox = createSandbox();
   let service: Service;
-  let named: Service;
+  let publicService: Service;
   let scans: ScanFolder;
   let mixed: ScannedOrganization;
   before(async () => {
-    [service, named, scans] = await Promise.all([
+    [service, publicService, scans] = await Promise.all([
       sandbox.startService({ SLUICE_WORKERS: '1' }),
       sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: PUBLIC_URL }),
       makeScanFolder(),
@@ -48,7 +48,7 @@ describe('the reference client, command-line push: behavior in the specification
       ...own,
       env: { SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url, ...own.env },
     });
-  /** Returns the stored file of the job whose id the scan printed. */
+  /** Returns the stored file of the job whose ID the scan printed. */
   const storedOf = async (stdout: string) => {
     const id = /^ {2}Ingestion job: (\S+)$/m.exec(stdout)?.[1] ?? '';
     return await readStored(service, await createClient(service.url, service.key).ended(id));
@@ -56,14 +56,14 @@ describe('the reference client, command-line push: behavior in the specification
 
   it('1. the flag --push-to-cloud uploads scan results after the scan completes', async (t) => {
     const { emulator } = mixed;
-    const asked = () => emulator.requests.length + emulator.tokenRequests.length;
-    const before = asked();
+    const requestCount = () => emulator.requests.length + emulator.tokenRequests.length;
+    const before = requestCount();
     let folder = '';
     const atUpload: unknown[] = [];
     const standIn = await startStandInService(t, {
       onUpload: async (upload) => {
         const written = await filesBelow(path.join(folder, 'results'));
-        atUpload.push([asked(), written.map((file) => path.relative(folder, file))]);
+        atUpload.push([requestCount(), written.map((file) => path.relative(folder, file))]);
         return pending(findingsIn(await uploadedFile(upload)).length);
       },
     });
@@ -72,8 +72,8 @@ describe('the reference client, command-line push: behavior in the specification
     };
     const { code, results } = await pushTo(standIn.url, KEY, [], { starting });
     assert.equal(code, 3);
-    assert.ok(asked() > before);
-    assert.deepEqual(atUpload, [[asked(), results]]);
+    assert.ok(requestCount() > before);
+    assert.deepEqual(atUpload, [[requestCount(), results]]);
     assert.deepEqual(results, [
       'results/compliance/scan_cis_controls_8.1.csv',
       'results/compliance/scan_directory_idaas_stig_v1r2.csv',
@@ -147,10 +147,7 @@ describe('the reference client, command-line push: behavior in the specification
     for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
       const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
       const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
-      assert.ok(
-        (await storedOf(stdout)).content.equals(file),
-        'the service has something else than the file',
-      );
+      assert.ok((await storedOf(stdout)).content.equals(file), 'the stored file differs from the local file');
       assert.deepEqual(temporary, []);
     }
   });
@@ -173,7 +170,7 @@ describe('the reference client, command-line push: behavior in the specification
       folder = itsFolder;
     };
     const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
-    // In a folder without access for other users.
+    // In a folder that other users cannot access.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
     assert.deepEqual(results, [
       'results/compliance/scan_cis_controls_8.1.csv',
@@ -193,7 +190,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.doesNotMatch(stderr, /The OCSF results/);
   });
 
-  it('4. on success the client prints the ingestion job id and a link to the scans listing', async () => {
+  it('4. on success the client prints the ingestion job ID and a link to the scans listing', async () => {
     const { code, stdout, stderr } = await pushTo(service.url, service.key);
     assert.equal(code, 3);
     const [, id = '', link = ''] =
@@ -206,9 +203,9 @@ describe('the reference client, command-line push: behavior in the specification
   });
 
   it('4. the link is the one that the service returns, if it has a public URL', async (t) => {
-    const { stdout } = await pushTo(named.url, named.key);
+    const { stdout } = await pushTo(publicService.url, publicService.key);
     assert.match(stdout, new RegExp(`\n {2}Scans: ${PUBLIC_URL}/scans\n$`));
-    assert.equal((await fetch(`${named.url}/scans`)).status, 200);
+    assert.equal((await fetch(`${publicService.url}/scans`)).status, 200);
     const standIn = await startStandInService(t);
     const elsewhere = await pushTo(standIn.url, KEY);
     assert.match(

@@ -9,14 +9,14 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 
 const pushedSchema = z.array(z.object({ ingestion_id: z.uuid(), replayed: z.boolean() }));
 
-describe('pushing the same content in several forms', () => {
+describe('pushes of the same content with different compression', () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service.leave());
 
-  it('creates one job for a file and its compressed forms', async (context) => {
+  it('creates one job for a file and its compressed copies', async (context) => {
     const content = await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url));
     const cwd = await makeFiles(context, {
       'a.ocsf.json': content,

@@ -58,7 +58,7 @@ describe('a pushed scan whose job fails', () => {
     assert.equal((await findingsOfFile(reportedFile(run))).length, RECORDS);
   };
 
-  it('reports processed and invalid records with the first errors, keeps the file, and exits with the code of the scan', async (t) => {
+  it("reports processed and invalid records with the first errors, keeps the file, and exits with the scan's exit code", async (t) => {
     const responses = { onJob: failedJob, onErrors: twoErrors };
     const run = await push(t, responses, '--wait', '-M', 'csv');
     assert.equal(run.code, 3);
@@ -79,14 +79,14 @@ describe('a pushed scan whose job fails', () => {
     assert.equal(path.relative(ignored.folder, reportedFile(ignored)), 'results/scan.ocsf.json');
   });
 
-  it('does not poll the job without --wait, and exits with the code of the scan', async (t) => {
+  it("does not poll the job without --wait, and exits with the scan's exit code", async (t) => {
     const run = await push(t, { onJob: failedJob, onErrors: twoErrors }, '-M', 'csv');
     assert.deepEqual([run.code, run.temporary], [3, []]);
     assert.ok(run.stdout.endsWith(`\n  Scans: ${run.standIn.url}/scans\n`));
     assert.equal(run.standIn.received.at(-1)?.method, 'POST');
   });
 
-  it('reports an unknown job result after a timeout or a failure of the service, and keeps the file', async (t) => {
+  it('reports an unknown job result after a timeout or service failure, and keeps the file', async (t) => {
     const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
     const slow = await push(
       t,
@@ -101,7 +101,7 @@ describe('a pushed scan whose job fails', () => {
     assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
     for (const run of [slow, broken]) {
       assert.equal(run.code, 3);
-      // The job exists, and its id must be printed.
+      // The job exists, so its ID must be printed.
       assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
       await assertKept(run);
     }

@@ -13,7 +13,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { readStored } from '../support/stored-frames.ts';
 import { findingsIn, findingsOfFile, runScan } from './support/scan-run.ts';
 
-describe('a scan that is pushed', () => {
+describe('pushed scans', () => {
   let service: SharedService;
   let scans: ScanFolder;
   let mixed: ScannedOrganization;
@@ -36,7 +36,7 @@ describe('a scan that is pushed', () => {
     return row?.count;
   };
 
-  it('ingests as many findings as the scan has for one provider, and returns the same job when pushed again', async () => {
+  it('ingests all findings of a scan for one provider, and returns the same job for a repeated push', async () => {
     const { code, folder, stdout, temporary } = await push(mixed, '--wait');
     assert.deepEqual([code, temporary], [3, []]);
     assert.match(stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
@@ -71,7 +71,7 @@ describe('a scan that is pushed', () => {
     assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
   });
 
-  it('pushes only the findings that --status selects, as in the file', async () => {
+  it('pushes only the findings that --status selects for the result file', async () => {
     for (const format of ['json-ocsf', 'csv']) {
       const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);
       assert.equal(code, 3);
@@ -84,7 +84,7 @@ describe('a scan that is pushed', () => {
     }
   });
 
-  it('pushes nothing without findings, and reports this with the path of the file', async () => {
+  it('pushes nothing for a scan without findings, and prints the path of the file', async () => {
     const before = await jobs();
     const nothing = 'Nothing to push: the scan has no findings\n';
     for (const [format, told] of [
@@ -101,7 +101,7 @@ describe('a scan that is pushed', () => {
     assert.equal(await jobs(), before);
   });
 
-  it('waits for the job with --wait, and exits with the code of the scan', async () => {
+  it("waits for the job with --wait, and exits with the scan's exit code", async () => {
     const clean = await push(compliant, '--wait', '--wait-timeout', '0');
     assert.equal(clean.code, 0);
     assert.match(clean.stdout, /\n {2}completed: (\d+) of \1 records processed, 0 invalid\n$/);

@@ -1,3 +1,4 @@
+import type { Catalog } from '../controls/control.ts';
 import type { NonEmpty, Random } from '../random.ts';
 
 export const PROVIDER_NAMES = ['aws', 'azure', 'gcp', 'kubernetes', 'okta'] as const;
@@ -29,11 +30,11 @@ export interface Placement {
   account: Account;
   region: string;
   name: string;
-  /** Sixteen hexadecimal digits; the first eight are unique within the account. */
+  /** Sixteen hexadecimal digits; the first eight are unique among the resources of a type in the account. */
   id: string;
 }
 
-/** A resource type of a provider. */
+/** A resource type of a provider. Its metadata has no attributes that a check evaluates. */
 export interface ResourceType {
   type: string;
   /** The type as a word, capitalized to begin a sentence: "S3 bucket". */
@@ -50,6 +51,6 @@ export interface Provider {
   accountTypeId: number;
   partition?: string;
   regions: NonEmpty<string>;
-  resourceTypes: NonEmpty<ResourceType>;
+  catalog: Catalog;
   account(ordinal: number): Account;
 }

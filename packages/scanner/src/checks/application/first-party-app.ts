@@ -75,7 +75,7 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
     const { problem } = rules;
-    // Without the scope no policy can be read, so the finding is about the scan rather than this app.
+    // Without the scope, no policy can be read, so the finding concerns the scan rather than this app.
     const evaluated =
       problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
     return unreadVerdict(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
@@ -103,7 +103,10 @@ interface EvaluatedRule extends RuleOutcome {
   readonly rule: AccessRule;
 }
 
-/** The first reachable rule that fails, else one that needs manual verification, else one that grants access. */
+/**
+ * The first reachable rule that fails; otherwise, the first that needs manual verification; otherwise, the first that grants
+ * access.
+ */
 function decisive(active: readonly AccessRule[], requirement: RuleRequirement): EvaluatedRule | undefined {
   const evaluated = reachable(active).map((rule) => ({ rule, ...evaluateRule(rule, requirement) }));
   const first = (searched: Status) => evaluated.find(({ status }) => status === searched);

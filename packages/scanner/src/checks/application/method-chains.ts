@@ -11,7 +11,7 @@ export interface ProvenFactors {
   readonly methods: string;
 }
 
-/** `verification`: by the PIN or biometrics that an authenticator requires in addition to possession. */
+/** `verification` is a PIN or biometrics that an authenticator requires in addition to possession. */
 export type FactorClass = 'knowledge' | 'possession' | 'verification';
 
 /**

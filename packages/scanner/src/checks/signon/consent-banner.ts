@@ -28,7 +28,7 @@ const PHRASES: readonly Phrase[] = [
 ];
 
 export interface BannerPhrases {
-  /** Count of phrases in a complete banner. */
+  /** The number of phrases in a complete banner. */
   readonly total: number;
   /** Names of the phrases that the page does not contain; empty if it has the banner. */
   readonly missing: readonly string[];

@@ -32,7 +32,7 @@ function steps(text: string): Markup {
   return html`<ol>${parts.map((part, at) => html`<li>${part.slice(`${at + 1}. `.length)}</li>`)}</ol>`;
 }
 
-/** Links only http and https URLs, and no `javascript:` URLs. */
+/** Creates links only for http and https URLs, not for `javascript:` URLs. */
 function reference(url: string): Markup {
   if (!/^https?:\/\//i.test(url)) return html`<li>${url}</li>`;
   return html`<li><a href="${url}" rel="noopener noreferrer">${url}</a></li>`;

@@ -13,7 +13,7 @@ type Row = readonly [
   ccis: string,
 ];
 
-/** The values of the STIG. */
+/** The severity and the identifiers of each check in the STIG. */
 const TABLE: readonly Row[] = [
   [
     'authenticator_password_minimum_length_15',

@@ -17,57 +17,61 @@ describe('invalid requests for API keys', () => {
 
   const countKeys = async () =>
     (await service.sql<{ count: number }>('select count(*)::int as count from api_keys'))[0]?.count;
-  const right = { type: 'api-keys', attributes: { name: 'right' } };
-  const user = (data: unknown) => ({ ...right, relationships: { user: { data } } });
+  const valid = { type: 'api-keys', attributes: { name: 'right' } };
+  const user = (data: unknown) => ({ ...valid, relationships: { user: { data } } });
   for (const [what, data, pointer, status = 400] of [
-    ['no name', { ...right, attributes: {} }, '/data/attributes/name'],
-    ['a blank name', { ...right, attributes: { name: ' \u2003' } }, '/data/attributes/name'],
-    ['a name with U+0000', { ...right, attributes: { name: 'a\0' } }, '/data/attributes/name'],
+    ['no name', { ...valid, attributes: {} }, '/data/attributes/name'],
+    ['a blank name', { ...valid, attributes: { name: ' \u2003' } }, '/data/attributes/name'],
+    ['a name with U+0000', { ...valid, attributes: { name: 'a\0' } }, '/data/attributes/name'],
     [
       'a name of 101 characters',
-      { ...right, attributes: { name: 'a'.repeat(101) } },
+      { ...valid, attributes: { name: 'a'.repeat(101) } },
       '/data/attributes/name',
     ],
-    ['an unknown attribute', { ...right, attributes: { name: 'a', key: 'sk_' } }, '/data/attributes/key'],
-    ['an unknown member', { ...right, meta: {} }, '/data/meta'],
-    ['an unknown relationship', { ...right, relationships: { roles: {} } }, '/data/relationships/roles'],
+    ['an unknown attribute', { ...valid, attributes: { name: 'a', key: 'sk_' } }, '/data/attributes/key'],
+    ['an unknown member', { ...valid, meta: {} }, '/data/meta'],
+    ['an unknown relationship', { ...valid, relationships: { roles: {} } }, '/data/relationships/roles'],
     [
       'an unknown permission',
-      { ...right, attributes: { name: 'a', permissions: ['manage_all'] } },
+      { ...valid, attributes: { name: 'a', permissions: ['manage_all'] } },
       '/data/attributes/permissions/0',
     ],
     [
       'null permissions',
-      { ...right, attributes: { name: 'a', permissions: null } },
+      { ...valid, attributes: { name: 'a', permissions: null } },
       '/data/attributes/permissions',
     ],
     [
       'an expiry in the past',
-      { ...right, attributes: { name: 'a', expires_at: '2026-01-01T00:00:00Z' } },
+      { ...valid, attributes: { name: 'a', expires_at: '2026-01-01T00:00:00Z' } },
       '/data/attributes/expires_at',
     ],
     [
       'an expiry without a time zone',
-      { ...right, attributes: { name: 'a', expires_at: '2127-01-01T00:00:00' } },
+      { ...valid, attributes: { name: 'a', expires_at: '2127-01-01T00:00:00' } },
       '/data/attributes/expires_at',
     ],
     [
-      'an expiry on a day that does not exist',
-      { ...right, attributes: { name: 'a', expires_at: '2127-02-30T00:00:00Z' } },
+      'an expiry on a nonexistent date',
+      { ...valid, attributes: { name: 'a', expires_at: '2127-02-30T00:00:00Z' } },
       '/data/attributes/expires_at',
     ],
     [
       'an expiry beyond the year 9999',
-      { ...right, attributes: { name: 'a', expires_at: '9999-12-31T23:59:59-23:00' } },
+      { ...valid, attributes: { name: 'a', expires_at: '9999-12-31T23:59:59-23:00' } },
       '/data/attributes/expires_at',
     ],
-    ['a user of another type', user({ type: 'roles', id: UNKNOWN_ID }), '/data/relationships/user/data/type'],
-    ['a user that is no UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
+    [
+      'a user with another resource type',
+      user({ type: 'roles', id: UNKNOWN_ID }),
+      '/data/relationships/user/data/type',
+    ],
+    ['a user ID that is not a UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
     ['an unknown user', user({ type: 'users', id: UNKNOWN_ID }), '/data/relationships/user/data', 404],
-    ['another type', { ...right, type: 'users' }, '/data/type', 409],
-    ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
+    ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
+    ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
   ] as const) {
-    it(`rejects a new API key with ${status} and the pointer ${pointer} for ${what}`, async () => {
+    it(`returns ${status} with the pointer ${pointer} for a new API key with ${what}`, async () => {
       const before = [await countEvents(service), await countKeys()];
       const response = await client.document('POST', '/api-keys', data);
       const { source } = response.body.errors[0] ?? {};
@@ -76,20 +80,21 @@ describe('invalid requests for API keys', () => {
     });
   }
 
-  it("responds with the same 404 to a new API key for another tenant's user as for an unknown one", async () => {
+  it("returns the same 404 for a new API key of another tenant's user as for an unknown user", async () => {
     const second = await createSecondTenant(service);
-    const [stranger] = await service.ownerSql<{ id: string }>('select id from users where tenant_id = $1', [
-      second.id,
-    ]);
-    const response = await postKey(client, { name: 'a' }, stranger?.id ?? '');
+    const [foreignUser] = await service.ownerSql<{ id: string }>(
+      'select id from users where tenant_id = $1',
+      [second.id],
+    );
+    const response = await postKey(client, { name: 'a' }, foreignUser?.id ?? '');
     assert.equal(response.status, 404);
     assert.equal(response.body.errors[0]?.detail, 'No user has this ID.');
   });
 
-  it('rejects a new API key with another media type or a body that is not JSON', async () => {
+  it('rejects a new API key with an unsupported media type or malformed JSON', async () => {
     const statusOf = async (body: string, type: string) =>
       (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
-    assert.equal(await statusOf(JSON.stringify({ data: right }), 'application/json'), 415);
+    assert.equal(await statusOf(JSON.stringify({ data: valid }), 'application/json'), 415);
     assert.equal(await statusOf('{', DOCUMENT_TYPE), 400);
   });
 });

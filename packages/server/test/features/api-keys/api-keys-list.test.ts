@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createUser } from '../../support/operator.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
-describe('the list of API keys', () => {
+describe('the API key list', () => {
   let service: SharedService;
   let client: Client;
   let accountant: { id: string };
@@ -35,7 +35,7 @@ describe('the list of API keys', () => {
   const pick = (...places: number[]) => places.map((place) => x[place]);
   const listed = (query: string) => ids(`filter[search]=listed&${query}`);
 
-  it('lists API keys newest first or in the requested order, keys without expiry last', async () => {
+  it('lists API keys newest first or in the requested order, with keys without an expiry last', async () => {
     assert.deepEqual(await listed(''), pick(3, 2, 1, 0));
     assert.deepEqual(await listed('sort=inserted_at'), pick(0, 1, 2, 3));
     assert.deepEqual(await listed('sort=expires_at,-inserted_at'), pick(3, 2, 0, 1));
@@ -86,8 +86,8 @@ describe('the list of API keys', () => {
 
   itRefusesQueries('/api-keys', () => client, [
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
-    ['a word that is neither true nor false', 'filter[revoked]=yes', 'filter[revoked]'],
-    ['a user id that is not a UUID', 'filter[user]=me', 'filter[user]'],
+    ['a value other than true or false', 'filter[revoked]=yes', 'filter[revoked]'],
+    ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
     ['an unknown sort key', 'sort=name', 'sort'],
     ['an unknown include', 'include=roles', 'include'],
     ['an unknown field', 'fields[api-keys]=key', 'fields[api-keys]'],

@@ -51,8 +51,8 @@ describe('API keys', () => {
     makeKey(client.as(key), attributes, user);
 
   describe('creation', () => {
-    it('shows a new API key only once, accepts it at once, and links to it', async () => {
-      const response = await post({ name: 'CI of the shop', expires_at: '2127-01-31T12:00:00.5+02:00' });
+    it('returns a new API key only once, accepts it immediately, and links to it', async () => {
+      const response = await post({ name: 'Shop CI', expires_at: '2127-01-31T12:00:00.5+02:00' });
       assert.equal(response.status, 201);
       const { attributes, relationships, ...resource } = response.body.data;
       const { key = '', ...shown } = attributes;
@@ -60,7 +60,7 @@ describe('API keys', () => {
       assert.match(shown.inserted_at, TIMESTAMP);
       assert.deepEqual(shown, {
         prefix: key.split('.')[0],
-        name: 'CI of the shop',
+        name: 'Shop CI',
         permissions: null,
         inserted_at: shown.inserted_at,
         expires_at: '2127-01-31T10:00:00.500000Z',
@@ -113,9 +113,9 @@ describe('API keys', () => {
       assert.deepEqual(last.attributes.permissions, ['manage_account']);
     });
 
-    it('adds no permission to a key that was restricted to all permissions when its user gains one', async () => {
+    it('does not extend a key restricted to all permissions of its user when the user gains another', async () => {
       const { key } = await made(
-        { name: 'all she has', permissions: ['manage_account', 'manage_scans'] },
+        { name: 'all permissions of the user', permissions: ['manage_account', 'manage_scans'] },
         accountant,
       );
       assert.deepEqual((await made({ name: 'copy' }, { key })).attributes.permissions, [
@@ -125,7 +125,7 @@ describe('API keys', () => {
       assert.equal((await made({ name: 'own' }, { key: accountant.key })).attributes.permissions, null);
     });
 
-    it('rejects an API key with a permission that its own user lacks', async () => {
+    it('rejects a new API key with a permission that its user lacks', async () => {
       assertRefused(await post({ name: 'a', permissions: ['manage_users'] }, { key: accountant.key }), {
         status: 403,
         code: 'permission_denied',
@@ -199,16 +199,16 @@ describe('API keys', () => {
       assert.equal((await client.as(key).get('/api-keys')).status, 401);
     });
 
-    it('lets no other tenant revoke an API key', async () => {
+    it('prevents other tenants from revoking an API key', async () => {
       const { id, key } = await made({ name: 'safe' });
       for (const method of ['GET', 'DELETE']) {
         assertRefused(await second.client.send(`/api-keys/${id}`, { method }), NOT_FOUND);
-        for (const wrong of [UNKNOWN_ID, 'x'])
-          assertRefused(await client.send(`/api-keys/${wrong}`, { method }), NOT_FOUND);
+        for (const invalidId of [UNKNOWN_ID, 'x'])
+          assertRefused(await client.send(`/api-keys/${invalidId}`, { method }), NOT_FOUND);
       }
       assert.equal((await client.as(key).get('/api-keys')).status, 200);
-      const theirs = await second.client.get<ApiKey[]>('/api-keys?filter[search]=safe');
-      assert.deepEqual([theirs.status, theirs.body.data], [200, []]);
+      const foreign = await second.client.get<ApiKey[]>('/api-keys?filter[search]=safe');
+      assert.deepEqual([foreign.status, foreign.body.data], [200, []]);
       assert.equal((await second.client.get<ApiKey[]>('/api-keys')).body.meta.pagination.count, 1);
     });
   });

@@ -94,7 +94,7 @@ describe('the audit trail', () => {
   it('keeps the audit events and the email address of a deleted user', async () => {
     const manager = await postRole(client, 'deleter', ['manage_users']);
     const { id, key } = await addUser('gone@example.com', manager.body.data.id);
-    const role = await postRole(client.as(key), 'made by somebody gone');
+    const role = await postRole(client.as(key), 'created by a deleted user');
     assert.equal((await client.as(key).delete(`/users/${id}`)).status, 204);
     const { body } = await list(`filter[user]=${id}&include=user`);
     assert.deepEqual(
@@ -125,10 +125,10 @@ describe('the audit trail', () => {
     for (const _ of [1, 2]) await service.sluiceJson('api-key', 'revoke', ...of, key.prefix);
     await service.sluiceJson('subscription', 'set', ...of, 'active');
     const { body } = await list('page[size]=5');
-    const nobody = { user_email: null, api_key_prefix: null, address: null, request_id: null };
+    const noUser = { user_email: null, api_key_prefix: null, address: null, request_id: null };
     for (const { attributes, relationships } of body.data) {
       assert.equal(attributes.actor, 'operator');
-      assert.deepEqual({ ...attributes, ...nobody }, attributes);
+      assert.deepEqual({ ...attributes, ...noUser }, attributes);
       assert.equal(relationships.user.data, null);
     }
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe('the audit trail', () => {
     assert.ok(!JSON.stringify(body).includes(secret));
   });
 
-  describe('the list of audit events', () => {
+  describe('the audit event list', () => {
     /** Newest first. Two have the same time. */
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
@@ -155,8 +155,8 @@ describe('the audit trail', () => {
       ].entries())
         await service.sql('update audit_events set occurred_at = $1 where id = $2', [time, made[at]]);
       all = (await list('page[size]=1000')).body.data;
-      const keyed = (event: Event) => `${event.attributes.occurred_at} ${event.id}`;
-      assert.deepEqual(all.map(keyed), all.map(keyed).sort().reverse());
+      const sortKey = (event: Event) => `${event.attributes.occurred_at} ${event.id}`;
+      assert.deepEqual(all.map(sortKey), all.map(sortKey).sort().reverse());
       assert.ok(all.length > 15);
     });
 
@@ -168,14 +168,14 @@ describe('the audit trail', () => {
       assert.deepEqual(await ids('sort=occurred_at'), where(() => true).reverse());
     });
 
-    for (const order of ['', '&sort=occurred_at']) {
-      it(`returns every audit event once when following cursors${order}`, async () => {
-        const first = await list(`page[after]=&page[size]=3${order}`);
+    for (const order of ['-occurred_at', 'occurred_at']) {
+      it(`returns every audit event once when following cursors in the order ${order}`, async () => {
+        const first = await list(`page[after]=&page[size]=3&sort=${order}`);
         const pages = await walkPages(service, first, 'next');
         const expected = where(() => true);
         assert.deepEqual(
           pages.flatMap(({ body }) => body.data.map(({ id }) => id)),
-          order === '' ? expected : expected.reverse(),
+          order === '-occurred_at' ? expected : expected.reverse(),
         );
       });
     }
@@ -212,34 +212,34 @@ describe('the audit trail', () => {
 
     itRefusesQueries('/audit-events', () => client, [
       ['an unknown filter', 'filter[actor]=user', 'filter[actor]'],
-      ['a user id that is not a UUID', 'filter[user]=me', 'filter[user]'],
-      ['a word as a date', 'filter[occurred_at]=yesterday', 'filter[occurred_at]'],
+      ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
+      ['a word instead of a date', 'filter[occurred_at]=yesterday', 'filter[occurred_at]'],
       ['an unknown sort key', 'sort=action', 'sort'],
       ['an unknown include', 'include=target', 'include'],
       ['an unknown field', 'fields[audit-events]=who', 'fields[audit-events]'],
       ['an invalid cursor', 'page[after]=x', 'page[after]'],
     ]);
 
-    it('lists only the audit events of the tenant of the caller', async () => {
-      const theirs = (await second.client.get<Event[]>('/audit-events')).body.data;
+    it("lists only the audit events of the caller's tenant", async () => {
+      const foreign = (await second.client.get<Event[]>('/audit-events')).body.data;
       assert.deepEqual(
-        theirs.map(({ attributes }) => attributes.action),
+        foreign.map(({ attributes }) => attributes.action),
         ['api_key.created', 'user.created', 'tenant.created'],
       );
-      const [{ id } = { id: '' }] = theirs;
+      const [{ id } = { id: '' }] = foreign;
       const refused = { status: 404, code: 'not_found', detail: /^No audit event has this ID\.$/ };
-      for (const wrong of [id, UNKNOWN_ID, 'x'])
-        assertRefused(await client.get<Event>(`/audit-events/${wrong}`), refused);
+      for (const invalidId of [id, UNKNOWN_ID, 'x'])
+        assertRefused(await client.get<Event>(`/audit-events/${invalidId}`), refused);
       assert.equal((await second.client.get(`/audit-events/${id}`)).status, 200);
     });
   });
 
-  it('requires manage_account to read audit events, and allows no changes', async () => {
+  it('requires manage_account to read audit events, and rejects changes to them', async () => {
     const { body } = await postRole(client, 'no account', ['manage_users']);
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;
     for (const path of ['/audit-events', `/audit-events/${event}`]) {
-      // The key is restricted to the former permissions of its user. An unrestricted key has the current ones.
+      // The key lacks manage_account itself. Without a restriction, only its user lacks it.
       assert.equal((await client.as(key).get(path)).status, 401);
       await service.sql('update api_keys set permissions = null where user_id = $1', [id]);
       assert.equal((await client.as(key).get(path)).status, 403);

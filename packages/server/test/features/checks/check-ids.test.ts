@@ -27,7 +27,7 @@ const CHECKS = [
   ['100%', '%25', '100%25.%25'],
 ] as const;
 
-describe('check ids of provider types with a dot or a percent sign', () => {
+describe('check IDs of provider types with a dot or percent sign', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -43,12 +43,12 @@ describe('check ids of provider types with a dot or a percent sign', () => {
   const list = async (query = '') => (await client.get<Check[]>(`/checks?${query}`)).body.data;
 
   it('lists checks whose IDs differ only in a dot or percent sign', async () => {
-    const shown = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
+    const listed = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
       provider_type,
       check_id,
       id,
     ]);
-    assert.deepEqual(shown.sort(), CHECKS.map((check) => [...check]).sort());
+    assert.deepEqual(listed.sort(), CHECKS.map((check) => [...check]).sort());
   });
 
   it('links a check with an encoded ID to itself and to its findings', async () => {
@@ -65,7 +65,7 @@ describe('check ids of provider types with a dot or a percent sign', () => {
     }
   });
 
-  it('relates, links and includes checks of findings by their encoded ids', async () => {
+  it('relates, links and includes the checks of findings by encoded ID', async () => {
     const { body } = await client.get<Finding[]>('/findings?include=check');
     const { included = [] } = body;
     assert.equal(body.data.length, CHECKS.length);
@@ -81,7 +81,7 @@ describe('check ids of provider types with a dot or a percent sign', () => {
     }
   });
 
-  it('finds checks by their encoded ids in a search', async () => {
+  it('finds checks by encoded ID in a search', async () => {
     for (const [, , id] of CHECKS) {
       const found = await list(`filter[search]=${encodeURIComponent(id)}`);
       assert.ok(

@@ -33,7 +33,7 @@ describe('checks', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
@@ -56,11 +56,11 @@ describe('checks', () => {
       finding('aws', '111', 'theirs'),
     ]);
     // The rows of a deleted provider remain for a while, but must not be counted.
-    const [gone] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
-    held = await deleteButHold(service, gone?.id ?? '');
+    const [provider] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
+    deletedProvider = await deleteButHold(service, provider?.id ?? '');
   });
   after(async () => {
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 
@@ -73,12 +73,12 @@ describe('checks', () => {
   const [B, ORPHAN, SHARED, AZURE] = ['aws.b_100%', 'aws.orphan', 'aws.shared', 'azure.shared'];
   const ALL = [B, `aws.${ODD}`, ORPHAN, SHARED, AZURE];
 
-  it("lists the checks of the tenant's records by id", async () => {
+  it("lists the checks of the tenant's records by ID", async () => {
     assert.deepEqual(await found(), ALL);
     assert.deepEqual(await found('', second.client), ['aws.shared', 'aws.theirs']);
   });
 
-  it('returns a check with its texts, finding counts and highest severity, without deleted providers', async () => {
+  it('returns a check with its texts, finding counts and highest severity, ignoring deleted providers', async () => {
     const { data } = (await client.get<Check>('/checks/aws.shared')).body;
     assert.deepEqual(data, {
       type: 'checks',
@@ -108,10 +108,10 @@ describe('checks', () => {
     const [stored] = await service.ownerSql('select count(*)::int from findings where tenant_id = any($1)', [
       [service.tenantId, second.id],
     ]);
-    assert.equal(stored?.count, 11, 'a row was removed: the test shows nothing');
+    assert.equal(stored?.count, 11, 'rows were removed too early for this test');
   });
 
-  it('counts findings per check in the list of checks', async () => {
+  it('counts findings per check in the check list', async () => {
     const counts = (await list()).body.data.map(({ attributes: { severity, findings } }) => [
       severity,
       findings.total,
@@ -133,7 +133,7 @@ describe('checks', () => {
     assert.deepEqual(await found('sort=-failing&filter[search]=azure.s'), [AZURE]);
   });
 
-  it('returns the same counts for 45 checks in a list and one by one', async () => {
+  it('returns the same counts for 45 checks in a list as for each check alone', async () => {
     const key = await createTenantKey(service);
     const other = createClient(service.url, key);
     const checks = Array.from({ length: 45 }, (_, index) => `check_${index}`);
@@ -184,7 +184,7 @@ describe('checks', () => {
     it(`filters checks by ${filter}`, async () => assert.deepEqual(await found(filter), expected));
   }
 
-  it('pages through checks with equal titles without losing any', async () => {
+  it('returns every check once across pages of checks with equal titles', async () => {
     const pages = await walkPages(service, await list('sort=title&page[size]=1'), 'next');
     assert.deepEqual(
       pages.flatMap(({ body }) => body.data.map(({ id }) => id)),
@@ -207,7 +207,7 @@ describe('checks', () => {
     ['an include', 'include=findings', 'include'],
   ]);
 
-  it("responds with the same 404 to check ids that are invalid, unknown or another tenant's", async () => {
+  it('returns the same 404 for check IDs that are invalid, unknown or from another tenant', async () => {
     for (const id of ['shared', 'aws.', 'gcp.shared', 'aws.theirs', 'aws.shared%00', 'AWS.shared']) {
       const response = await client.get(`/checks/${id}`);
       assertRefused(response, { status: 404, code: 'not_found', detail: /^No check has this ID\.$/ });

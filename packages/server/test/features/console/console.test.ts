@@ -14,9 +14,9 @@ const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 describe('console files', () => {
   const sandbox = createSandbox();
   let service: SharedService;
-  let named: Service;
+  let publicService: Service;
   before(async () => {
-    [service, named] = await Promise.all([
+    [service, publicService] = await Promise.all([
       joinService(),
       sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: `${PUBLIC_URL}/` }),
     ]);
@@ -27,7 +27,7 @@ describe('console files', () => {
   });
 
   const readResponse = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
-  /** The files that a page references, relative to the path of the service. */
+  /** The files that a page references, relative to the service path. */
   const filesOf = (page: string) =>
     [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="\.\/([^"]+)"/g)].map(
       ([, name = '']) => `/${name}`,
@@ -40,7 +40,7 @@ describe('console files', () => {
       }).on('error', reject);
     });
 
-  it('serves the same uncached page at every path of the console, with or without an API key', async () => {
+  it('serves the same uncached page at every console path, with or without an API key', async () => {
     const pages = new Set<string>();
     for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
       for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {
@@ -69,7 +69,7 @@ describe('console files', () => {
       assert.equal((await readResponse(path)).status, 404, path);
   });
 
-  it('restricts the console to files of the service with a content security policy', async () => {
+  it('restricts the console to files from the service with a content security policy', async () => {
     const response = await readResponse('/');
     const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
     assert.deepEqual(policy, [
@@ -89,7 +89,7 @@ describe('console files', () => {
     assert.ok(filesOf(page).length >= 4, page);
   });
 
-  it('serves every file of the console as immutable, in the preferred content coding', async () => {
+  it('serves every console file as immutable, in the preferred content coding', async () => {
     const page = await (await readResponse('/')).text();
     const kept = [];
     for (const path of filesOf(page)) {
@@ -136,8 +136,8 @@ describe('console files', () => {
     }
   });
 
-  it('writes the path of the public URL into the page of the console, escaped as HTML', async () => {
-    const page = await (await fetch(`${named.url}/scans`)).text();
+  it('writes the HTML-escaped path of the public URL into the console page', async () => {
+    const page = await (await fetch(`${publicService.url}/scans`)).text();
     assert.ok(page.includes(`<base href="/of/o'sluice&amp;$&amp;;x/">`), page);
     assert.ok((await (await readResponse('/scans')).text()).includes('<base href="/">'));
   });

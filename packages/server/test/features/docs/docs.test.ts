@@ -15,7 +15,7 @@ describe('the API reference', () => {
   });
   after(() => service.leave());
 
-  it('restricts the API reference to resources of the service with a content security policy', async () => {
+  it('restricts the API reference to resources from the service with a content security policy', async () => {
     const response = await fetch(`${service.url}/docs`);
     assert.deepEqual(
       [response.status, response.headers.get('content-type')],
@@ -70,14 +70,14 @@ describe('the API reference', () => {
     assert.deepEqual([url, status], [`${service.url}/docs`, 200]);
   });
 
-  describe('in a browser', { skip: withoutBrowser }, () => {
+  describe('the API reference in a browser', { skip: withoutBrowser }, () => {
     let browser: Browser;
     before(async () => {
       browser = await startBrowser();
     });
     after(() => browser.close());
 
-    /** The page after its scripts have run, with the errors and requests of the browser. */
+    /** The page after its scripts have run, with the browser's errors and requests. */
     async function open(address: string) {
       const page = await browser.newPage();
       const complaints: string[] = [];
@@ -121,7 +121,7 @@ describe('the API reference', () => {
         assert.ok(dom.includes(text), text);
     });
 
-    it('shows the API reference under another host name of the service', async () => {
+    it('shows the API reference at another host name of the service', async () => {
       const { dom, complaints } = await open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
       assert.deepEqual(complaints, []);
       await assertShowsEveryOperation(dom);

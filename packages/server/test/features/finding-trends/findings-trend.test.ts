@@ -20,7 +20,7 @@ interface Trend extends Resource {
 
 const DAY_MS = 86_400_000;
 
-describe('the trend of findings', () => {
+describe('the findings trend', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -69,7 +69,7 @@ describe('the trend of findings', () => {
     for (const day of days) assert.deepEqual([day.failed, day.providers, day.new, day.changed], [0, 0, 0, 0]);
   });
 
-  it('carries the counts of each account forward to the next scan, and sums them', async () => {
+  it("carries each account's counts forward until its next scan, and sums them", async () => {
     await client.ingest([
       finding('a', '111', 40),
       finding('b', '111', 40, { severity_id: 5 }),
@@ -114,7 +114,7 @@ describe('the trend of findings', () => {
     assert.deepEqual(days.get(dateOf(0)), expected);
   });
 
-  it('returns the trend of the requested accounts without deleted ones', async () => {
+  it('returns the trend of the requested accounts, ignoring deleted accounts', async () => {
     const failedToday = async (query: string) => (await seen(client, query)).get(dateOf(0))?.failed;
     assert.equal(await failedToday('filter[account]=222'), 1);
     assert.equal(await failedToday('filter[account__in]=111,222'), 2);
@@ -128,7 +128,7 @@ describe('the trend of findings', () => {
 
   itRefusesQueries('/findings/trend', () => client, [
     ['an unknown filter', 'filter[severity]=high', 'filter[severity]'],
-    ['an invalid provider id', 'filter[provider]=1', 'filter[provider]'],
+    ['an invalid provider ID', 'filter[provider]=1', 'filter[provider]'],
     ['a page', 'page[size]=10', 'page[size]'],
   ]);
 });

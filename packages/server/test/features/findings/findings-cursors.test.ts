@@ -46,24 +46,24 @@ const SORTS = [
 const cursorOf = (...content: readonly unknown[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('findings with cursors', () => {
+describe('cursor pagination of findings', () => {
   let service: SharedService;
   let client: Client;
-  let held: HeldProvider;
-  /** As in the service, because row level security prevents some index conditions. */
+  let deletedProvider: HeldProvider;
+  /** Subject to row level security, like the service, because it prevents some index conditions. */
   let session: pg.Client;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     const seeded = await seedFindings(service, client, second.client);
-    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
     session = await service.connect();
     await session.query(`set role ${APP_ROLE}`);
   });
   after(async () => {
     await session.end();
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 
@@ -89,7 +89,7 @@ describe('findings with cursors', () => {
   };
   const idsOf = (resources: readonly Resource[]) => resources.map(({ id }) => id);
 
-  /** The IDs of all pages in order, as the endpoint selects them. */
+  /** The IDs of all pages in order, selected as the endpoint does. */
   const selectAll = async (sort: string, size: number): Promise<string[]> =>
     await inTransaction(session, service.tenantId, async () => {
       const ids: string[] = [];
@@ -105,7 +105,7 @@ describe('findings with cursors', () => {
     });
 
   for (const sort of SORTS) {
-    it(`returns findings sorted by ${sort} in the same order with cursors as in numbered pages`, async () => {
+    it(`returns findings sorted by ${sort} in the same order with cursors as with page numbers`, async () => {
       const expected = idsOf((await get(`/findings?sort=${sort}&page[size]=1000`)).body.data);
       assert.ok(expected.length > 50);
       // 7 divides neither the number of findings nor the size of any group of equal keys. With 1, every finding has a cursor.
@@ -119,7 +119,7 @@ describe('findings with cursors', () => {
     assert.deepEqual(idsOf(await readAll('page[size]=7')), expected);
   });
 
-  it('decodes a cursor to the values that it was created with', () => {
+  it('decodes a cursor to the values that it encodes', () => {
     for (const place of [
       ['x'],
       ['4', 'FAIL', 'id'],
@@ -160,7 +160,7 @@ describe('findings with cursors', () => {
 
   it('returns each finding exactly once when sorted by id or check_id while uploads change findings', async () => {
     const uploadChanges = async (upload: number) => {
-      // Every finding of the account changes in all keys of the other sort orders.
+      // Each upload changes the sort keys of the other orders in every finding of the account.
       const changed = Array.from({ length: 96 }, (_, i) =>
         record({
           time: Date.UTC(2026, 5, 1) / 1000 + upload * 60,
@@ -201,7 +201,7 @@ describe('findings with cursors', () => {
 
   const someId = '00000000-0000-8000-8000-000000000000';
   for (const [what, query] of [
-    ['that is not base64', 'page[after]=%25'],
+    ['that is not Base64', 'page[after]=%25'],
     ['that is not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
     ['that is an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
     ['that is a number', `page[after]=1`],
@@ -212,7 +212,7 @@ describe('findings with cursors', () => {
     ['without values', `sort=id&page[after]=${cursorOf('id')}`],
     ['with a value that is not a string', `sort=id&page[after]=${cursorOf('id', 4)}`],
     ['with a value containing U+0000', `sort=check_id&page[after]=${cursorOf('check_id', 'a\0', someId)}`],
-    ['with an invalid id', `sort=id&page[after]=${cursorOf('id', 'x')}`],
+    ['with an invalid ID', `sort=id&page[after]=${cursorOf('id', 'x')}`],
     ['with an invalid severity', `page[after]=${cursorOf('-severity', 'high', 'FAIL', someId)}`],
     ['with a severity out of range', `page[after]=${cursorOf('-severity', '70000', 'FAIL', someId)}`],
     ['with an invalid status', `page[after]=${cursorOf('-severity', '4', 'fail', someId)}`],

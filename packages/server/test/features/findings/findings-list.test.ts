@@ -14,21 +14,21 @@ type Condition = (finding: ListedFinding['attributes'], all: ListedFinding) => b
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'];
 
-describe('the list of findings', () => {
+describe('the findings list', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let seeded: SeededFindings;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     seeded = await seedFindings(service, client, second.client);
-    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
   });
   after(async () => {
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 
@@ -53,9 +53,9 @@ describe('the list of findings', () => {
   const one = (condition: Condition) =>
     seeded.findings.find((each) => condition(each.attributes, each)) ?? assert.fail();
 
-  it('lists every finding of live providers with its latest values, and no others', async () => {
+  it('lists exactly the findings of existing providers, with their latest values', async () => {
     const { body } = await list('page[size]=1000');
-    assert.ok(seeded.gone.length > 5 && seeded.findings.length > 50);
+    assert.ok(seeded.ofDeletedProvider.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
     assert.equal(body.data.length, expected.size);
     for (const { type, id, attributes, relationships, links } of body.data) {
@@ -73,7 +73,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('links from a listed finding to its related resources', async () => {
+  it('links each listed finding to its related resources', async () => {
     const [finding] = (await list('page[size]=1')).body.data;
     for (const { data, links } of Object.values(finding?.relationships ?? {})) {
       const { status, body } = await client.get<Resource>(
@@ -146,7 +146,7 @@ describe('the list of findings', () => {
       ({ categories }) => categories.includes('logging') || categories.includes('internet-exposed'),
     ],
     ['provider', () => one(isAzure).provider, (_, { provider }) => provider === one(isAzure).provider],
-    ['provider__in', () => `${one(isAzure).provider},${seeded.gone[0]?.provider}`, isAzure],
+    ['provider__in', () => `${one(isAzure).provider},${seeded.ofDeletedProvider[0]?.provider}`, isAzure],
     ['ingestion', () => seeded.ingestions[0], (_, { ingestion }) => ingestion === seeded.ingestions[0]],
     ['ingestion__in', () => seeded.ingestions[1], (_, { ingestion }) => ingestion === seeded.ingestions[1]],
     ['scan', () => one(isAzure).scan, (_, { scan }) => scan === one(isAzure).scan],
@@ -183,7 +183,10 @@ describe('the list of findings', () => {
   for (const [name, value, condition] of filters) {
     it(`lists and counts the findings that match filter[${name}]`, async () => {
       const expected = where(condition);
-      assert.ok(expected.length > 0 && expected.length < seeded.findings.length, 'the data shows nothing');
+      assert.ok(
+        expected.length > 0 && expected.length < seeded.findings.length,
+        'some findings match and some do not',
+      );
       const query = `filter[${name}]=${encodeURIComponent(value())}`;
       assert.deepEqual(await found(query), expected, query);
       const { body } = await list(`${query}&page[size]=1`);
@@ -208,7 +211,7 @@ describe('the list of findings', () => {
   });
 
   it('lists no findings for unknown or deleted values, or values of another tenant', async () => {
-    const theirs = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
+    const foreign = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
       'select provider_id, ingestion_id from findings where tenant_id = $1 limit 1',
       [second.id],
     );
@@ -216,11 +219,11 @@ describe('the list of findings', () => {
       second.id,
     ]);
     for (const query of [
-      `filter[provider]=${theirs[0]?.provider_id}`,
-      `filter[ingestion]=${theirs[0]?.ingestion_id}`,
+      `filter[provider]=${foreign[0]?.provider_id}`,
+      `filter[ingestion]=${foreign[0]?.ingestion_id}`,
       `filter[scan]=${theirScans[0]?.id}`,
-      `filter[provider]=${seeded.gone[0]?.provider}`,
-      `filter[scan]=${seeded.gone[0]?.scan}`,
+      `filter[provider]=${seeded.ofDeletedProvider[0]?.provider}`,
+      `filter[scan]=${seeded.ofDeletedProvider[0]?.scan}`,
       'filter[account]=gone',
       'filter[check_id]=CHECK_A',
       'filter[search]=no%20such%20text',
@@ -228,8 +231,8 @@ describe('the list of findings', () => {
     ])
       assert.deepEqual(await found(query), [], query);
     const { body } = await second.client.get<Resource[]>('/findings?page[size]=1000');
-    const ours = new Set([...seeded.findings, ...seeded.gone].map(({ id }) => id));
-    assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ours.has(id)));
+    const ownIds = new Set([...seeded.findings, ...seeded.ofDeletedProvider].map(({ id }) => id));
+    assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ownIds.has(id)));
   });
 
   it('returns only the fields in fields[findings]', async () => {
@@ -263,14 +266,14 @@ describe('the list of findings', () => {
 
   itRefusesQueries('/findings', () => client, [
     ['an unknown filter', 'filter[color]=red', 'filter[color]'],
-    ['a filter without its list form', 'filter[muted__in]=true', 'filter[muted__in]'],
+    ['a list variant of a filter that has none', 'filter[muted__in]=true', 'filter[muted__in]'],
     ['an unknown severity', 'filter[severity]=High', 'filter[severity]'],
-    ['a severity by number', 'filter[severity__in]=high,4', 'filter[severity__in]'],
+    ['a numeric severity', 'filter[severity__in]=high,4', 'filter[severity__in]'],
     ['an unknown status', 'filter[status]=fail', 'filter[status]'],
-    ['muted as a number', 'filter[muted]=1', 'filter[muted]'],
-    ['a provider id that is not a UUID', 'filter[provider]=aws', 'filter[provider]'],
-    ['a scan id that is not a UUID', 'filter[scan__in]=a', 'filter[scan__in]'],
-    ['a date that does not exist', 'filter[last_seen_at__gte]=2026-02-30', 'filter[last_seen_at__gte]'],
+    ['a numeric value for muted', 'filter[muted]=1', 'filter[muted]'],
+    ['a provider ID that is not a UUID', 'filter[provider]=aws', 'filter[provider]'],
+    ['a scan ID that is not a UUID', 'filter[scan__in]=a', 'filter[scan__in]'],
+    ['a nonexistent date', 'filter[last_seen_at__gte]=2026-02-30', 'filter[last_seen_at__gte]'],
     ['an unknown sort key', 'sort=title', 'sort'],
     ['an unknown field', 'fields[findings]=raw', 'fields[findings]'],
     ['an unknown field of an included resource', 'fields[checks]=color', 'fields[checks]'],
@@ -281,7 +284,7 @@ describe('the list of findings', () => {
     ['an empty list of scans', 'filter[scan__in]=', 'filter[scan__in]'],
     ['an empty list of services', 'filter[service__in]=', 'filter[service__in]'],
     ['an empty service in a list', 'filter[service__in]=s3,,iam', 'filter[service__in]'],
-    ['a wrong page number beside a cursor', 'page[number]=0&page[after]=', 'page[number]'],
+    ['an invalid page number combined with a cursor', 'page[number]=0&page[after]=', 'page[number]'],
   ]);
 
   it('logs no errors while listing findings', () => assert.equal(service.output.stderr, ''));
@@ -291,7 +294,7 @@ function isAzure({ provider_type }: ListedFinding['attributes']): boolean {
   return provider_type === 'azure';
 }
 
-/** Findings of the same severity are sorted by status and then by ID, in the direction of the severity. */
+/** Findings of the same severity are sorted by status and then by ID, in the same direction as severities. */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
   return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;

@@ -20,14 +20,14 @@ const DESCRIPTION = {
 };
 const COUNT = 8000;
 const PER_PROVIDER = 400;
-/** Providers and checks are so few in this test that reading all of them is faster. */
+/** These tables are so small in this test that sequential scans are faster. */
 const SMALL_TABLE = /Seq Scan on (providers|checks).*\n.*Filter:.*\n.*Rows Removed by Filter:.*\n/g;
 const SOME_ID = '80000000-0000-8000-8000-000000000000';
 
 const cursorOf = (...content: readonly string[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('query plans of lists of findings', () => {
+describe('query plans of the findings list', () => {
   let service: Service;
   let session: pg.Client;
   let provider: string;
@@ -54,7 +54,7 @@ describe('query plans of lists of findings', () => {
       [service.tenantId],
     );
     provider = providers[0]?.id ?? '';
-    // With row level security, which prevents some index conditions.
+    // Subject to row level security, which prevents some index conditions.
     session = await openSession(service);
   });
   after(async () => {
@@ -93,9 +93,9 @@ describe('query plans of lists of findings', () => {
   };
 
   for (const [what, query, index] of [
-    ['the default list of findings', () => '', /Backward using findings_severity/],
+    ['the default findings list', () => '', /Backward using findings_severity/],
     [
-      'a far page of findings',
+      'a page far into the list',
       () => 'filter[status]=FAIL&page[number]=150',
       /Backward using findings_severity/,
     ],
@@ -121,14 +121,14 @@ describe('query plans of lists of findings', () => {
     ],
     ['findings of one provider', () => `filter[provider]=${provider}`, /findings_(severity|blocks)/],
     ['findings of one account', () => 'filter[account]=account-3', /findings_(severity|blocks)/],
-    ['findings in the order of checks', () => 'sort=check_id', /Index Scan using findings_check/],
-    ['findings in the order of statuses', () => 'sort=status', /Index Scan using findings_pkey/],
+    ['findings sorted by check', () => 'sort=check_id', /Index Scan using findings_check/],
+    ['findings sorted by status', () => 'sort=status', /Index Scan using findings_pkey/],
   ] as const) {
-    it(`plans ${what} with an index and the stored counts`, async () => {
+    it(`reads ${what} with an index and the stored counts`, async () => {
       const { plans, rows } = await plansOf(query());
       assert.equal(rows, 10);
       const [page = '', ...others] = plans;
-      assert.deepEqual(others, [], 'nothing is counted, and the page is in one section');
+      assert.deepEqual(others, [], 'the page is read with one statement and no count');
       assert.doesNotMatch(page, /Seq Scan on findings/);
       assert.match(page, index);
       // Full rows are read only for the page.
@@ -136,10 +136,10 @@ describe('query plans of lists of findings', () => {
     });
   }
 
-  it('plans counting and reading the findings of one check with its index', async () => {
+  it('counts and reads the findings of a check with the check index', async () => {
     const { plans, rows } = await plansOf('filter[check_id]=check_7');
     assert.equal(rows, 10);
-    assert.equal(plans.length, 2, 'the count and the page');
+    assert.equal(plans.length, 2, 'one statement for the count and one for the page');
     for (const plan of plans) {
       assert.match(plan, /findings_check/);
       assert.doesNotMatch(plan, /Seq Scan on findings|Rows Removed by Filter/);
@@ -151,7 +151,7 @@ describe('query plans of lists of findings', () => {
     assert.deepEqual([rows, plans], [0, []]);
   });
 
-  it('plans a page across two severities with one index condition each', async () => {
+  it('reads a page across two severities with one index condition per severity', async () => {
     const { plans, rows } = await plansOf('page[size]=30&page[number]=34');
     assert.equal(rows, 30);
     assert.equal(plans.length, 2);
@@ -159,34 +159,34 @@ describe('query plans of lists of findings', () => {
   });
 
   for (const sort of ['id', '-id']) {
-    it(`starts a page after a cursor sorted by ${sort} at its position in the index`, async () => {
+    it(`starts the index scan at the cursor for findings sorted by ${sort}`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
-      assert.deepEqual(others, [], 'nothing is counted');
+      assert.deepEqual(others, [], 'the page is read without a count');
       assert.match(plan, /Index Only Scan/);
       assert.doesNotMatch(plan, /Rows Removed by Filter|Seq Scan on findings/);
     });
   }
 
   for (const sort of ['check_id', '-check_id']) {
-    it(`plans a page after a cursor sorted by ${sort} from its check, and sorts only within checks`, async () => {
+    it(`starts at the check of the cursor and sorts only within checks for findings sorted by ${sort}`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, 'check_7', SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
-      assert.deepEqual(others, [], 'nothing is counted');
+      assert.deepEqual(others, [], 'the page is read without a count');
       assert.match(plan, /Presorted Key: findings_1\.check_id/);
       assert.match(plan, /Index Scan (Backward )?using findings_check/);
       assert.match(plan, /Index Cond: .*check_id [<>]= 'check_7'/);
     });
   }
 
-  it('starts a page after a cursor sorted by severity at its position in the index', async () => {
+  it('starts the index scan at the cursor for findings sorted by severity', async () => {
     const cursor = cursorOf('-severity', '4', 'FAIL', SOME_ID);
     const { plans, rows } = await plansOf(`page[after]=${cursor}`);
     assert.equal(rows, 10);
     const [plan = '', ...others] = plans;
-    assert.deepEqual(others, [], 'the page is in one section');
+    assert.deepEqual(others, [], 'the page is read with one statement');
     assert.match(plan, /Index Scan Backward using findings_severity/);
     assert.match(plan, /Index Cond: .*severity = '4'.*\(id <= /);
   });

@@ -114,20 +114,20 @@ describe('a single finding with its record', () => {
     assert.match(service.output.stdout + service.output.stderr, /ENOENT/);
   });
 
-  it("responds with the same 404 to finding ids that are invalid, unknown, another tenant's or a deleted provider's", async () => {
+  it('returns the same 404 for a finding ID that is invalid, unknown, from another tenant or from a deleted provider', async () => {
     await second.client.ingest([record({ finding_info: { uid: 'theirs' } })]);
-    const [theirs] = await service.ownerSql<{ id: string }>('select id from findings where tenant_id = $1', [
+    const [foreign] = await service.ownerSql<{ id: string }>('select id from findings where tenant_id = $1', [
       second.id,
     ]);
     await client.ingest([record({ finding_info: { uid: 'gone' }, cloud: { account: { uid: 'gone' } } })]);
-    const gone = await idOf('gone');
-    assert.equal((await get(gone)).status, 200);
+    const deleted = await idOf('gone');
+    assert.equal((await get(deleted)).status, 200);
     const [provider] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
-    const held = await deleteButHold(service, provider?.id ?? '');
+    const deletedProvider = await deleteButHold(service, provider?.id ?? '');
     const responses = await Promise.all(
-      [theirs?.id ?? '', gone, randomUUID(), 'nonsense', '%00'].map((id) => get(id)),
+      [foreign?.id ?? '', deleted, randomUUID(), 'nonsense', '%00'].map((id) => get(id)),
     );
-    await held.letGo();
+    await deletedProvider.letGo();
     for (const { status, body } of responses) {
       assert.equal(status, 404);
       assert.deepEqual(body.errors[0]?.detail, 'No finding has this ID.');

@@ -14,20 +14,20 @@ interface Summary {
 
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 
-describe('the summary of findings', () => {
+describe('the findings summary', () => {
   let service: SharedService;
   let client: Client;
   let seeded: SeededFindings;
-  let held: HeldProvider;
+  let deletedProvider: HeldProvider;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     seeded = await seedFindings(service, client, second.client);
-    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
   });
   after(async () => {
-    await held.letGo();
+    await deletedProvider.letGo();
     await service.leave();
   });
 
@@ -40,7 +40,7 @@ describe('the summary of findings', () => {
   const expected = (condition: (finding: ListedFinding['attributes']) => boolean) =>
     expectedOf(seeded.findings.filter(({ attributes }) => condition(attributes)));
 
-  it('counts the findings of live providers by every dimension', async () => {
+  it('counts the findings of existing providers by every dimension', async () => {
     assert.deepEqual(
       await summary(),
       expected(() => true),
@@ -92,10 +92,10 @@ describe('the summary of findings', () => {
     const none = await summary('filter[provider_type]=gcp&filter[resource_uid]=r-0');
     assert.deepEqual(none.by_service, [{ service: null, count: 1, failed: 0 }]);
     const { count: ofEmptyName } = await summary('filter[provider_type]=gcp&filter[service]=');
-    assert.equal(ofEmptyName, 0, 'a finding without a service has none that is empty');
+    assert.equal(ofEmptyName, 0, 'a finding without a service does not match an empty service name');
   });
 
-  it('returns 400 for unknown parameters of the findings summary and names them', async () => {
+  it('names an unknown parameter of the findings summary in a 400 response', async () => {
     for (const [query, parameter] of [
       ['filter[color]=red', 'filter[color]'],
       ['filter[severity]=5', 'filter[severity]'],

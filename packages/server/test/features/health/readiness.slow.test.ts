@@ -17,7 +17,7 @@ import { until } from '../../support/until.ts';
 
 /** Maximum time that a probe waits, with a margin for slow machines. */
 const PROBE_MS = 2500;
-/** Longer than the result of the database check is cached. */
+/** Longer than a database check result is cached. */
 const FORGOTTEN_MS = 700;
 
 describe('process readiness', () => {
@@ -86,7 +86,7 @@ describe('process readiness', () => {
     await service.sql(
       `select pg_terminate_backend(pid) from ${SESSIONS} where application_name = 'sluice worker'`,
     );
-    // The threads detect it one after the other.
+    // The threads detect the outage one after the other.
     const workers = '2 of 2 worker threads have exited or cannot connect to the database';
     await until(async () => JSON.stringify((await ready()).body).includes('"2 of 2 '));
     await assertNotReady({ workers });

@@ -18,7 +18,7 @@ const hasSs = await run('ss', ['--version']).then(
   () => false,
 );
 const TENANT = '00000000-0000-7000-8000-000000000001';
-/** The same value as in `transaction.ts`. */
+/** Must equal the value in `transaction.ts`. */
 const PATIENCE_MS = 60_000;
 
 describe('a database that drops off the network', () => {
@@ -42,13 +42,13 @@ describe('a database that drops off the network', () => {
     const client = createClient(api.url, await createTenantKey(api));
     await client.get('/providers');
     const filter = `dport = :${new URL(databaseUrl).port}`;
-    // A connection that has just sent data waits for its acknowledgement first.
+    // A connection that has just sent data waits for its acknowledgment first.
     await until(async () => {
       const { stdout } = await run('ss', ['-tnopH', 'state', 'established', filter]);
-      const ours = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
+      const connections = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
       return (
-        ours.length > 0 &&
-        ours.every((line) => Number(/timer:\(keepalive,([\d.]+)sec,/.exec(line)?.[1]) <= 15)
+        connections.length > 0 &&
+        connections.every((line) => Number(/timer:\(keepalive,([\d.]+)sec,/.exec(line)?.[1]) <= 15)
       );
     });
   });

@@ -15,13 +15,13 @@ import { until } from '../../support/until.ts';
 
 const MIB = 2 ** 20;
 const LARGE_MIB = 256;
-/** Measured: a download adds up to 10 MiB, however large the file is. */
+/** Downloads were measured to add up to 10 MiB, regardless of the file size. */
 const MEMORY_MIB = 64;
 
-describe('failing downloads of an uploaded file', () => {
+describe('failed downloads of an uploaded file', () => {
   let service: Service;
   let client: Client;
-  /** Creates the job of a large file: an array of spaces. */
+  /** The job of a large file: a JSON array filled with spaces. */
   let large: string;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '1' });
@@ -59,7 +59,7 @@ describe('failing downloads of an uploaded file', () => {
     return blob;
   };
 
-  it('uses limited memory for the download of a large file, even with a slow client', async () => {
+  it('limits memory use during the download of a large file to a slow client', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const before = await memory();
       let most = before;
@@ -81,7 +81,7 @@ describe('failing downloads of an uploaded file', () => {
     }
   });
 
-  it('releases all resources when the client stops a download half-way', async () => {
+  it('releases all resources when a client disconnects during a download', async () => {
     const before = await memory();
     for (let round = 0; round < 5; round++) {
       await Promise.all(
@@ -111,10 +111,10 @@ describe('failing downloads of an uploaded file', () => {
     );
     assert.equal(open_?.count, 0);
     assert.equal((await client.get('/limits')).status, 200);
-    assert.equal(service.output.stderr, '', 'a disconnected client is not a failure');
+    assert.equal(service.output.stderr, '', 'a disconnected client is not logged as an error');
   });
 
-  it('responds with 503 file_missing and a log entry when the blob is missing', async () => {
+  it('returns 503 file_missing and logs an error when the blob is missing', async () => {
     const { id } = await client.ingest([record()]);
     await rm(await blobOf(id));
     const refused = assertRefused(await client.get(`/ingestions/${id}/file`), {
@@ -123,7 +123,7 @@ describe('failing downloads of an uploaded file', () => {
       detail: /^The stored file of this upload is missing/,
     });
     await until(async () => service.output.stderr.includes('ENOENT'));
-    assert.ok(service.output.stderr.includes(refused.id), 'the log includes the request id');
+    assert.ok(service.output.stderr.includes(refused.id), 'the log includes the request ID');
     const head = await client.send(`/ingestions/${id}/file`, { method: 'HEAD' });
     assert.equal(head.status, 503);
   });

@@ -24,7 +24,7 @@ describe('the uploaded file', () => {
   });
   after(() => service.leave());
 
-  /** Returns the response as it was sent, without decompressing it. */
+  /** Returns the response body as sent, without decompressing it. */
   const download = (id: string, headers: Headers = {}, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
       (resolve, reject) => {
@@ -60,13 +60,13 @@ describe('the uploaded file', () => {
     }
   });
 
-  it('returns a file of several frames completely, right after its upload was accepted', async () => {
+  it('returns the complete file of several frames immediately after its upload is accepted', async () => {
     const file = Buffer.from(arrayFile(numbered(12_001)).bytes);
     const { body } = await client.upload(file);
     assert.ok((await download(body.data.id)).body.equals(file));
   });
 
-  it('returns the file at the link of its ingestion', async () => {
+  it('returns an uploaded file at the URL in its ingestion', async () => {
     const file = Buffer.from(JSON.stringify(numbered(1)));
     const { id } = await client.ingest(file);
     const { body } = await client.get<{
@@ -98,7 +98,7 @@ describe('the uploaded file', () => {
       id = (await client.ingest(file)).id;
     });
 
-    it('returns the file in the coding that the client prefers', async () => {
+    it('returns a file in the content coding that the client prefers', async () => {
       for (const [accepted, coding] of [
         ['gzip', 'gzip'],
         ['x-gzip', 'gzip'],
@@ -124,7 +124,7 @@ describe('the uploaded file', () => {
       }
     });
 
-    it('returns a file that a decompressing client reads completely', async () => {
+    it('returns a complete file to a client that decompresses responses', async () => {
       for (const accepted of ['zstd', 'gzip']) {
         const response = await fetch(`${service.url}/api/v1/ingestions/${id}/file`, {
           headers: { authorization: `Api-Key ${service.key}`, 'accept-encoding': accepted },
@@ -180,7 +180,7 @@ describe('the uploaded file', () => {
     }
   });
 
-  it('returns 404 for the file of another tenant as for an unknown one', async () => {
+  it("returns the same 404 for another tenant's file as for an unknown file", async () => {
     const { id } = await client.ingest(numbered(1));
     const notFound = { status: 404, code: 'not_found', detail: /^No ingestion has this ID\.$/ };
     assertRefused(await second.client.get(`/ingestions/${id}/file`), notFound);
@@ -207,7 +207,7 @@ describe('the uploaded file', () => {
     }
   });
 
-  it('requires manage_ingestions of key and user, and a subscription, to return a file', async () => {
+  it('requires a subscription and manage_ingestions for both key and user to return a file', async () => {
     const { id } = await client.ingest(numbered(1));
     const { tenantId } = service;
     await createUser(service, tenantId, 'reader@example.com', 'manage_scans');

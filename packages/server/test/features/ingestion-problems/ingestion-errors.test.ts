@@ -16,7 +16,7 @@ const NO_UID = without('finding_info.uid');
 const OTHER_CLASS = record({ class_uid: 2003, finding_info: { uid: 'of another class' } });
 const WRONG_STATUS = record({ status_code: 'SKIPPED', finding_info: { uid: 'of another status' } });
 
-describe('errors of an ingestion', () => {
+describe('ingestion errors', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -31,14 +31,14 @@ describe('errors of an ingestion', () => {
     return response;
   };
   const codesOf = ({ body }: Errors) => body.data.map(({ attributes }) => attributes.code);
-  /** Without the detail, which is meant for people. */
+  /** The attributes without the detail, which is free text. */
   const factsOf = ({ body }: Errors) =>
     body.data.map(({ attributes: { detail, ...facts } }) => {
       assert.match(detail, /^\S.*\S$/);
       return facts;
     });
 
-  it('identifies each invalid record by its position in the file, its field, its code and its finding', async () => {
+  it('reports the position, field, error code and finding of each invalid record', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, OTHER_CLASS, GOOD, 'no object', WRONG_STATUS]);
     const job = await client.ingest(text);
     const response = await errorsOf(job.id);
@@ -199,7 +199,7 @@ describe('errors of an ingestion', () => {
     assert.deepEqual(body.data[0]?.attributes, { code: 'unsupported_class', pointer: '/class_uid' });
   });
 
-  it('returns 400 and names the parameter for invalid queries of the errors list', async () => {
+  it('names the parameter in the 400 response to an invalid query of the errors list', async () => {
     const { id } = await client.ingest([GOOD]);
     for (const [query, parameter] of [
       ['filter[status]=failed', 'filter[status]'],
@@ -215,11 +215,11 @@ describe('errors of an ingestion', () => {
     }
   });
 
-  it("returns the same 404 for the errors of an unknown ingestion id, a malformed one and another tenant's", async () => {
+  it('returns the same 404 for errors of an ingestion ID that is unknown, malformed or from another tenant', async () => {
     const second = await createSecondTenant(service);
-    const theirs = await second.client.ingest([NO_UID]);
-    assert.equal((await second.client.errors(theirs.id)).errors.length, 1);
-    for (const id of [randomUUID(), 'nonsense', theirs.id]) {
+    const foreign = await second.client.ingest([NO_UID]);
+    assert.equal((await second.client.errors(foreign.id)).errors.length, 1);
+    for (const id of [randomUUID(), 'nonsense', foreign.id]) {
       const { status, body } = await client.get(`/ingestions/${id}/errors`);
       assert.equal(status, 404);
       assert.deepEqual(

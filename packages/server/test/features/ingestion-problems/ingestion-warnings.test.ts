@@ -5,7 +5,7 @@ import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 
-describe('GET /ingestions/{id}/warnings', () => {
+describe('ingestion warnings', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -70,7 +70,7 @@ describe('GET /ingestions/{id}/warnings', () => {
     ]);
   });
 
-  it('returns an empty list of warnings for a job without warnings, and 404 for a job of another tenant', async () => {
+  it("returns an empty list of warnings for a job without warnings, and 404 for another tenant's job", async () => {
     const { id, meta } = await client.ingest([record()]);
     const { body } = await list(id);
     assert.deepEqual([body.data, body.meta.counts, meta.warnings], [[], {}, 0]);

@@ -22,7 +22,7 @@ describe('a record of an uploaded file', () => {
   const recordOf = async (id: string, index: number | string, query = '') =>
     await client.get<Resource>(`/ingestions/${id}/records/${index}${query}`);
   const attributesOf = async (id: string, index: number) => (await recordOf(id, index)).body.data.attributes;
-  /** Returns a file of these elements, and the byte offset of each. */
+  /** Returns a file with these elements and the byte offset of each. */
   const fileOf = (texts: readonly string[]) => {
     const offsets: number[] = [];
     let at = 1;

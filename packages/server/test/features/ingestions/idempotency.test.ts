@@ -42,7 +42,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual([response.status, response.headers.get('idempotency-replayed')], [202, null]);
     return response;
   };
-  /** Asserts that an upload returns the first response again and stores nothing. */
+  /** Asserts that a repeated upload returns the first response and stores nothing. */
   const assertReplay = async (
     send: () => ReturnType<typeof upload>,
     original: Awaited<ReturnType<typeof upload>>,
@@ -57,7 +57,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(await tracesOf(service), before);
   };
 
-  it('returns the first response again, even after the job has ended', async () => {
+  it('returns the first response to a repeated upload, even after its job has ended', async () => {
     const original = await first('again');
     await assertReplay(() => upload('again'), original);
     const job = await client.ended(original.body.data.id);
@@ -94,7 +94,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => post(another, 'another'), original);
   });
 
-  it('treats differently compressed uploads of a file as the same', async () => {
+  it('treats differently compressed uploads of a file as equal', async () => {
     const content = JSON.stringify(Array.from({ length: 50 }, () => record()));
     const [fast, small] = [gzipSync(content, { level: 1 }), gzipSync(content, { level: 9 })];
     assert.notDeepEqual(fast, small);
@@ -202,13 +202,13 @@ describe('an upload with an Idempotency-Key', () => {
   });
 
   it('keeps Idempotency-Keys of different tenants apart', async () => {
-    const stranger = (await createSecondTenant(service)).client;
+    const otherClient = (await createSecondTenant(service)).client;
     const original = await first('shared');
-    const theirs = await stranger.upload(OTHER_FILE, { headers: withKey('shared') });
-    assert.deepEqual([theirs.status, theirs.headers.get('idempotency-replayed')], [202, null]);
-    assert.notEqual(theirs.body.data.id, original.body.data.id);
+    const foreign = await otherClient.upload(OTHER_FILE, { headers: withKey('shared') });
+    assert.deepEqual([foreign.status, foreign.headers.get('idempotency-replayed')], [202, null]);
+    assert.notEqual(foreign.body.data.id, original.body.data.id);
     await assertReplay(() => upload('shared'), original);
-    await assertReplay(() => stranger.upload(OTHER_FILE, { headers: withKey('shared') }), theirs);
+    await assertReplay(() => otherClient.upload(OTHER_FILE, { headers: withKey('shared') }), foreign);
   });
 
   it('accepts 1 to 255 printable characters without spaces as an Idempotency-Key', async () => {

@@ -6,19 +6,19 @@ import { itRefusesQueries, type WrongQuery } from '../../support/wrong-queries.t
 
 const WRONG: readonly WrongQuery[] = [
   ['an unknown parameter', 'limit=10', 'limit'],
-  ['a parameter of JSON:API that is not supported', 'include=errors', 'include'],
+  ['an unsupported JSON:API parameter', 'include=errors', 'include'],
   ['a parameter in the wrong case', 'Sort=inserted_at', 'Sort'],
-  ['a parameter named like a property of every object', '__proto__=1', '__proto__'],
+  ['a parameter named after a built-in object property', '__proto__=1', '__proto__'],
   ['an unknown page parameter', 'page[cursor]=1', 'page[cursor]'],
   ['an unknown filter', 'filter[file_name]=a', 'filter[file_name]'],
-  ['a filter named like a property of every object', 'filter[constructor]=a', 'filter[constructor]'],
+  ['a filter named after a built-in object property', 'filter[constructor]=a', 'filter[constructor]'],
   ['an unknown variant of a filter', 'filter[status__gte]=pending', 'filter[status__gte]'],
   ['a filter without a name', 'filter[]=a', 'filter[]'],
   ['an unknown sort key', 'sort=inserted_at,status', 'sort'],
-  ['a sort key named like a property of every object', 'sort=constructor', 'sort'],
+  ['a sort key named after a built-in object property', 'sort=constructor', 'sort'],
   ['an empty sort', 'sort=', 'sort'],
   ['SQL as a sort key', 'sort=inserted_at;drop%20table%20ingestions', 'sort'],
-  ['a sort key with two signs', 'sort=--inserted_at', 'sort'],
+  ['a sort key with two minus signs', 'sort=--inserted_at', 'sort'],
   ['an unknown field', 'fields[ingestions]=status,file_name', 'fields[ingestions]'],
   ['fields of an unknown type', 'fields[findings]=status', 'fields[findings]'],
   ['an unknown status', 'filter[status]=done', 'filter[status]'],
@@ -26,30 +26,30 @@ const WRONG: readonly WrongQuery[] = [
   ['an empty status', 'filter[status]=', 'filter[status]'],
   ['a list with an unknown status', 'filter[status__in]=pending,done', 'filter[status__in]'],
   ['a list with an empty status', 'filter[status__in]=pending,', 'filter[status__in]'],
-  ['a date that does not exist', 'filter[inserted_at]=2026-02-30', 'filter[inserted_at]'],
-  ['the 29th of February of a common year', 'filter[completed_at]=2026-02-29', 'filter[completed_at]'],
-  ['a month that does not exist', 'filter[completed_at__gte]=2026-13-01', 'filter[completed_at__gte]'],
+  ['a nonexistent date', 'filter[inserted_at]=2026-02-30', 'filter[inserted_at]'],
+  ['February 29 of a non-leap year', 'filter[completed_at]=2026-02-29', 'filter[completed_at]'],
+  ['a nonexistent month', 'filter[completed_at__gte]=2026-13-01', 'filter[completed_at__gte]'],
   ['the year 0', 'filter[inserted_at]=0000-01-01', 'filter[inserted_at]'],
   ['a time instead of a date', 'filter[inserted_at]=2026-01-31T00:00:00Z', 'filter[inserted_at]'],
-  ['a short date', 'filter[inserted_at__lte]=2026-1-31', 'filter[inserted_at__lte]'],
-  ['a word as a date', 'filter[inserted_at]=infinity', 'filter[inserted_at]'],
+  ['a month with one digit', 'filter[inserted_at__lte]=2026-1-31', 'filter[inserted_at__lte]'],
+  ['a word instead of a date', 'filter[inserted_at]=infinity', 'filter[inserted_at]'],
   ['page 0', 'page[number]=0', 'page[number]'],
   ['page -1', 'page[number]=-1', 'page[number]'],
   ['page 1.5', 'page[number]=1.5', 'page[number]'],
-  ['a page number of 30 digits', `page[number]=${'9'.repeat(30)}`, 'page[number]'],
+  ['a 30-digit page number', `page[number]=${'9'.repeat(30)}`, 'page[number]'],
   ['an empty page number', 'page[number]=', 'page[number]'],
   ['page size 0', 'page[size]=0', 'page[size]'],
   ['a page size over the limit', 'page[size]=1001', 'page[size]'],
   ['page size 1000000000', 'page[size]=1000000000', 'page[size]'],
-  ['page size 1e9', 'page[size]=1e9', 'page[size]'],
-  ['a word as the page size', 'page[size]=abc', 'page[size]'],
-  ['a page size in fullwidth digits', `page[size]=${encodeURIComponent('１０')}`, 'page[size]'],
+  ['a page size of 1e9', 'page[size]=1e9', 'page[size]'],
+  ['a page size that is not a number', 'page[size]=abc', 'page[size]'],
+  ['a page size with fullwidth digits', `page[size]=${encodeURIComponent('１０')}`, 'page[size]'],
   ['a duplicate parameter', 'page[size]=1&page[size]=2', 'page[size]'],
   ['a duplicate filter', 'filter[search]=a&filter[search]=a', 'filter[search]'],
   ['U+0000 in a value', 'filter[search]=a%00b', 'filter[search]'],
   ['U+0000 in a name', 'filter[%00]=a', 'filter[\0]'],
   ['malformed percent-encoding', 'filter[search]=%zz', 'filter[search]'],
-  ['a truncated percent-encoding', 'filter[search]=%e', 'filter[search]'],
+  ['truncated percent-encoding', 'filter[search]=%e', 'filter[search]'],
   ['percent-encoding that is not UTF-8', 'filter[search]=%ff', 'filter[search]'],
   ['malformed percent-encoding in a name', 'filter%zz=a', 'filter%zz'],
 ];
@@ -65,7 +65,7 @@ describe('invalid queries of the ingestions list', () => {
 
   itRefusesQueries('/ingestions', () => client, WRONG);
 
-  it('responds to a query string of 100 KB with a JSON:API error', async () => {
+  it('returns a JSON:API error for a query string of 100 KB', async () => {
     const { status, body } = await client.get(`/ingestions?filter[search]=${'a'.repeat(100_000)}`);
     assert.equal(status, 431);
     assert.deepEqual([body.errors.length, body.errors[0]?.status, body.meta.version], [1, '431', 'v1']);
@@ -86,7 +86,7 @@ describe('invalid queries of the ingestions list', () => {
     }
   });
 
-  it('logs no errors for these queries of the ingestions list', async () => {
+  it('logs no errors for invalid queries of the ingestions list', async () => {
     assert.equal(service.output.stderr, '');
     assert.equal((await client.get('/ingestions')).status, 200);
   });

@@ -28,12 +28,12 @@ describe('the ingestions list', () => {
     return response;
   };
   const idsOf = ({ body }: Listed) => body.data.map(({ id }) => id);
-  const named = (name: string) => {
+  const idOfFile = (name: string) => {
     const job = jobs.find(({ file_name }) => file_name === name);
     assert.ok(job !== undefined, name);
     return job.id;
   };
-  /** Returns the ids of all jobs that match this query, in any order. */
+  /** Returns the IDs of all jobs that match this query, in any order. */
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: (job: ListedJob) => boolean) =>
     jobs
@@ -49,7 +49,7 @@ describe('the ingestions list', () => {
     }));
   const address = (query: string) => `${service.url}/api/v1/ingestions?${query}`;
   describe('pages', () => {
-    it('lists the 10 newest ingestions first, with their position among all', async () => {
+    it('lists the 10 newest ingestions on the first page, with the total count and page links', async () => {
       const { body, headers } = await list();
       assert.deepEqual(idsOf({ status: 200, headers, body }), ordered(['-inserted_at']).slice(0, 10));
       assert.deepEqual(body.meta, { version: 'v1', pagination: { page: 1, pages: 3, count: jobs.length } });
@@ -102,7 +102,7 @@ describe('the ingestions list', () => {
       assert.equal((await list('page[number]=1000000000&page[size]=1000')).body.data.length, 0);
     });
 
-    it('returns all ingestions at the maximum page size, and the rest on the last page', async () => {
+    it('returns all ingestions with the maximum page size, and the remainder on the last page', async () => {
       assert.equal((await list('page[size]=1000')).body.data.length, jobs.length);
       assert.equal((await list('page[number]=3')).body.data.length, jobs.length - 20);
     });
@@ -110,7 +110,7 @@ describe('the ingestions list', () => {
 
   describe('sorting', () => {
     for (const key of ['inserted_at', 'requested_at', 'started_at', 'completed_at']) {
-      it(`sorts ingestions by ${key} in both directions, those without a value last`, async () => {
+      it(`sorts ingestions by ${key} in both directions, with missing values last`, async () => {
         assert.deepEqual(idsOf(await list(`page[size]=1000&sort=${key}`)), ordered([key]));
         assert.deepEqual(idsOf(await list(`page[size]=1000&sort=-${key}`)), ordered([`-${key}`]));
         assert.notDeepEqual(ordered([key]), ordered([`-${key}`]));
@@ -178,25 +178,25 @@ describe('the ingestions list', () => {
       ] as const) {
         assert.deepEqual(
           await found(`filter[search]=${encodeURIComponent(term)}`),
-          names.map(named).sort(),
+          names.map(idOfFile).sort(),
           term,
         );
       }
     });
 
-    it('reads + as a space, and = after the first as itself, in a search', async () => {
-      assert.deepEqual(await found('filter[search]=slash+a=b'), [named('back\\slash a=b.json')]);
+    it('decodes + as a space and keeps = in a search value', async () => {
+      assert.deepEqual(await found('filter[search]=slash+a=b'), [idOfFile('back\\slash a=b.json')]);
       assert.deepEqual(await found('filter[search]=slash+a=c'), []);
       assert.deepEqual(await found('filter[search]=slash%2Ba'), []);
     });
 
-    it('searches ids of ingestions case-insensitively', async () => {
-      const id = named('100% done.json');
+    it('searches ingestion IDs case-insensitively', async () => {
+      const id = idOfFile('100% done.json');
       for (const term of [id, id.toUpperCase(), id.slice(-12)])
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);
     });
 
-    it('combines filters of ingestions and counts only the matches', async () => {
+    it('combines ingestion filters and counts only the matches', async () => {
       const query = 'filter[status]=completed&filter[search]=plain&filter[inserted_at__gte]=2026-05-01';
       const expected = where(
         ({ status, file_name, inserted_at }) =>
@@ -226,10 +226,10 @@ describe('the ingestions list', () => {
   it("does not list another tenant's ingestions", async () => {
     const { body } = await second.client.get<Ingestion[]>('/ingestions');
     assert.equal(body.meta.pagination.count, 1);
-    const [theirs] = body.data;
-    assert.ok(theirs !== undefined);
-    assert.ok(!jobs.some(({ id }) => id === theirs.id));
-    assert.deepEqual(await found(`filter[search]=${theirs.id}`), []);
+    const [foreign] = body.data;
+    assert.ok(foreign !== undefined);
+    assert.ok(!jobs.some(({ id }) => id === foreign.id));
+    assert.deepEqual(await found(`filter[search]=${foreign.id}`), []);
     assert.deepEqual(
       (await second.client.get<Ingestion[]>(`/ingestions?filter[search]=plain`)).body.data,
       [],

@@ -20,7 +20,7 @@ describe('an ingestion', () => {
   });
   after(() => service.leave());
 
-  it('accepts an upload with 202 as a pending job, with its total and nothing processed', async (t) => {
+  it('returns 202 for an upload, with a pending job, its total and no processed records', async (t) => {
     t.after(await holdPending(service));
     const { status, headers, body } = await client.upload([record(), record(), 'no record']);
 
@@ -40,7 +40,7 @@ describe('an ingestion', () => {
     assert.equal(headers.get('retry-after'), '1');
   });
 
-  it('returns a pending job unchanged at the Location of the 202', async (t) => {
+  it('returns the same pending job at the Location of the 202 response', async (t) => {
     t.after(await holdPending(service));
     const uploaded = await client.upload([record()]);
     const location = uploaded.headers.get('location') ?? '';
@@ -103,13 +103,13 @@ describe('an ingestion', () => {
 
   it('returns only the requested fields of an ingestion', async () => {
     const { id } = await client.ingest([record()]);
-    const shown = async (fields: string) => {
+    const fieldsOf = async (fields: string) => {
       const { body } = await client.get(`/ingestions/${id}?fields[ingestions]=${fields}`);
       assert.equal(body.data.id, id);
       return Object.keys(body.data.attributes);
     };
-    assert.deepEqual(await shown('status,completed_at'), ['status', 'completed_at']);
-    assert.deepEqual(await shown(''), []);
+    assert.deepEqual(await fieldsOf('status,completed_at'), ['status', 'completed_at']);
+    assert.deepEqual(await fieldsOf(''), []);
     for (const [query, parameter] of [
       ['fields[ingestions]=status,size', 'fields[ingestions]'],
       ['fields[findings]=status', 'fields[findings]'],
@@ -121,7 +121,7 @@ describe('an ingestion', () => {
     }
   });
 
-  it('returns the same 404 for every unknown or malformed ingestion id', async () => {
+  it('returns the same 404 for every unknown or malformed ingestion ID', async () => {
     const { id } = await client.ingest([record()]);
     const responses: unknown[] = [];
     for (const path of [
@@ -147,12 +147,12 @@ describe('an ingestion', () => {
 
   it('responds to HEAD on an ingestion with the headers of GET and no body', async () => {
     const { id } = await client.ingest([record()]);
-    const ask = (method: string) =>
+    const send = (method: string) =>
       fetch(`${service.url}/api/v1/ingestions/${id}`, {
         method,
         headers: { authorization: `Api-Key ${service.key}` },
       });
-    const [get, head] = [await ask('GET'), await ask('HEAD')];
+    const [get, head] = [await send('GET'), await send('HEAD')];
     assert.equal(head.status, 200);
     const size = String((await get.arrayBuffer()).byteLength);
     assert.deepEqual(

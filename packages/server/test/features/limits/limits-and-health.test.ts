@@ -148,7 +148,7 @@ describe('a service with custom settings', () => {
     );
   });
 
-  it('accepts every encoding that it reports', async () => {
+  it('accepts every content encoding that it reports', async () => {
     const { body } = await client.get<LimitsResource>('/limits');
     const encoders: Readonly<Record<string, (text: string) => Uint8Array<ArrayBuffer>>> = {
       identity: (text) => new TextEncoder().encode(text),
@@ -166,7 +166,7 @@ describe('a service with custom settings', () => {
     }
   });
 
-  it('uses its public URL, including the path, in Location and in every link', async () => {
+  it('uses the public URL, including its path, in Location and in every link', async () => {
     const uploaded = await client.upload([record()]);
     const { id, links } = uploaded.body.data;
     for (const header of ['location', 'content-location'])
@@ -179,7 +179,7 @@ describe('a service with custom settings', () => {
     }
   });
 
-  it('returns a link to the scans page for an upload, also for a repeated one', async () => {
+  it('links the response to an upload to the scans page, even for a repeated upload', async () => {
     const headers = { 'idempotency-key': 'once' };
     for (const replayed of [null, 'true']) {
       const response = await client.upload([record()], { headers });
@@ -205,7 +205,7 @@ describe('a service with custom settings', () => {
     assert.doesNotMatch(body, /elsewhere/);
   });
 
-  describe('when PostgreSQL stops', () => {
+  describe('a PostgreSQL outage', () => {
     const health = async (name: string): Promise<{ status: number; body: HealthBody }> => {
       const response = await fetch(`${service.url}/health/${name}`);
       const body: HealthBody = JSON.parse(await response.text());
@@ -213,17 +213,17 @@ describe('a service with custom settings', () => {
     };
     const pass = { status: 200, body: { status: 'pass' } };
 
-    it('reports live and ready before the outage of PostgreSQL', async () => {
+    it('is live and ready while PostgreSQL is running', async () => {
       assert.deepEqual([await health('live'), await health('ready')], [pass, pass]);
     });
 
-    it('stays live, becomes not ready, and returns a JSON:API error without details when PostgreSQL stops', async () => {
+    it('stays live but not ready when PostgreSQL stops, and returns a JSON:API error without details', async () => {
       const database = await startEmbeddedPostgres({ dataDir: service.dataDir, log: () => {} });
       assert.equal(database.startedByUs, false);
       await database.stop();
 
       assert.deepEqual(await health('live'), pass);
-      // The result of the previous check is cached for a moment.
+      // The result of the previous check is cached briefly.
       const { status, body } = await until(async () => {
         const response = await health('ready');
         return response.body.reasons?.database !== undefined && response;

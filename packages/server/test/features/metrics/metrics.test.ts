@@ -25,7 +25,7 @@ describe('metrics', () => {
   });
   after(() => service.remove());
 
-  it('exports metrics in the Prometheus format with descriptions, including those of the process', async () => {
+  it('exports all metrics, including process metrics, in the Prometheus format with descriptions', async () => {
     const { families } = await scrape(service.url);
     for (const [name, type] of [
       ['nodejs_eventloop_lag_p99_seconds', 'gauge'],
@@ -70,7 +70,7 @@ describe('metrics', () => {
     await client.ended(body.data.id);
   });
 
-  /** Metrics after every job has been counted: a worker reports its frame a moment after the job ends. */
+  /** The metrics once every job is counted: workers report a frame shortly after its job ends. */
   const scrapeAllReported = () =>
     until(async () => {
       const [row] = await service.sql<{ ended: number }>(
@@ -96,7 +96,7 @@ describe('metrics', () => {
       assert.equal(added('sluice_frame_step_duration_seconds_count', { step }), 1, step);
   });
 
-  it('reports the queue by class of tenant, so that a large queue does not hide others', async () => {
+  it('reports the queues of tenants with few and with many jobs separately', async () => {
     const { client: neighbour } = await createSecondTenant(service);
     const release = await holdPending(service);
     const jobs = await Promise.all(Array.from({ length: 11 }, () => client.upload([record()])));
@@ -124,8 +124,8 @@ describe('metrics', () => {
     assert.equal((await scrape(service.url)).value('sluice_queue_frames'), 0);
   });
 
-  it('reports the usage of the connection pool', async () => {
-    // Idle connections are closed after a while.
+  it('reports connection pool usage', async () => {
+    // Idle connections are closed after a timeout.
     await client.get('/ingestions');
     const { value } = await scrape(service.url);
     assert.equal(value('sluice_database_pool_max_connections', { pool: 'requests' }), 8);
@@ -143,7 +143,7 @@ describe('metrics', () => {
     }
   });
 
-  it('counts operations on the blob store, and its faults by reason', async () => {
+  it('counts blob store operations, and faults by reason', async () => {
     const before = await scrape(service.url);
     const added = async (name: string, labels: Record<string, string>) =>
       Number((await scrape(service.url)).value(name, labels) ?? 0) - Number(before.value(name, labels) ?? 0);
@@ -171,7 +171,7 @@ describe('metrics', () => {
     assert.equal(value('sluice_queue_frames'), undefined);
   });
 
-  it('exports all metrics except those of the queue while the database is unavailable', async () => {
+  it('exports all metrics except queue metrics while the database is unavailable', async () => {
     assert.equal((await scrape(service.url)).value('sluice_database_up'), 1);
     await endPostmaster(service.dataDir);
     const { value } = await scrape(service.url);

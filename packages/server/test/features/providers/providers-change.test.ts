@@ -22,7 +22,7 @@ describe('changing providers', () => {
   let client: Client;
   let second: SecondTenant;
   let own: Provider;
-  let theirs: Provider;
+  let foreign: Provider;
   /** The user has all permissions, but the key is restricted. */
   let restricted: Client;
   /** The key is unrestricted, but its user has no permission for providers. */
@@ -34,7 +34,7 @@ describe('changing providers', () => {
     await client.ingest([inAccount('one')]);
     await second.client.ingest([inAccount('one')]);
     own = await only(client, 'one');
-    theirs = await only(second.client, 'one');
+    foreign = await only(second.client, 'one');
     const { tenantId } = service;
     const onlyScans = ['--permissions', 'manage_scans,read_findings'];
     restricted = client.as(await createKey(service, tenantId, 'admin@localhost', ...onlyScans));
@@ -113,7 +113,7 @@ describe('changing providers', () => {
       assert.deepEqual(new Set(body.data.map(({ id }) => id)), new Set([own.id, two.id]));
     });
 
-    it('accepts an alias of 100 characters, including characters of two UTF-16 code units', async () => {
+    it('accepts an alias of 100 characters, including surrogate pairs', async () => {
       for (const alias of ['a', '💚'.repeat(100)]) {
         assert.equal((await setAlias(alias)).status, 200);
         assert.equal(await aliasOf(own.id), alias);
@@ -121,29 +121,29 @@ describe('changing providers', () => {
     });
 
     const alias = '/data/attributes/alias';
-    const wrong: readonly (readonly [string, () => unknown, string, number?])[] = [
+    const invalidDocuments: readonly (readonly [string, () => unknown, string, number?])[] = [
       ['an empty alias', () => document({ alias: '' }), alias],
-      ['an alias of blanks', () => document({ alias: '   ' }), alias],
+      ['a blank alias', () => document({ alias: '   ' }), alias],
       ['an alias of 101 characters', () => document({ alias: 'a'.repeat(101) }), alias],
       ['an alias with a line break', () => document({ alias: 'a\nb' }), alias],
       ['an alias with U+0000', () => document({ alias: 'a\0b' }), alias],
       ['an alias with a line separator', () => document({ alias: 'a\u2028b' }), alias],
-      ['an alias with half a character', () => document({ alias: 'a\ud83d' }), alias],
-      ['an alias that is no text', () => document({ alias: 1 }), alias],
+      ['an alias with an unpaired surrogate', () => document({ alias: 'a\ud83d' }), alias],
+      ['an alias that is not a string', () => document({ alias: 1 }), alias],
       ['an unknown attribute', () => document({ alias: 'a', name: 'b' }), '/data/attributes/name'],
-      ['an attribute that is not set so', () => document({ account: 'b' }), '/data/attributes/account'],
+      ['a read-only attribute', () => document({ account: 'b' }), '/data/attributes/account'],
       ['no attributes', () => ({ data: { type: 'providers', id: own.id } }), '/data/attributes'],
       ['an unknown member', () => ({ ...document({}), included: [] }), '/included'],
       ['no data', () => ({}), '/data'],
-      ['a list', () => ({ data: [document({}).data] }), '/data'],
-      ['no object', () => [], ''],
-      ['no JSON', () => '{"data":', ''],
-      ['the id of another provider', () => document({ alias: 'a' }, UNKNOWN), '/data/id', 409],
-      ["another tenant's id", () => document({ alias: 'a' }, theirs.id), '/data/id', 409],
-      ['another type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
+      ['an array as data', () => ({ data: [document({}).data] }), '/data'],
+      ['an empty array', () => [], ''],
+      ['malformed JSON', () => '{"data":', ''],
+      ['the ID of another provider', () => document({ alias: 'a' }, UNKNOWN), '/data/id', 409],
+      ["another tenant's ID", () => document({ alias: 'a' }, foreign.id), '/data/id', 409],
+      ['another resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
-    for (const [what, body, pointer, status = 400] of wrong) {
-      it(`rejects a document with ${what} and keeps the alias`, async () => {
+    for (const [what, body, pointer, status = 400] of invalidDocuments) {
+      it(`rejects a provider change with ${what} and keeps the alias`, async () => {
         await setAlias('Before');
         const events = await audited(own.id);
         const response = await patch(own.id, body());
@@ -155,7 +155,7 @@ describe('changing providers', () => {
       });
     }
 
-    it('rejects an alias with another media type', async () => {
+    it('rejects an alias sent with an unsupported media type', async () => {
       const response = await patch(own.id, document({ alias: 'a' }), client, 'application/json');
       assertRefused(response, {
         status: 415,
@@ -166,8 +166,8 @@ describe('changing providers', () => {
     });
   });
 
-  const notThere: Refusal = { status: 404, code: 'not_found', detail: /^No provider has this ID\.$/ };
-  const narrow: Refusal = {
+  const notFound: Refusal = { status: 404, code: 'not_found', detail: /^No provider has this ID\.$/ };
+  const keyRestricted: Refusal = {
     status: 401,
     code: 'invalid_api_key',
     detail: /manage_providers/,
@@ -176,9 +176,9 @@ describe('changing providers', () => {
   const denied: Refusal = { status: 403, code: 'permission_denied', detail: /manage_providers/ };
   const remove = (id: string, as = client) => as.delete(`/providers/${id}`);
 
-  it('requires the permission for both the key and its user to change or delete a provider', async () => {
+  it('requires manage_providers for both key and user to change or delete a provider', async () => {
     for (const [as, refusal] of [
-      [restricted, narrow],
+      [restricted, keyRestricted],
       [weak, denied],
     ] as const) {
       assertRefused(await patch(own.id, document({ alias: 'Not me' }), as), refusal);
@@ -188,27 +188,27 @@ describe('changing providers', () => {
     assert.notEqual(await aliasOf(own.id), 'Not me');
   });
 
-  it('returns the same 404 for providers that are unknown, deleted or of another tenant', async () => {
+  it('returns the same 404 for a provider that is unknown, deleted or from another tenant', async () => {
     await client.ingest([inAccount('three')]);
     const three = await only(client, 'three');
     assert.equal((await remove(three.id)).status, 204);
-    for (const id of ['nothing', UNKNOWN, theirs.id, three.id]) {
-      assertRefused(await patch(id, document({ alias: 'Not here' }, id)), notThere);
-      assertRefused(await remove(id), notThere);
+    for (const id of ['nothing', UNKNOWN, foreign.id, three.id]) {
+      assertRefused(await patch(id, document({ alias: 'Not here' }, id)), notFound);
+      assertRefused(await remove(id), notFound);
     }
-    assert.equal(await aliasOf(theirs.id), null);
-    assert.equal((await only(second.client, 'one')).id, theirs.id);
+    assert.equal(await aliasOf(foreign.id), null);
+    assert.equal((await only(second.client, 'one')).id, foreign.id);
     assert.equal((await audited(three.id)).length, 1);
-    assert.deepEqual(await audited(theirs.id), []);
+    assert.deepEqual(await audited(foreign.id), []);
   });
 
-  it('deletes a provider once when requests are concurrent, with one audit event', async () => {
+  it('deletes a provider once for concurrent requests, with one audit event', async () => {
     await client.ingest([inAccount('four')]);
     const { id } = await only(client, 'four');
     const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
     const refused = responses.filter(({ status }) => status !== 204);
     assert.equal(refused.length, 4);
-    for (const response of refused) assertRefused(response, notThere);
+    for (const response of refused) assertRefused(response, notFound);
     assert.deepEqual(await audited(id), [event('provider.deleted', { type: 'aws', account: 'four' })]);
     assert.deepEqual(await listed('four'), []);
   });

@@ -29,7 +29,7 @@ interface Provider {
 const UNKNOWN = '0198a000-0000-7000-8000-00000000abcd';
 const finding = (provider: string, uid: string, members: Record<string, unknown> = {}, name?: string) =>
   record({ cloud: { provider, account: { uid, name } }, ...members });
-const named = (uid: string) => ({ finding_info: { uid } });
+const withUid = (uid: string) => ({ finding_info: { uid } });
 
 describe('the providers list', () => {
   let service: SharedService;
@@ -42,22 +42,22 @@ describe('the providers list', () => {
     // Sequentially, so that inserted_at has a different order than type and account.
     await client.ingest([finding('azure', '111', {}, 'Main 100%')]);
     await client.ingest([
-      finding('aws', '222', { ...named('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),
-      finding('aws', '222', { ...named('b') }, 'Staging'),
-      finding('aws', '222', { ...named('c'), status_id: 3 }, 'Staging'),
-      finding('aws', '222', { ...named('d'), status_code: 'MANUAL' }, 'Staging'),
+      finding('aws', '222', { ...withUid('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),
+      finding('aws', '222', { ...withUid('b') }, 'Staging'),
+      finding('aws', '222', { ...withUid('c'), status_id: 3 }, 'Staging'),
+      finding('aws', '222', { ...withUid('d'), status_code: 'MANUAL' }, 'Staging'),
     ]);
-    await client.ingest([finding('aws', '111', { ...named('a'), status_code: 'PASS' }, 'Production')]);
+    await client.ingest([finding('aws', '111', { ...withUid('a'), status_code: 'PASS' }, 'Production')]);
     await client.ingest([finding('github', 'snake_case')]);
     await client.ingest([finding('github', 'gone')]);
-    await second.client.ingest(['a', 'b', 'c'].map((uid) => finding('aws', '111', named(uid), 'Theirs')));
+    await second.client.ingest(['a', 'b', 'c'].map((uid) => finding('aws', '111', withUid(uid), 'Theirs')));
     for (const [account, alias] of [
       ['222', 'Tests'],
       ['snake_case', 'Backend'],
     ])
       await service.sql('update providers set alias = $2 where account = $1', [account, alias]);
-    const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
+    const [deleted] = await service.sql(`select id from providers where account = 'gone'`);
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(deleted?.id));
   });
   after(() => service.leave());
 
@@ -70,7 +70,7 @@ describe('the providers list', () => {
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
   const ALL = ['aws/111', 'aws/222', 'azure/111', 'github/snake_case'];
 
-  it('lists only live providers of the tenant, sorted by type and account', async () => {
+  it('lists only existing providers of the tenant, sorted by type and account', async () => {
     assert.deepEqual(await found(), ALL);
     assert.equal((await list()).body.meta.pagination.count, 4);
     assert.deepEqual(await found('', second.client), ['aws/111']);
@@ -113,11 +113,11 @@ describe('the providers list', () => {
       { total: 1, failing: 1 },
       { total: 1, failing: 1 },
     ]);
-    const [theirs] = (await list('', second.client)).body.data;
-    assert.deepEqual(theirs?.attributes.findings, { total: 3, failing: 3 });
+    const [foreign] = (await list('', second.client)).body.data;
+    assert.deepEqual(foreign?.attributes.findings, { total: 3, failing: 3 });
   });
 
-  it('lists a provider without findings with null as its latest time', async () => {
+  it('returns null as the latest time of a provider without findings', async () => {
     const [row] = await service.sql(
       `insert into providers (tenant_id, id, type, account) values ($1, gen_random_uuid(), 'empty', 'e') returning id`,
       [service.tenantId],
@@ -161,13 +161,13 @@ describe('the providers list', () => {
     it(`filters providers by ${filter}`, async () => assert.deepEqual(await found(filter), expected));
   }
 
-  it('pages through providers with equal sort keys without losing any', async () => {
+  it('returns every provider once across pages of providers with equal sort keys', async () => {
     const pages = await walkPages(service, await list('sort=type&page[size]=1'), 'next');
     const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
     assert.deepEqual([pages.length, new Set(ids).size], [4, 4]);
   });
 
-  it('returns only the requested fields of providers, counted or not', async () => {
+  it('returns only the requested provider fields, with or without finding counts', async () => {
     for (const fields of ['alias', 'account,findings', 'last_seen_at', '']) {
       for (const { attributes } of (await list(`fields[providers]=${fields}`)).body.data)
         assert.deepEqual(Object.keys(attributes).join(), fields);
@@ -185,10 +185,10 @@ describe('the providers list', () => {
     ['a cursor', 'page[after]=', 'page[after]'],
   ]);
 
-  it('returns the same 404 for provider ids that are invalid, unknown, deleted or of another tenant', async () => {
-    const [theirs] = (await list('', second.client)).body.data;
-    const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    for (const id of ['nothing', UNKNOWN, theirs?.id, gone?.id]) {
+  it('returns the same 404 for provider IDs that are invalid, unknown, deleted or from another tenant', async () => {
+    const [foreign] = (await list('', second.client)).body.data;
+    const [deleted] = await service.sql(`select id from providers where account = 'gone'`);
+    for (const id of ['nothing', UNKNOWN, foreign?.id, deleted?.id]) {
       const response = await client.get(`/providers/${id}`);
       assertRefused(response, {
         status: 404,

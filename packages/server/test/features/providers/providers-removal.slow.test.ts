@@ -53,7 +53,7 @@ describe('the data of a deleted provider', () => {
     ]);
     return Number(row?.count);
   };
-  const isGone = (id: string) =>
+  const waitForRemoval = (id: string) =>
     until(async () => (await count('provider_removals', id)) === 0).then(async () => {
       for (const table of ['findings', 'scans', 'finding_counts'] as const)
         assert.equal(await count(table, id), 0, table);
@@ -64,7 +64,7 @@ describe('the data of a deleted provider', () => {
       `create or replace function on_removal() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
        create or replace trigger on_removal before delete on findings execute function on_removal()`,
     );
-  const asBefore = () => service.sql('drop trigger on_removal on findings');
+  const dropTrigger = () => service.sql('drop trigger on_removal on findings');
 
   it('removes the findings and scans of a deleted provider, and nothing else', async () => {
     const second = await createSecondTenant(service);
@@ -73,20 +73,20 @@ describe('the data of a deleted provider', () => {
     const id = await upload('gone', 2500);
     assert.equal(await count('scans', id), 1);
     await remove(id);
-    await isGone(id);
+    await waitForRemoval(id);
     assert.deepEqual([await count('findings', kept), await count('scans', kept)], [10, 1]);
-    const [theirs] = await service.sql('select count(*)::int from findings where tenant_id = $1', [
+    const [foreign] = await service.sql('select count(*)::int from findings where tenant_id = $1', [
       second.id,
     ]);
-    assert.equal(theirs?.count, 10);
+    assert.equal(foreign?.count, 10);
     const [provider] = await service.sql('select deleted_at from providers where id = $1', [id]);
-    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept as billed');
+    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept for billing');
   });
 
   it('removes the data of a provider that an operator deletes', async () => {
     const id = await upload('commanded', 1200);
     await service.sluice('provider', 'delete', '--tenant', tenantId, id);
-    await isGone(id);
+    await waitForRemoval(id);
     const events = await service.sql(
       'select action, changes, user_id from audit_events where target_type = $1 and target_id = $2',
       ['providers', id],
@@ -109,38 +109,38 @@ describe('the data of a deleted provider', () => {
     ]);
     assert.deepEqual(states, [{ delta: 'new' }]);
     await until(async () => service.output.stderr.includes('not now'));
-    await asBefore();
-    await isGone(id);
+    await dropTrigger();
+    await waitForRemoval(id);
     assert.equal(await count('findings', again), 3);
   });
 
   it('removes the data of a provider even if the data of another cannot be removed', async () => {
-    const stuck = await upload('stuck', 5);
+    const blocked = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$
-         begin if old.provider_id = '${stuck}' then raise 'kept'; end if; return old; end $$;
+         begin if old.provider_id = '${blocked}' then raise 'kept'; end if; return old; end $$;
        create trigger keep before delete on findings for each row execute function keep()`,
     );
-    await remove(stuck);
+    await remove(blocked);
     const id = await upload('behind', 5);
     await remove(id);
-    await isGone(id);
-    assert.equal(await count('findings', stuck), 5);
+    await waitForRemoval(id);
+    assert.equal(await count('findings', blocked), 5);
     await service.sql('drop trigger keep on findings');
-    await isGone(stuck);
+    await waitForRemoval(blocked);
   });
 
-  it('removes findings of a frame that began before the deletion', async () => {
+  it('removes findings from a frame that was in progress during the deletion', async () => {
     const id = await upload('late', 3);
     const frame = await service.connect();
     try {
       await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
-      // As a worker does when it claims a frame.
+      // A worker does this when it claims a frame.
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);
-      // The pass that found them has ended. Another one runs before the frame ends.
+      // Lets another removal pass run before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
       await frame.query(
@@ -154,10 +154,10 @@ describe('the data of a deleted provider', () => {
     } finally {
       await frame.end();
     }
-    await isGone(id);
+    await waitForRemoval(id);
   });
 
-  it('removes the data of a provider once when several processes run', async () => {
+  it('removes the data of a provider only once when several processes run', async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
@@ -166,10 +166,10 @@ describe('the data of a deleted provider', () => {
       await onRemoval('perform pg_sleep(0.05)');
       const ids = [await upload('several-1', 6000), await upload('several-2', 6000)];
       await Promise.all(ids.map(remove));
-      for (const id of ids) await isGone(id);
+      for (const id of ids) await waitForRemoval(id);
       assert.doesNotMatch(`${service.output.stderr}${other.output.stderr}`, /deadlock/);
     } finally {
-      await asBefore();
+      await dropTrigger();
       await other.end();
     }
   });
@@ -183,13 +183,16 @@ describe('the data of a deleted provider', () => {
       await until(async () => (await count('findings', id)) < before);
       const started = performance.now();
       await service.end(signal);
-      assert.ok(performance.now() - started < 4000, 'the stop waited for more than a batch');
+      assert.ok(performance.now() - started < 4000, 'shutdown waited for more than one batch');
       service = await sandbox.startService({}, service.dataDir);
-      const left = await count('findings', id);
-      assert.ok(left > 0 && left < before, `${left} of ${before} are left: the test shows nothing`);
+      const remaining = await count('findings', id);
+      assert.ok(
+        remaining > 0 && remaining < before,
+        `${remaining} of ${before} findings remain, expected a partial removal`,
+      );
       assert.deepEqual(await find('large'), []);
     }
-    await asBefore();
-    await isGone(id);
+    await dropTrigger();
+    await waitForRemoval(id);
   });
 });

@@ -48,7 +48,7 @@ describe('providers as billing units', () => {
     assert.deepEqual([second?.id, second?.findings, more], [first?.id, 2, []]);
   });
 
-  it('creates one provider per type and account, whatever the case of the type', async () => {
+  it("creates one provider per type and account, regardless of the type's case", async () => {
     await client.ingest([
       record({ cloud: { provider: 'AWS', account: { uid: 'typed' } } }),
       record({ cloud: { provider: 'aws', account: { uid: 'typed' } } }),
@@ -60,7 +60,7 @@ describe('providers as billing units', () => {
     );
   });
 
-  it('creates one provider for all spellings of an account, and finds it by each', async () => {
+  it('creates one provider for all spellings of an account, and finds it by each spelling', async () => {
     const [lower, upper] = ['ab12cd34-0000-4000-8000-0123456789ab', 'AB12CD34-0000-4000-8000-0123456789AB'];
     const inAzure = (uid: string, finding: string) =>
       record({ cloud: { provider: 'Azure', account: { uid } }, finding_info: { uid: finding } });
@@ -89,7 +89,7 @@ describe('providers as billing units', () => {
     }
   });
 
-  it('does not count a deleted provider, and creates a new one with new findings when its account returns', async () => {
+  it('does not count a deleted provider, and creates a new one with new findings when its account is uploaded again', async () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);
     const [provider] = await list(/^deleted$/);
@@ -116,7 +116,7 @@ describe('providers as billing units', () => {
   });
 });
 
-describe('texts of checks', () => {
+describe('check texts', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {

@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
-describe('the list of roles', () => {
+describe('the roles list', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {

@@ -119,7 +119,7 @@ describe('roles', () => {
       ]);
     });
 
-    it('adds to a role and removes from it only permissions that the API key has, and keeps any others', async () => {
+    it('adds and removes only role permissions that the API key has, and keeps all others', async () => {
       const restricted = await restrictedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
       assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, restricted), {
@@ -178,7 +178,7 @@ describe('roles', () => {
     assertRefused(await client.delete(`/roles/${id}`), {
       status: 409,
       code: 'role_in_use',
-      detail: /^The role is assigned to 1 user\. Remove it/,
+      detail: /^The role is assigned to 1 user\. Unassign it/,
     });
     await client.delete(`/users/${user}`);
     assert.equal((await client.delete(`/roles/${id}`)).status, 204);
@@ -207,10 +207,10 @@ describe('roles', () => {
   });
 
   describe('invalid role requests', () => {
-    const right = { type: 'roles', attributes: { name: 'right', permissions: [] } };
-    const having = (attributes: object) => ({ ...right, attributes: { ...right.attributes, ...attributes } });
+    const valid = { type: 'roles', attributes: { name: 'right', permissions: [] } };
+    const having = (attributes: object) => ({ ...valid, attributes: { ...valid.attributes, ...attributes } });
     for (const [what, data, pointer, status = 400] of [
-      ['no permissions', { ...right, attributes: { name: 'a' } }, '/data/attributes/permissions'],
+      ['no permissions', { ...valid, attributes: { name: 'a' } }, '/data/attributes/permissions'],
       [
         'an unknown permission',
         having({ permissions: ['manage_scans', 'all'] }),
@@ -223,10 +223,10 @@ describe('roles', () => {
       ],
       ['an empty name', having({ name: '' }), '/data/attributes/name'],
       ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
-      ['a lone surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
+      ['an unpaired surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
       ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
-      ['relationships', { ...right, relationships: {} }, '/data/relationships'],
-      ['another resource type', { ...right, type: 'users' }, '/data/type', 409],
+      ['relationships', { ...valid, relationships: {} }, '/data/relationships'],
+      ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`returns ${status} with the pointer ${pointer} for a role document with ${what}`, async () => {
         const responses = [await client.document('POST', '/roles', data)];
@@ -237,7 +237,7 @@ describe('roles', () => {
       });
     }
 
-    it('returns 409 for a role document with the id of another role', async () => {
+    it('returns 409 for a role document with the ID of another role', async () => {
       const response = await client.document('PATCH', `/roles/${adminRole}`, {
         type: 'roles',
         id: UNKNOWN_ID,
@@ -245,7 +245,7 @@ describe('roles', () => {
       assert.deepEqual([response.status, response.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
-    it('returns 404 for an unknown role or a role of another tenant', async () => {
+    it("returns 404 for an unknown role or another tenant's role", async () => {
       const { id } = await made('hidden');
       for (const response of [
         await second.client.get(`/roles/${id}`),
@@ -253,10 +253,11 @@ describe('roles', () => {
         await patch(id, {}, second.client),
       ])
         assertRefused(response, NOT_FOUND);
-      for (const wrong of [UNKNOWN_ID, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
-      const theirs = await second.client.get<Role[]>('/roles');
+      for (const invalidId of [UNKNOWN_ID, 'x'])
+        assertRefused(await client.get(`/roles/${invalidId}`), NOT_FOUND);
+      const foreign = await second.client.get<Role[]>('/roles');
       assert.deepEqual(
-        theirs.body.data.map(({ attributes }) => attributes.name),
+        foreign.body.data.map(({ attributes }) => attributes.name),
         ['Permissions of second@example.com'],
       );
     });

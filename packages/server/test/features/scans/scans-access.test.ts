@@ -35,13 +35,13 @@ describe('access to scans and invalid scan queries', () => {
   itRefusesQueries('/scans', () => client, [
     ['an unknown filter', 'filter[status]=FAIL', 'filter[status]'],
     ['an unknown variant of a filter', 'filter[records__gte]=1', 'filter[records__gte]'],
-    ['an upload id that is not a UUID', 'filter[ingestion]=1', 'filter[ingestion]'],
+    ['an upload ID that is not a UUID', 'filter[ingestion]=1', 'filter[ingestion]'],
     [
-      'a list of provider ids with one that is not a UUID',
+      'a list of provider IDs with an invalid UUID',
       `filter[provider__in]=${crypto.randomUUID()},x`,
       'filter[provider__in]',
     ],
-    ['a date that does not exist', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
+    ['a nonexistent date', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
     ['an unknown sort key', 'sort=uid', 'sort'],
     ['an unknown include', 'include=findings', 'include'],
     ['an unknown field', 'fields[scans]=id', 'fields[scans]'],
@@ -53,8 +53,8 @@ describe('access to scans and invalid scan queries', () => {
   it('returns 400 for list parameters on a single scan and names the parameter', async () => {
     const { body } = await second.client.get<Scan[]>('/scans');
     for (const parameter of ['sort', 'page[size]', 'filter[uid]']) {
-      const { status, body: answer } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
-      assert.deepEqual([status, answer.errors[0]?.source], [400, { parameter }]);
+      const { status, body: error } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
+      assert.deepEqual([status, error.errors[0]?.source], [400, { parameter }]);
     }
   });
 

@@ -33,11 +33,11 @@ describe('scans of several frames', () => {
     ]);
     await service.sql(`notify ${WAKE_CHANNEL}`);
     await until(async () => {
-      const left = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
+      const remaining = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
         id,
         frame,
       ]);
-      return left.length === 0;
+      return remaining.length === 0;
     });
   };
   const countsOf = async (id: string) => {
@@ -47,7 +47,7 @@ describe('scans of several frames', () => {
   const again = (time: number, status_code: string) =>
     record({ time, status_code, finding_info: { uid: 'again' } });
 
-  it('moves a finding from new to changed when an older upload is processed between two frames', async () => {
+  it('counts a finding as changed instead of new after an older upload is processed between two frames', async () => {
     const earlier = await accept([again(TIME - 60, 'PASS')]);
     const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
       record({ time: TIME, finding_info: { uid: `other-${at}` } }),
@@ -57,7 +57,7 @@ describe('scans of several frames', () => {
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]]);
     // The finding already existed, so it is changed instead of new.
     await work(earlier, 0);
-    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]], 'a scan stays as it was');
+    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]], 'the scan keeps its counts');
     await work(scan, 1);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
     await assertTrueCounts(service);

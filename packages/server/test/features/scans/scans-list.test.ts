@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ApiResponse, type Client, createClient, type Resource } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
-import { GONE, type ListedScan, type SeededScans, scanFile, seedScans } from '../../support/listed-scans.ts';
+import {
+  DELETED_ACCOUNT,
+  type ListedScan,
+  type SeededScans,
+  scanFile,
+  seedScans,
+} from '../../support/listed-scans.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 import { idsInOrder } from '../../support/sort-order.ts';
 import { walkPages } from '../../support/walk-pages.ts';
@@ -18,8 +24,8 @@ describe('the scans list', () => {
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     scans = await seedScans(service, client, second.client);
-    await service.sql('update providers set deleted_at = now() where account = $1', [GONE]);
-    known = scans.all.filter(({ account }) => account !== GONE);
+    await service.sql('update providers set deleted_at = now() where account = $1', [DELETED_ACCOUNT]);
+    known = scans.all.filter(({ account }) => account !== DELETED_ACCOUNT);
   });
   after(() => service.leave());
 
@@ -107,7 +113,7 @@ describe('the scans list', () => {
       );
     });
 
-    it('filters scans by one or more provider ids, provider types or accounts', async () => {
+    it('filters scans by one or more provider IDs, provider types or accounts', async () => {
       const idOf = (provider: string) => scans.providerIds.get(provider) ?? assert.fail();
       assert.deepEqual(
         await found(`filter[provider]=${idOf('aws/111')}`),
@@ -136,7 +142,7 @@ describe('the scans list', () => {
       assert.deepEqual(await found('filter[account]=11'), []);
     });
 
-    it('filters scans by one or more scan ids across uploads', async () => {
+    it('filters scans by one or more scan IDs across uploads', async () => {
       const expected = where(({ uid }) => uid === 'night-3');
       assert.equal(expected.length, 2);
       assert.deepEqual(await found('filter[uid]=night-3'), expected);
@@ -162,7 +168,7 @@ describe('the scans list', () => {
       );
     });
 
-    it('searches scan ids, accounts and file names case-insensitively and literally', async () => {
+    it('searches scan IDs, accounts and file names case-insensitively and literally', async () => {
       for (const [term, condition] of [
         ['NIGHT_', ({ uid }) => uid === 'Night_9'],
         ['night-', ({ uid }) => uid?.startsWith('night-') === true],
@@ -187,7 +193,7 @@ describe('the scans list', () => {
   });
 
   describe('related resources', () => {
-    it('includes the providers and uploads of scans only on request and each once', async () => {
+    it('includes the providers and uploads of scans only on request, and each only once', async () => {
       assert.equal('included' in (await list()).body, false);
       for (const [include, types] of [
         ['provider', ['providers']],
@@ -237,23 +243,23 @@ describe('the scans list', () => {
     });
   });
 
-  it('hides the scans of a deleted provider and lists its new scans when it returns', async () => {
-    const gone = scans.all.find(({ account }) => account === GONE) ?? assert.fail();
-    assert.equal((await client.get(`/scans/${gone.id}`)).status, 404);
+  it('hides the scans of a deleted provider, and lists new scans when its account is uploaded again', async () => {
+    const deleted = scans.all.find(({ account }) => account === DELETED_ACCOUNT) ?? assert.fail();
+    assert.equal((await client.get(`/scans/${deleted.id}`)).status, 404);
     for (const query of [
       '',
-      `filter[account]=${GONE}`,
-      `filter[provider]=${scans.providerIds.get(`azure/${GONE}`)}`,
+      `filter[account]=${DELETED_ACCOUNT}`,
+      `filter[provider]=${scans.providerIds.get(`azure/${DELETED_ACCOUNT}`)}`,
     ])
-      assert.ok(!(await found(query)).includes(gone.id), query);
-    const { id } = await client.ingest(scanFile([[`azure/${GONE}`, 'night-3', 1, 1, 0]]));
+      assert.ok(!(await found(query)).includes(deleted.id), query);
+    const { id } = await client.ingest(scanFile([[`azure/${DELETED_ACCOUNT}`, 'night-3', 1, 1, 0]]));
     const { body } = await list(`filter[ingestion]=${id}`);
     assert.deepEqual(
       body.data.map(({ attributes }) => attributes.new),
       [2],
     );
     await service.sql('update providers set deleted_at = now() where account = $1 and deleted_at is null', [
-      GONE,
+      DELETED_ACCOUNT,
     ]);
     assert.deepEqual(
       await found(''),
@@ -261,17 +267,17 @@ describe('the scans list', () => {
     );
   });
 
-  it('hides the scans of another tenant and returns the same 404 as for unknown scans', async () => {
+  it("hides another tenant's scans and returns the same 404 as for unknown scans", async () => {
     const { body } = await second.client.get<Resource[]>('/scans?include=ingestion,provider');
     assert.deepEqual(
       body.data.map(({ attributes }) => attributes.failed),
       [5],
     );
-    const theirs = body.data[0] ?? assert.fail();
-    assert.deepEqual(await found(`filter[ingestion]=${theirs.relationships.ingestion?.data.id}`), []);
-    assert.deepEqual(await found(`filter[provider]=${theirs.relationships.provider?.data.id}`), []);
+    const foreign = body.data[0] ?? assert.fail();
+    assert.deepEqual(await found(`filter[ingestion]=${foreign.relationships.ingestion?.data.id}`), []);
+    assert.deepEqual(await found(`filter[provider]=${foreign.relationships.provider?.data.id}`), []);
     const details: unknown[] = [];
-    for (const id of [theirs.id, '0198a000-0000-7000-8000-000000000001', 'no-uuid']) {
+    for (const id of [foreign.id, '0198a000-0000-7000-8000-000000000001', 'no-uuid']) {
       const { status, body } = await client.get(`/scans/${id}`);
       assert.equal(status, 404);
       details.push(body.errors.map(({ id: _, ...error }) => error));

@@ -46,7 +46,7 @@ describe('the default list of a large number of scans', () => {
     await service.remove();
   });
 
-  it('reads a page of scans from an index and no more rows than the page has', async () => {
+  it('reads only the rows of the requested page of scans, using an index', async () => {
     const statements: { text: string; values: unknown[] }[] = [];
     const watched = new Proxy(session, {
       get: (target, name) => {

@@ -160,11 +160,11 @@ describe('scans of uploads', () => {
     );
     await service.sql('notify sluice_frames');
     for (;;) {
-      const left = await service.sql(
+      const remaining = await service.sql(
         'select from frame_queue where ingestion_id = $1 and number = any($2)',
         which,
       );
-      if (left.length === 0) return;
+      if (remaining.length === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -181,18 +181,18 @@ describe('scans of uploads', () => {
         )
       ).map(({ id, account }) => [id, account]),
     );
-    const shown = body.data.map(({ attributes: { uid, inserted_at: _, ...counts }, relationships }) => {
+    const scans = body.data.map(({ attributes: { uid, inserted_at: _, ...counts }, relationships }) => {
       assert.equal(relationships.ingestion.data.id, ingestion);
       return { key: `${accounts.get(relationships.provider.data.id)} ${uid}`, ...counts };
     });
-    return shown.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return scans.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   const uploads = [fileOf(0), fileOf(1)];
   const files = uploads.map((made) => JSON.stringify(made.map(toRecord)));
   const expected = expectedScans(uploads);
 
-  it('uses test scans with new, changed and unchanged findings', () => {
+  it('has test data with new, changed and unchanged findings', () => {
     const [first = [], second = []] = expected;
     assert.deepEqual([first.length, second.length], [9, 9]);
     assert.ok(first.every((scan) => scan.new > 0 && scan.changed === 0 && scan.new < scan.records));
@@ -213,7 +213,7 @@ describe('scans of uploads', () => {
     });
   }
 
-  it('counts a frame once in its scans when its commit fails and it is retried', async (t) => {
+  it('counts a frame once in its scans when it is retried after a failed commit', async (t) => {
     // A sequence keeps its value when a transaction is rolled back.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
@@ -227,11 +227,11 @@ describe('scans of uploads', () => {
     const [file = ''] = files;
     const id = await accept(client, file);
     await release(id, [0, 1, 2]);
-    const [tried] = await service.sql(
+    const [attempts] = await service.sql(
       'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',
       [id],
     );
-    assert.equal(tried?.interruptions, 2, 'two commits were to fail');
+    assert.equal(attempts?.interruptions, 2, 'two commits should have failed');
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 

@@ -32,46 +32,46 @@ describe('invalid user requests', () => {
   const made = async (email: string, roles: readonly string[] = []) =>
     created(await postUser(client, email, roles));
 
-  const right = { type: 'users', attributes: { email: 'right@example.com' } };
+  const valid = { type: 'users', attributes: { email: 'right@example.com' } };
   const theirRole = async () =>
     (await service.ownerSql<{ id: string }>('select id from roles where tenant_id = $1', [second.id]))[0]?.id;
   for (const [what, data, pointer, status = 400] of [
-    ['no email', { ...right, attributes: {} }, '/data/attributes/email'],
-    ['an invalid email', { ...right, attributes: { email: 'a@b' } }, '/data/attributes/email'],
+    ['no email', { ...valid, attributes: {} }, '/data/attributes/email'],
+    ['an invalid email', { ...valid, attributes: { email: 'a@b' } }, '/data/attributes/email'],
     [
       'an email with U+0000',
-      { ...right, attributes: { email: 'a\0@example.com' } },
+      { ...valid, attributes: { email: 'a\0@example.com' } },
       '/data/attributes/email',
     ],
     [
       'an email that is too long',
-      { ...right, attributes: { email: `a@${'b'.repeat(250)}.com` } },
+      { ...valid, attributes: { email: `a@${'b'.repeat(250)}.com` } },
       '/data/attributes/email',
     ],
     [
       'permissions',
-      { ...right, attributes: { email: 'a@example.com', permissions: PERMISSIONS } },
+      { ...valid, attributes: { email: 'a@example.com', permissions: PERMISSIONS } },
       '/data/attributes/permissions',
     ],
     [
       'one role instead of a list',
-      { ...right, relationships: { roles: { data: null } } },
+      { ...valid, relationships: { roles: { data: null } } },
       '/data/relationships/roles/data',
     ],
     [
-      'a role of another type',
-      { ...right, relationships: { roles: { data: [{ type: 'users', id: UNKNOWN_ID }] } } },
+      'a role with another resource type',
+      { ...valid, relationships: { roles: { data: [{ type: 'users', id: UNKNOWN_ID }] } } },
       '/data/relationships/roles/data/0/type',
     ],
     [
       'an unknown role',
-      { ...right, relationships: rolesOf([UNKNOWN_ID]) },
+      { ...valid, relationships: rolesOf([UNKNOWN_ID]) },
       '/data/relationships/roles/data/0',
       404,
     ],
-    ['another resource type', { ...right, type: 'roles' }, '/data/type', 409],
-    ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
-    ['an unknown member', { ...right, links: {} }, '/data/links'],
+    ['another resource type', { ...valid, type: 'roles' }, '/data/type', 409],
+    ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
+    ['an unknown member', { ...valid, links: {} }, '/data/links'],
   ] as const) {
     it(`returns ${status} with the pointer ${pointer} for a user document with ${what}`, async () => {
       const before = await countEvents(service);
@@ -81,17 +81,17 @@ describe('invalid user requests', () => {
     });
   }
 
-  it('returns 404 for a user with a role of another tenant, as for an unknown role', async () => {
+  it("returns the same 404 for a user with another tenant's role as for an unknown role", async () => {
     const id = (await theirRole()) ?? '';
-    const [theirs, unknown] = [
+    const [foreign, unknown] = [
       await postUser(client, 'a@example.com', [id]),
       await postUser(client, 'a@example.com', [UNKNOWN_ID]),
     ];
-    assert.deepEqual([theirs.status, theirs.body.errors[0]?.detail], [404, 'No role has this ID.']);
-    assert.deepEqual(theirs.body.errors[0]?.source, unknown.body.errors[0]?.source);
+    assert.deepEqual([foreign.status, foreign.body.errors[0]?.detail], [404, 'No role has this ID.']);
+    assert.deepEqual(foreign.body.errors[0]?.source, unknown.body.errors[0]?.source);
   });
 
-  it('returns 409 for a user document with the id of another user', async () => {
+  it('returns 409 for a user document with the ID of another user', async () => {
     const { id } = await made('other@example.com');
     const { status, body } = await client.document('PATCH', `/users/${id}`, {
       type: 'users',
@@ -100,14 +100,14 @@ describe('invalid user requests', () => {
     assert.deepEqual([status, body.errors[0]?.source], [409, { pointer: '/data/id' }]);
   });
 
-  it('returns 404 for an unknown user or a user of another tenant', async () => {
+  it("returns 404 for an unknown user or another tenant's user", async () => {
     const { id } = await made('hidden@example.com');
     for (const method of ['GET', 'DELETE'])
       assertRefused(await second.client.send(`/users/${id}`, { method }), NOT_FOUND);
     assertRefused(await second.client.document('PATCH', `/users/${id}`, { type: 'users', id }), NOT_FOUND);
-    for (const wrong of [UNKNOWN_ID, 'x']) {
-      assertRefused(await client.get(`/users/${wrong}`), NOT_FOUND);
-      assertRefused(await client.delete(`/users/${wrong}`), NOT_FOUND);
+    for (const invalidId of [UNKNOWN_ID, 'x']) {
+      assertRefused(await client.get(`/users/${invalidId}`), NOT_FOUND);
+      assertRefused(await client.delete(`/users/${invalidId}`), NOT_FOUND);
     }
     assert.equal((await client.get(`/users/${id}`)).status, 200);
   });
@@ -126,7 +126,7 @@ describe('invalid user requests', () => {
       ['DELETE', `/users/${id}`],
     ] as const) {
       assert.equal((await restricted.send(path, { method })).status, 401, method);
-      // The key is restricted to the former permissions of its user.
+      // The key is restricted to permissions without manage_users.
       assert.equal((await plain.send(path, { method })).status, 401, method);
     }
     await service.sql('update api_keys set permissions = null where user_id = $1', [id]);

@@ -63,7 +63,7 @@ describe('users', () => {
   const made = async (email: string, names: readonly string[] = []) => created(await post(email, names));
 
   describe('creating users', () => {
-    it('creates a user with the combined permissions of its roles and a Location header', async () => {
+    it('creates a user with the combined permissions of its roles, and returns a Location header', async () => {
       const response = await post('Sum@Example.com', ['scansAndBilling', 'clerk', 'nothing', 'clerk']);
       assert.equal(response.status, 201);
       const { data } = response.body;
@@ -99,7 +99,7 @@ describe('users', () => {
       assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
-    it('accepts the email of a user of another tenant', async () => {
+    it("accepts the email of another tenant's user", async () => {
       assert.equal((await made('second@example.com')).attributes.email, 'second@example.com');
     });
 
@@ -172,12 +172,12 @@ describe('users', () => {
       assert.equal((await patch(user?.id ?? '', raised, clerk)).status, 403);
     });
 
-    it('rejects a user update with an email in use or an unknown role and applies none of it', async () => {
+    it('rejects a user update with an email in use or an unknown role, and changes nothing', async () => {
       const { id } = await made('mine@example.com', ['scans']);
       await made('yours@example.com');
       const before = await countEvents(service);
-      const wrong = { attributes: { email: 'YOURS@example.com' }, relationships: withRoles([]) };
-      assert.equal((await patch(id, wrong)).body.errors[0]?.code, 'email_taken');
+      const conflicting = { attributes: { email: 'YOURS@example.com' }, relationships: withRoles([]) };
+      assert.equal((await patch(id, conflicting)).body.errors[0]?.code, 'email_taken');
       const half = { attributes: { email: 'new@example.com' }, relationships: withRoles([UNKNOWN_ID]) };
       assert.equal((await patch(id, half)).status, 404);
       const { attributes } = await get(id);

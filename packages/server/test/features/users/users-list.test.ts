@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
-describe('the list of users', () => {
+describe('the users list', () => {
   let service: SharedService;
   let client: Client;
   let roles: { scans: string; scansAndBilling: string; nothing: string };
@@ -58,7 +58,7 @@ describe('the list of users', () => {
     assert.deepEqual(await search('second@example.com').then(({ length }) => length), 1);
   });
 
-  it('includes the roles of users on request and each once', async () => {
+  it('includes the roles of users only on request, and each only once', async () => {
     const { body } = await client.get<User[]>(
       '/users?filter[search]=listed&include=roles&fields[roles]=name',
     );
@@ -77,7 +77,7 @@ describe('the list of users', () => {
 
   itRefusesQueries('/users', () => client, [
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
-    ['a role id that is not a UUID', 'filter[role]=admin', 'filter[role]'],
+    ['a role ID that is not a UUID', 'filter[role]=admin', 'filter[role]'],
     ['an unknown sort key', 'sort=permissions', 'sort'],
     ['an unknown include', 'include=user', 'include'],
     ['an unknown field', 'fields[users]=password', 'fields[users]'],

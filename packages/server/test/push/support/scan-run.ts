@@ -10,7 +10,7 @@ export interface ScanRun extends RunResult {
   readonly folder: string;
   /** The files written to `-o`, relative to the working directory: `results/scan.csv`. */
   readonly results: readonly string[];
-  /** The files in the system temporary directory, which was exclusive to the scan. */
+  /** The files in the system temporary directory, which no other process used. */
   readonly temporary: readonly string[];
 }
 
@@ -65,7 +65,7 @@ const recordsSchema = z.array(
   z.object({ status_code: z.string(), finding_info: z.object({ uid: z.string() }) }),
 );
 
-/** Returns the findings of an OCSF file by the values that stay the same from scan to scan. */
+/** Returns the findings of an OCSF file by the values that do not change between scans. */
 export function findingsIn(content: Buffer): { readonly uid: string; readonly status: string }[] {
   return recordsSchema
     .parse(JSON.parse(content.toString()))

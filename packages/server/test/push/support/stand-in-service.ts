@@ -45,7 +45,7 @@ export async function startStandInService(
     if (at === `POST ${job}`) return await onUpload(request);
     if (at === `GET ${job}/${JOB_ID}` && onJob !== undefined) return onJob();
     if (at === `GET ${job}/${JOB_ID}/errors` && onErrors !== undefined) return onErrors();
-    return { status: 404, body: { errors: [{ detail: 'There is nothing here' }] } };
+    return { status: 404, body: { errors: [{ detail: 'Not found' }] } };
   });
 }
 

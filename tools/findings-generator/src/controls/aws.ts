@@ -1,0 +1,283 @@
+import type { NonEmpty } from '../random.ts';
+import { arn, bucket, database, instance, lambda, role, user, volume } from '../resource-types/aws.ts';
+import { furtherNetworkControl, networkControls } from './aws-network.ts';
+import { administrativeActions } from './aws-permissions.ts';
+import { type Catalog, type Control, interleave } from './control.ts';
+
+/** Controls for single resources. The texts are not copied from any scanner. */
+const RESOURCE_CONTROLS: NonEmpty<Control> = [
+  {
+    resource: bucket,
+    service: 's3',
+    code: 'bucket_kms_encryption',
+    title: 'S3 bucket is encrypted with a customer-managed KMS key',
+    desc: '**S3 buckets** are evaluated for default encryption (`SSE-KMS`) with a customer-managed key. Buckets that use an S3-managed or AWS-managed key fail.',
+    risk: 'Without a customer-managed key, access to the data cannot be revoked or audited separately from access to the bucket. A leaked bucket policy is enough to **read every object**.',
+    remedy:
+      'Set the default encryption of the bucket to `SSE-KMS` with a customer-managed key (`s3:PutEncryptionConfiguration`).\n\nEnable **key rotation**, and limit `kms:Decrypt` to the roles that read the bucket.',
+    pass: 'is encrypted with a customer-managed KMS key.',
+    fail: 'is not encrypted with a customer-managed KMS key.',
+    permission: 's3:GetEncryptionConfiguration',
+    severity: 3,
+    category: 'encryption',
+    evidence: (passed, at, random) => ({
+      encryption: passed
+        ? { algorithm: 'aws:kms', kms_key_id: arn('kms', at, `key/${random.uuid()}`) }
+        : { algorithm: 'AES256', kms_key_id: null },
+    }),
+  },
+  {
+    resource: bucket,
+    service: 's3',
+    code: 'bucket_public_access_block',
+    title: 'S3 bucket blocks public access',
+    desc: '**S3 buckets** are evaluated for all four settings of *Block Public Access*, at the level of the bucket or of the account.',
+    risk: 'A single permissive ACL or bucket policy **exposes objects to the internet**. Public buckets are discovered within hours, and their contents are copied and indexed.',
+    remedy:
+      'Enable all four settings of Block Public Access (`s3:PutBucketPublicAccessBlock`), preferably for the whole account.\n\nServe public content through a CDN that has access to a private bucket.',
+    pass: 'blocks public access.',
+    fail: 'does not block public access.',
+    permission: 's3:GetBucketPublicAccessBlock',
+    severity: 5,
+    category: 'internet-exposed',
+    evidence: (passed) => ({
+      public_access_block: {
+        block_public_acls: true,
+        ignore_public_acls: true,
+        block_public_policy: passed,
+        restrict_public_buckets: passed,
+      },
+    }),
+  },
+  {
+    resource: database,
+    service: 'rds',
+    code: 'instance_automated_backups',
+    title: 'RDS instance has automated backups enabled',
+    desc: '**RDS instances** are evaluated for automated backups with a retention period of at least 7 days. A period of 0 days disables backups.',
+    risk: 'Without recent backups, accidental deletion, corruption, or **ransomware** leads to permanent data loss. Point-in-time recovery is not available.',
+    remedy:
+      'Set the backup retention period to at least 7 days (`rds:ModifyDBInstance`).\n\nCopy snapshots to a **separate account**, and test a restore every quarter.',
+    pass: 'has automated backups enabled.',
+    fail: 'does not have automated backups enabled.',
+    permission: 'rds:DescribeDBInstances',
+    severity: 4,
+    category: 'resilience',
+    evidence: (passed, _at, random) => ({
+      backup_retention_period: passed ? random.pick([7, 14, 30, 35]) : 0,
+    }),
+  },
+  {
+    resource: instance,
+    service: 'ec2',
+    code: 'instance_imdsv2_required',
+    title: 'EC2 instance requires IMDSv2',
+    desc: '**EC2 instances** are evaluated for metadata options that require session tokens (`HttpTokens` is `required`). Instances with a disabled metadata service pass.',
+    risk: 'With IMDSv1, a server-side request forgery in an application can read the **credentials of the instance role** from the metadata service.',
+    remedy:
+      'Require IMDSv2 with `ec2:ModifyInstanceMetadataOptions`, and set it as the default of the account.\n\nUpdate SDKs that still use IMDSv1 first: the metric `MetadataNoToken` shows them.',
+    pass: 'requires IMDSv2.',
+    fail: 'allows IMDSv1.',
+    permission: 'ec2:DescribeInstances',
+    severity: 4,
+    category: 'identity-access',
+    evidence: (passed) => ({
+      metadata_options: { http_endpoint: 'enabled', http_tokens: passed ? 'required' : 'optional' },
+    }),
+  },
+  {
+    resource: user,
+    service: 'iam',
+    code: 'user_console_mfa',
+    title: 'IAM user with console access has MFA enabled',
+    desc: '**IAM users** with a console password are evaluated for at least one registered MFA device, virtual or hardware.',
+    risk: 'A phished or reused password is enough to **take over the user**, along with every permission that the user holds.',
+    remedy:
+      'Register a phishing-resistant MFA device (`iam:EnableMFADevice`), and deny all actions without `aws:MultiFactorAuthPresent`.\n\nPrefer federation through **IAM Identity Center** to IAM users.',
+    pass: 'has MFA enabled.',
+    fail: 'has console access without MFA.',
+    permission: 'iam:ListMFADevices',
+    severity: 4,
+    category: 'identity-access',
+    evidence: (passed, at) => ({
+      password_enabled: true,
+      mfa_devices: passed ? [`arn:aws:iam::${at.account.uid}:mfa/${at.name}`] : [],
+    }),
+  },
+  {
+    resource: user,
+    service: 'iam',
+    code: 'user_access_key_rotated',
+    title: 'IAM user has rotated access keys within the last 90 days',
+    desc: '**IAM users** are evaluated for the age of their active access keys. The oldest active key decides the result.',
+    risk: 'Long-lived access keys end up in source code, logs, and laptops. The older a key is, the more likely it has **leaked unnoticed**.',
+    remedy:
+      'Create a second key, switch the workload over, then deactivate and delete the old key (`iam:UpdateAccessKey`, `iam:DeleteAccessKey`).\n\nReplace access keys with **roles** where possible.',
+    pass: 'has no access keys older than 90 days.',
+    fail: 'has an access key older than 90 days.',
+    permission: 'iam:ListAccessKeys',
+    severity: 3,
+    category: 'secrets',
+    evidence: (passed, _at, random) => ({
+      access_key_age_days: passed ? random.below(90) : 91 + random.below(700),
+    }),
+  },
+  {
+    resource: database,
+    service: 'rds',
+    code: 'instance_no_public_access',
+    title: 'RDS instance is not publicly accessible',
+    desc: '**RDS instances** are evaluated for the setting `PubliclyAccessible`, which resolves the endpoint to a public IP address.',
+    risk: 'A database with a public address is exposed to **brute-force attacks** and to exploits of its engine as soon as a security group allows it.',
+    remedy:
+      'Disable public access (`rds:ModifyDBInstance`), and move the instance to private subnets.\n\nConnect through a VPN, a bastion host, or **Session Manager**.',
+    pass: 'is not publicly accessible.',
+    fail: 'is publicly accessible.',
+    permission: 'rds:DescribeDBInstances',
+    severity: 5,
+    category: 'internet-exposed',
+    evidence: (passed) => ({ publicly_accessible: !passed }),
+  },
+  {
+    resource: lambda,
+    service: 'awslambda',
+    code: 'function_no_secrets_in_variables',
+    title: 'Lambda function has no secrets in environment variables',
+    desc: 'Environment variables of **Lambda functions** are searched for patterns of passwords, tokens, and private keys, such as `{"password": "..."}`.',
+    risk: 'Everyone with `lambda:GetFunctionConfiguration` can read environment variables. Plaintext secrets also leak through **logs and deployment templates**.',
+    remedy:
+      'Move the secret to **AWS Secrets Manager**, and grant the execution role `secretsmanager:GetSecretValue`.\n\nRotate the exposed secret, because it must be considered leaked.',
+    pass: 'has no secrets in environment variables.',
+    fail: 'has a secret in an environment variable.',
+    permission: 'lambda:GetFunctionConfiguration',
+    severity: 5,
+    category: 'secrets',
+    evidence: (passed) => ({ environment: passed ? ['LOG_LEVEL'] : ['LOG_LEVEL', 'DB_PASSWORD'] }),
+  },
+  {
+    resource: volume,
+    service: 'ec2',
+    code: 'ebs_volume_encryption',
+    title: 'EBS volume is encrypted',
+    desc: '**EBS volumes** are evaluated for encryption at rest, with an AWS-managed or a customer-managed KMS key.',
+    risk: 'Snapshots of unencrypted volumes can be shared with other accounts. A single wrong permission on a snapshot **discloses the whole disk**.',
+    remedy:
+      'Enable encryption by default in each Region (`ec2:EnableEbsEncryptionByDefault`).\n\nReplace existing volumes: copy a snapshot **with encryption**, and restore it.',
+    pass: 'is encrypted.',
+    fail: 'is not encrypted.',
+    permission: 'ec2:DescribeVolumes',
+    severity: 3,
+    category: 'encryption',
+    evidence: (passed, at, random) => ({
+      encrypted: passed,
+      kms_key_id: passed ? arn('kms', at, `key/${random.uuid()}`) : null,
+    }),
+  },
+  {
+    resource: bucket,
+    service: 's3',
+    code: 'bucket_access_logging',
+    title: 'S3 bucket has server access logging enabled',
+    desc: '**S3 buckets** are evaluated for *server access logging* to a separate target bucket.',
+    risk: 'Without access logs, it is not possible to determine which objects were **read or deleted** during an incident, or by whom.',
+    remedy:
+      'Enable server access logging to a bucket in the log archive account (`s3:PutBucketLogging`).\n\n- Retain logs for 365 days\n- Alert on missing deliveries',
+    pass: 'has server access logging enabled.',
+    fail: 'does not have server access logging enabled.',
+    permission: 's3:GetBucketLogging',
+    severity: 3,
+    category: 'logging',
+    evidence: (passed, at) => ({ logging_target: passed ? `access-logs-${at.account.uid}` : null }),
+  },
+  {
+    resource: role,
+    service: 'iam',
+    code: 'role_used_within_90_days',
+    title: 'IAM role was used within the last 90 days',
+    desc: '**IAM roles** are evaluated for their last use in any Region. Roles that were created within the last 90 days pass.',
+    risk: 'Unused roles are rarely reviewed. Their permissions widen the **attack surface** and remain available to whoever can assume them.',
+    remedy:
+      'Confirm with the owner that the role is no longer needed, and delete it (`iam:DeleteRole`).\n\nReview unused access regularly with **IAM Access Analyzer**.',
+    pass: 'was used within the last 90 days.',
+    fail: 'was not used within the last 90 days.',
+    permission: 'iam:GetRole',
+    severity: 2,
+    category: 'identity-access',
+    evidence: (passed, _at, random) => ({
+      last_used_days: passed ? random.below(90) : 91 + random.below(500),
+    }),
+  },
+  {
+    resource: database,
+    service: 'rds',
+    code: 'instance_deletion_protection',
+    title: 'RDS instance has deletion protection enabled',
+    desc: '**RDS instances** are evaluated for *deletion protection*, which must be disabled before an instance can be deleted.',
+    risk: 'A mistake in automation or a compromised administrator can delete the database, which causes **downtime and data loss**.',
+    remedy:
+      'Enable deletion protection (`rds:ModifyDBInstance`), and set it in your templates.\n\nLimit who can disable it with a **service control policy**.',
+    pass: 'has deletion protection enabled.',
+    fail: 'does not have deletion protection enabled.',
+    permission: 'rds:DescribeDBInstances',
+    severity: 3,
+    category: 'resilience',
+    evidence: (passed) => ({ deletion_protection: passed }),
+  },
+  {
+    resource: lambda,
+    service: 'awslambda',
+    code: 'function_supported_runtime',
+    title: 'Lambda function uses a supported runtime',
+    desc: 'Runtimes of **Lambda functions** are compared with the deprecation dates that AWS publishes. Container images are not evaluated.',
+    risk: 'Deprecated runtimes receive no security patches. Vulnerabilities in the language or its libraries are **never fixed**.',
+    remedy:
+      'Test the function with a supported runtime in *staging*, then update it (`lambda:UpdateFunctionConfiguration`).\n\nSubscribe to deprecation notices in **Trusted Advisor**.',
+    pass: 'uses a supported runtime.',
+    fail: 'uses a deprecated runtime.',
+    permission: 'lambda:ListFunctions',
+    severity: 4,
+    category: 'vulnerabilities',
+    evidence: (passed, _at, random) => ({
+      runtime: random.pick(passed ? ['nodejs24.x', 'python3.13', 'java21'] : ['nodejs16.x', 'python3.8']),
+    }),
+  },
+  {
+    resource: bucket,
+    service: 's3',
+    code: 'bucket_versioning',
+    title: 'S3 bucket has versioning enabled',
+    desc: '**S3 buckets** are evaluated for the versioning status `Enabled`. Suspended versioning fails.',
+    risk: 'Without versioning, overwritten and deleted objects **cannot be recovered**, whether the cause is an error or an attacker.',
+    remedy:
+      'Enable versioning (`s3:PutBucketVersioning`), and add a lifecycle rule that expires old versions.\n\nUse **Object Lock** for data that must not be changed.',
+    pass: 'has versioning enabled.',
+    fail: 'does not have versioning enabled.',
+    permission: 's3:GetBucketVersioning',
+    severity: 3,
+    category: 'resilience',
+    evidence: (passed, _at, random) => ({
+      versioning: passed ? 'Enabled' : random.pick(['Suspended', null]),
+    }),
+  },
+  {
+    resource: instance,
+    service: 'ec2',
+    code: 'instance_no_public_ip',
+    title: 'EC2 instance has no public IP address',
+    desc: '**EC2 instances** are evaluated for a public IPv4 address, including Elastic IP addresses.',
+    risk: 'Instances with public addresses are scanned within minutes. Every open port and unpatched service becomes **reachable from the internet**.',
+    remedy:
+      'Move the instance behind a load balancer or a NAT gateway, and release its address (`ec2:DisassociateAddress`).\n\nDisable automatic public addresses in the **subnet**.',
+    pass: 'has no public IP address.',
+    fail: 'has a public IP address.',
+    permission: 'ec2:DescribeInstances',
+    severity: 3,
+    category: 'internet-exposed',
+    evidence: (passed, _at, random) => ({ public_ip: passed ? null : `203.0.113.${random.below(256)}` }),
+  },
+];
+
+export const awsCatalog: Catalog = {
+  controls: interleave(RESOURCE_CONTROLS, networkControls, administrativeActions),
+  further: furtherNetworkControl,
+};
