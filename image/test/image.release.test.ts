@@ -154,10 +154,7 @@ describe('image with a read-only root file system', { skip }, () => {
     const { DATABASE_URL = '' } = backingServices.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^sluice: the folder of the blob store cannot be used: .*check SLUICE_BLOB_STORE\n$/,
-    );
+    assert.match(stderr, /^sluice: the blob store folder cannot be used: .*check SLUICE_BLOB_STORE\n$/);
   });
 });
 

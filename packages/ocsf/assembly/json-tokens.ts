@@ -40,7 +40,7 @@ export function skipValue(start: usize): usize {
   while (true) {
     const opener = byteAt(at);
     if (opener === OPEN_BRACE || opener === OPEN_BRACKET) {
-      // The code of a closing bracket is that of its opening bracket + 2.
+      // The code of a closing bracket is the code of its opening bracket + 2.
       const closer = opener + 2;
       at = skipSpace(at + 1);
       if (byteAt(at) === closer) at++;

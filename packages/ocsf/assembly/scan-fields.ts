@@ -23,7 +23,7 @@ import {
 
 /** Maximum records per call. */
 export const MAX_RECORDS: u32 = 256;
-/** Maximum bytes of text per call, from the start of the first record to the end of the last one. */
+/** Maximum bytes of text per call, from the start of the first record to the end of the last. */
 export const MAX_TEXT: u32 = 1 << 20;
 /** Maximum number of requested fields, including containers. */
 export const MAX_SLOTS: u32 = 63;
@@ -58,7 +58,7 @@ const ROW: usize = 64 * 8;
 
 /**
  * A slot: the address of a value, and its length * 4 + type; both are 0 if the field is absent. Equal values of
- * consecutive records share the address of the first one.
+ * consecutive records share the address of the first value.
  */
 const TEXT: u32 = 1;
 const ESCAPED_TEXT: u32 = 2;

@@ -70,7 +70,7 @@ export function walk(from: u32, to: u32): u32 {
     if (byte === QUOTE) {
       at = skipString(at + 1, end);
       if (at === 0) break;
-      // Most strings are keys.
+      // Checks for a colon at once, because most strings are keys.
       if (at < end && <u32>load<u8>(at) === COLON) {
         keys++;
         at++;
@@ -81,7 +81,7 @@ export function walk(from: u32, to: u32): u32 {
     } else if ((byte | 0x20) === OPEN_BRACE) {
       depth++;
       at++;
-      // The code of a closing bracket is that of its opening bracket + 2.
+      // The code of a closing bracket is the code of its opening bracket + 2.
       if (depth <= limit) store<u8>(closers + depth, byte + 2);
       else store<u32>(state, 1, TOO_DEEP);
     } else {

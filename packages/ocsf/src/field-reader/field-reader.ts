@@ -43,7 +43,7 @@ const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
 /** A position that no value has. */
-const NOWHERE = -1;
+const NO_POSITION = -1;
 
 /** A value to read: the slot where the scanner stores its position, and where the view exposes it. */
 interface Leaf {
@@ -102,15 +102,15 @@ export class FieldReader {
   }
 
   /**
-   * Scans as many records as fit, starting with the given one, for `record` to read. Returns their count, which is 0 if
-   * the first record is larger than 1 MiB. The bytes must not change until the records are read.
+   * Scans as many records as fit, starting with the given record, for `record` to read. Returns their count, which is 0
+   * if the first record is larger than 1 MiB. The bytes must not change until the records are read.
    *
    * @param encoding the known encoding of the bytes: `latin1` for ASCII, or `utf8`
    */
   load(bytes: Buffer, encoding: 'latin1' | 'utf8', records: readonly Place[], first: number): number {
     this.#bytes = bytes;
     this.#encoding = encoding;
-    for (const leaf of this.#leaves) leaf.shown = NOWHERE;
+    for (const leaf of this.#leaves) leaf.shown = NO_POSITION;
     const count = this.#copyRecords(records, first);
     this.#scanner.scan(count);
     return count;
@@ -195,7 +195,7 @@ function writeKeys(
       if (value === true) {
         table.set([length, LEAF, slot], entry);
         holder[key] = undefined;
-        leaves.push({ slot, holder, key, shown: NOWHERE });
+        leaves.push({ slot, holder, key, shown: NO_POSITION });
         continue;
       }
       const below = writeList(isFirstOf(value) ? value[0] : value);

@@ -63,7 +63,7 @@ export class RecordSplitter {
   /** Number of bytes of the byte order mark seen at the start of the file. */
   #markBytes = 0;
   #recordStart = 0;
-  /** End of the last byte of a scalar that is not white space. */
+  /** End of the current scalar, without trailing white space. */
   #scalarEnd = 0;
   /** Whether the position is inside a string that is an element of the array. */
   #inString = false;
@@ -85,7 +85,7 @@ export class RecordSplitter {
     return this.#offset;
   }
 
-  /** Start of the record that is not complete yet, if any. */
+  /** Start of the incomplete record, if any. */
   get openRecordStart(): number | undefined {
     const open = this.#state === states.inScalar || this.#state === states.inContainer;
     return open ? this.#recordStart : undefined;
@@ -102,7 +102,7 @@ export class RecordSplitter {
     }
   }
 
-  /** Ends the file. Anything that is still open was truncated. */
+  /** Ends the file. Anything that is still open is reported as truncated. */
   end(): void {
     const truncated = (place: string) => {
       const detail = `The file ends at byte ${this.#offset} ${place}. Check that it was written and uploaded completely.`;

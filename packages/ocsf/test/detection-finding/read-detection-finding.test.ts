@@ -340,7 +340,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record without a required text, and names the field', () =>
+    it('rejects a record without a required text, and reports the field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), blank),
         ([fields, pointers, empty]) => {
@@ -352,7 +352,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record when a required field has another type, without trying the next field', () =>
+    it('rejects a record whose required field has the wrong type, without trying the next field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), otherType),
         ([fields, pointers, wrong]) => {
@@ -361,7 +361,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('ignores a descriptive field of another type', () =>
+    it('ignores a descriptive field of the wrong type', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(DESCRIBING).flat()), otherType),
         ([fields, pointer, wrong]) => {

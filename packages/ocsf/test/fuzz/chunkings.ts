@@ -18,9 +18,9 @@ export function chunkings(random: () => number, bytes: Uint8Array): readonly Chu
   );
   return [
     { name: 'in one piece', cuts: [] },
-    { name: 'into single bytes', cuts: all },
-    { name: 'inside characters and escapes', cuts: all.filter((at) => isInside(bytes, at)) },
-    { name: 'at random', cuts: randomCuts(random, bytes.length) },
+    { name: 'in single bytes', cuts: all },
+    { name: 'with cuts inside characters and escapes', cuts: all.filter((at) => isInside(bytes, at)) },
+    { name: 'with random cuts', cuts: randomCuts(random, bytes.length) },
   ];
 }
 

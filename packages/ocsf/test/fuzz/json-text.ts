@@ -75,7 +75,8 @@ export function space(random: () => number, { compact }: Style): string {
 }
 
 /**
- * Generates the text of a string with escapes. Its length is close to a multiple of 16 bytes, the step of the modules.
+ * Generates the text of a string with escapes. Its length is close to a multiple of 16 bytes, the step size of the
+ * modules.
  */
 export function stringText(random: () => number): string {
   if (random() < 0.4) return `"${pick(random, WORDS)}"`;
@@ -96,7 +97,7 @@ export function scalarText(random: () => number): string {
   return pick(random, ['true', 'false', 'null']);
 }
 
-/** Generates the text of any JSON value, nested up to the given depth. */
+/** Generates the text of a random JSON value, nested up to the given depth. */
 export function valueText(random: () => number, depth: number, style: Style): string {
   if (depth <= 0 || random() < 0.35) return scalarText(random);
   const around = () => space(random, style);

@@ -156,7 +156,7 @@ function inserted(random: () => number, bytes: Buffer, more: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
 }
 
-/** Returns a range of the bytes, usually a short one. */
+/** Returns a random range of the bytes, usually short. */
 function block(random: () => number, bytes: Buffer): readonly [from: number, to: number] {
   const from = below(random, bytes.length + 1);
   const length = below(random, random() < 0.7 ? 4 : 40);

@@ -59,7 +59,7 @@ export function splitDisagreement(bytes: Buffer, seed: number): string | undefin
     const pieces =
       cuts.length < MAX_DISTURBED ? split(bytes, cuts, limits, disturb) : split(bytes, cuts, limits);
     if (!isDeepStrictEqual(pieces, whole))
-      return `split ${name}, the splitter finds ${show(pieces)}, unsplit ${show(whole)}`;
+      return `the splitter finds ${show(pieces)} ${name}, but ${show(whole)} otherwise`;
   }
   return parseDisagreement(bytes, whole);
 }

@@ -193,7 +193,7 @@ describe('binding a blob store to a database', () => {
       return stderr;
     };
     for (const args of [['--dry-run'], []]) {
-      assert.match(await gc(...args), /folder of the blob store cannot be used: ENOENT/);
+      assert.match(await gc(...args), /blob store folder cannot be used: ENOENT/);
       await assert.rejects(stat(folder), { code: 'ENOENT' });
     }
     await mkdir(folder);

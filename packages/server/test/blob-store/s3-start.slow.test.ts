@@ -69,7 +69,7 @@ describe('starting with an unusable blob store', () => {
     [
       'the blob store directory is a file',
       { SLUICE_BLOB_STORE: 'file:///etc/passwd' },
-      /folder of the blob store cannot be used/,
+      /blob store folder cannot be used/,
     ],
   ];
   for (const [name, own, message] of cases) {

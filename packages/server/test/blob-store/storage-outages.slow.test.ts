@@ -192,7 +192,7 @@ describe('a full database disk', { skip: 'reason' in databaseDisk && databaseDis
     await writeFile(filler, Buffer.alloc((Number(bavail) - 40) * Number(bsize)));
     await release();
     await until(async () =>
-      service.output.stderr.includes('the disk of the database is full; the worker backs off'),
+      service.output.stderr.includes('the database disk is full; the worker backs off'),
     );
     assertRefused(await client.upload(incompressible()), [507, 'insufficient_storage', '60']);
     assert.equal((await client.get(`/ingestions/${id}`)).body.data.attributes.status, 'processing');

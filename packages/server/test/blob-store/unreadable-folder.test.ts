@@ -37,7 +37,7 @@ describe('an unreadable blob folder', () => {
       assert.ok(error instanceof OperatorError);
       assert.match(
         error.message,
-        /^the folder of the blob store is unavailable \(EIO\); the next garbage collection will remove the rest$/,
+        /^the blob store folder is unavailable \(EIO\); the next garbage collection will remove the rest$/,
       );
       return true;
     });

@@ -117,7 +117,7 @@ describe('the log', () => {
       [
         'rejected-value',
         `'invalid input: "%"', new.resource_name using errcode = '22P02'`,
-        'some records cannot be stored; they are reported as errors of the job',
+        'some records cannot be stored; they are reported as job errors',
       ],
     ] as const) {
       await api.sql(`create or replace function reject_row() returns trigger language plpgsql as $$

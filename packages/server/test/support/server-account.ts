@@ -2,7 +2,7 @@ import type { SystemUser } from '../../src/db/embedded/run-command.ts';
 import { chooseServerUser } from '../../src/db/embedded/server-user.ts';
 
 /**
- * The system user for servers that refuse to run as root, in a folder accessible to everyone; `undefined`: the
+ * Runs servers that refuse to run as root as a system user, in a folder accessible to everyone. `undefined` means the
  * current user.
  */
 export async function serverAccount(folder: string): Promise<SystemUser | undefined> {
