@@ -108,7 +108,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(operations, 5), ['a=', 'a= b=']);
   });
 
-  it('may lose a folder and its content if the entry of the folder was not flushed', () => {
+  it('may lose a folder and its content if only the content was flushed', () => {
     const created = [
       entry(root, 'f', folder),
       entry(folder, 'a', file),
