@@ -21,7 +21,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** The targets of the links and images of a page. */
+/** The targets of the links and images in a page. */
 function linksOf(page: string): readonly string[] {
   const prose = proseOf(readPage(page)).replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);

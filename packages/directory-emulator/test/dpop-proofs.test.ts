@@ -63,7 +63,7 @@ describe('DPoP proofs', () => {
     assert.equal(emulator.requests.at(-1)?.proof, 'none');
   });
 
-  it('rejects the token of another organization', async () => {
+  it('rejects a token from another organization', async () => {
     const other = await boundToken(await organizations.start());
     const { accessToken } = other;
     const response = await fetch(`${emulator.url}/api/v1/zones`, {

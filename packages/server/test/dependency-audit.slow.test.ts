@@ -61,7 +61,7 @@ const advisory = (severity: string, name = 'fastify') => ({
 });
 
 describe('dependency audit', () => {
-  it('passes the audit if there are no known vulnerabilities of level high or critical', async () => {
+  it('passes the audit if there are no known vulnerabilities of high or critical severity', async () => {
     for (const body of [{}, advisory('moderate')]) {
       const { code, stdout } = await audit({ status: 200, body });
       assert.match(stdout, /^audit: \d+ known vulnerabilities .* 0 high, 0 critical$/m);
@@ -69,7 +69,7 @@ describe('dependency audit', () => {
     }
   });
 
-  it('fails the audit if a production dependency has a known vulnerability of level high or critical', async () => {
+  it('fails the audit if a production dependency has a known vulnerability of high or critical severity', async () => {
     for (const level of ['high', 'critical']) {
       const { code, stdout } = await audit({ status: 200, body: advisory(level) });
       assert.match(stdout, /^audit: failed/m);
@@ -77,7 +77,7 @@ describe('dependency audit', () => {
     }
   });
 
-  it('fails the audit if a package of dev-tools has a known vulnerability of level high', async () => {
+  it('fails the audit if a dev-tools package has a known vulnerability of high severity', async () => {
     const { code, stdout } = await audit({ status: 200, body: advisory('high', 'assemblyscript') });
     assert.match(stdout, /^audit: 0 known vulnerabilities in production dependencies/m);
     assert.match(stdout, /^audit: failed; run 'npm audit' in dev-tools for details$/m);

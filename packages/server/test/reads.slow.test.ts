@@ -59,7 +59,7 @@ describe('slow reads', () => {
     return { response };
   };
 
-  it('returns 503 for reads of a tenant that are too slow or too many, without delaying jobs and uploads', () =>
+  it('returns 503 for slow or excessive reads of a tenant, without delaying jobs and uploads', () =>
     withLockedChecks(async () => {
       const hanging = await startHangingRead(client);
       // The tenant may use one of the two slots. The other slot is for other tenants.

@@ -37,7 +37,7 @@ export interface StigRequirement {
   readonly ccis: readonly string[];
 }
 
-/** The metadata of a check. All texts are plain text in complete sentences. */
+/** The metadata of a check, in plain text with complete sentences. */
 export interface CheckMetadata {
   readonly id: string;
   readonly service: Service;
@@ -76,13 +76,13 @@ export interface EvaluationContext<Keys extends ResourceKey> {
   readonly dialect: Dialect;
 }
 
-/** The texts of a check that can differ by vendor. */
+/** The parts of a check's metadata that can differ by vendor. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** The resources that the check reads. */
   readonly needs: readonly Keys[];
-  /** Texts for vendors for which replacing the vendor name is not sufficient. */
+  /** Metadata for vendors for which replacing the vendor name is not sufficient. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** A pure function: the same context always returns the same verdicts. */
   evaluate(context: EvaluationContext<Keys>): readonly Verdict[];

@@ -9,7 +9,9 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['LDAP', 'LDAP'],
 ]);
 
-/** The app of a directory agent. `ldap_interface` does the reverse and exposes the organization as an LDAP directory. */
+/**
+ * Matches the app of a directory agent. `ldap_interface` does the reverse and exposes the organization as an LDAP directory.
+ */
 const DIRECTORY_APP = /^(?:active_directory|ldap(?!_interface$)(?:_\w+)?)$/;
 
 export type DirectorySources = Pick<Snapshot, 'passwordPolicies' | 'apps' | 'identityProviders'>;

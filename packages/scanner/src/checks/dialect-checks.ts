@@ -3,7 +3,7 @@ import { ALL_CHECKS } from './all-checks.ts';
 import type { Check, EvaluatedResource } from './check.ts';
 import { checkIdForDialect, textForDialect } from './dialect-names.ts';
 
-/** All checks, with vendor-specific IDs, texts and resource placeholders. */
+/** All checks, with vendor-specific IDs, descriptions and resource placeholders. */
 export function checksForDialect(dialect: Dialect): readonly Check[] {
   return dialect.name === 'directory'
     ? ALL_CHECKS

@@ -30,7 +30,7 @@ function prefixOf({ name, title }: Dialect, prefix: string): string {
   return `${separator === ' ' ? title : name}${separator}`;
 }
 
-/** Replaces `the directory` in a text with the vendor name: for Okta, `the directory's log` becomes `Okta's log`. */
+/** Replaces `the directory` in text with the vendor name: for Okta, `the directory's log` becomes `Okta's log`. */
 export function textForDialect({ name, title }: Dialect, text: string): string {
   if (name === 'directory') return text;
   return text

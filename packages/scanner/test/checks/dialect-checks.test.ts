@@ -18,7 +18,7 @@ test('checks are unchanged with --dialect directory', () => {
   assert.deepEqual(checksForDialect(directory), ALL_CHECKS);
 });
 
-test('check texts do not mention a directory with --dialect okta', () => {
+test('check descriptions do not mention a directory with --dialect okta', () => {
   const checks = checksForDialect(okta);
   assert.equal(checks.length, ALL_CHECKS.length);
   for (const { id, title, description, risk, remediation, notes } of checks)
@@ -69,7 +69,7 @@ test('placeholder names of every vendor are recognized', () => {
   assert.deepEqual(resourceNames('00p1'), ['00p1']);
 });
 
-test('texts about the directory refer to Okta with --dialect okta', () => {
+test('descriptions of the directory refer to Okta with --dialect okta', () => {
   for (const [sentence, changed] of [
     ["The directory's log of the directory.", "Okta's log of Okta."],
     ['It is a directory organization.', 'It is an Okta organization.'],

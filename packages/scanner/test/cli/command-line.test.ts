@@ -13,7 +13,7 @@ describe('the command line', () => {
     }
   });
 
-  it('documents every flag, the environment, exit codes and examples with --help', async () => {
+  it('documents all flags, the environment, exit codes and examples in --help', async () => {
     const { code, stdout, stderr } = await runScanner(['directory', '--help']);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const flags = [

@@ -16,7 +16,7 @@ const recordsSchema = z.array(
 /** The expected verdict of each check for the recorded responses, with its reason. */
 const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: string]>> = {
   signon_global_session_idle_timeout_15min: ['2 FAIL', 'the active rule has maxSessionIdleMinutes 720'],
-  signon_global_session_lifetime_18h: ['2 FAIL', 'maxSessionLifetimeMinutes 0 is no limit'],
+  signon_global_session_lifetime_18h: ['2 FAIL', 'maxSessionLifetimeMinutes 0 means no limit'],
   signon_global_session_cookies_not_persistent: ['2 PASS', 'usePersistentCookie is false'],
   signon_global_session_policy_network_zone_enforced: ['2 FAIL', 'the connection is ANYWHERE'],
   signon_dod_warning_banner_configured: ['4 FAIL', 'the customized page has a widget and no banner'],
@@ -35,7 +35,7 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   authenticator_password_complexity_number: ['2 PASS', 'minNumber is 1'],
   authenticator_password_complexity_symbol: ['2 FAIL', 'minSymbol is 0'],
   authenticator_password_minimum_age_24h: ['2 FAIL', 'minAgeMinutes is 0'],
-  authenticator_password_maximum_age_60d: ['2 FAIL', 'maxAgeDays 0 is no limit'],
+  authenticator_password_maximum_age_60d: ['2 FAIL', 'maxAgeDays 0 means no limit'],
   authenticator_password_history_5: ['2 FAIL', 'historyCount is 4'],
   authenticator_password_lockout_threshold_3: ['2 FAIL', 'maxAttempts is 10'],
   authenticator_password_common_password_check: ['2 FAIL', 'dictionary.common.exclude is false'],

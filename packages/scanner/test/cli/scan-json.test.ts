@@ -82,7 +82,7 @@ describe('scanner directory --json', () => {
     assert.deepEqual([push?.status, push?.problem], ['completed', null]);
   });
 
-  it('prints the problem of a failed push and the path of the OCSF results', async (context) => {
+  it('prints the error of a failed push and the path of the OCSF results', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const { scan } = await scans.organization({ organization: 'compliant' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };

@@ -18,7 +18,7 @@ describe('compliance results', () => {
     'adminConsoleMaxIdleMinutes',
     'maxInactivityDays',
   ] as const) {
-    it(`fails a STIG requirement exactly if the configured ${name} is less strict than the STIG`, () => {
+    it(`fails a STIG requirement if and only if the configured ${name} is less strict than the STIG`, () => {
       const { max } = STIG_LIMITS[name];
       assert.deepEqual(statusIn(STIG, name, { [name]: max - 1 }), ['PASS']);
       assert.deepEqual(statusIn(STIG, name, { [name]: max }), ['PASS']);
@@ -26,7 +26,7 @@ describe('compliance results', () => {
     });
   }
 
-  it('fails CIS Controls requirements above the limits of the safeguards', () => {
+  it('fails CIS Controls requirements if the configured limit exceeds the limit of the safeguard', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionIdleMinutes', { maxSessionIdleMinutes: 16 }), [
       'FAIL',
     ]);

@@ -35,7 +35,7 @@ test('counts requests in progress against the remaining requests of the window',
   const budget = new EndpointBudget();
   assert.equal(budget.tryTake() && budget.tryTake() && budget.tryTake(), true);
   budget.settle(inSeconds(3, 60));
-  assert.equal(budget.tryTake(), true, 'two in progress and one more');
+  assert.equal(budget.tryTake(), true, 'two requests in progress leave one of three');
   assert.equal(budget.tryTake(), false);
   const slot = budget.waitForSlot(unexpected);
   budget.settle(inSeconds(2, 60));
@@ -57,7 +57,7 @@ test('waits for the end of the window when no requests remain, and reports the w
   assert.equal(budget.tryTake(), true);
 });
 
-test('does not wait for a window that has ended or ends much later', () => {
+test('does not wait for a window that has already ended or that ends much later', () => {
   for (const seconds of [-500, 3600]) {
     const budget = new EndpointBudget();
     budget.tryTake();

@@ -78,7 +78,7 @@ test('requires okta.users.read if groups must be read in Okta', async (context) 
   assert.deepEqual(withScope.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('does not treat owner roles that could not be read as complete', async (context) => {
+test('does not treat owner roles as complete if they could not be read', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 403 });

@@ -37,7 +37,7 @@ test('reads a key ID only from a JWK', async () => {
   assert.equal((await fromText(PKCS8)).kid, undefined);
 });
 
-test('reads a key from a file, and prefers the text over the file', async () => {
+test('reads a key from a file, and prefers DIRECTORY_PRIVATE_KEY over the file', async () => {
   const file = path.join(folder, 'key.pem');
   await writeFile(file, JSON.stringify(JWK));
   assert.equal((await readPrivateKey({ text: undefined, file })).kid, 'key-1');
@@ -52,7 +52,7 @@ test('reports the reason why a key file cannot be read', async () => {
   await scannerError(readPrivateKey({ text: undefined, file: folder }), 'unreadable_key_file');
 });
 
-test('distinguishes an empty key from a missing one', async () => {
+test('distinguishes an empty key from a missing key', async () => {
   const file = path.join(folder, 'empty.pem');
   await writeFile(file, '\n \n');
   assert.match((await scannerError(fromText(' \n'), 'empty_key')).message, /^DIRECTORY_PRIVATE_KEY is empty/);
@@ -89,7 +89,7 @@ const invalidKeys: readonly (readonly [description: string, code: string, text: 
     privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString(),
   ],
   ['a truncated key', 'invalid_key', PKCS8.slice(0, 400)],
-  ['a text that is not a key', 'invalid_key', 'correct horse battery staple'],
+  ['text that is not a key', 'invalid_key', 'correct horse battery staple'],
   ['invalid JSON', 'invalid_key', JSON.stringify(JWK).slice(0, -10)],
   ['a JWK set', 'invalid_key', JSON.stringify({ keys: [JWK] })],
   ['a JWK with missing members', 'invalid_key', JSON.stringify({ kty: 'RSA', d: JWK.d })],

@@ -95,7 +95,7 @@ test('reports a 403 for insufficient scope as a missing scope, even if the token
   assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
 });
 
-test('reports only the policy whose rules could not be read as unread', async (context) => {
+test('reports a policy as unread only if its own rules could not be read', async (context) => {
   const emulator = await emulate(context);
   const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
   assert.ok(policy !== undefined);
@@ -109,7 +109,7 @@ test('reports only the policy whose rules could not be read as unread', async (c
   assert.equal(problemOf(rules.get('pol2') ?? assert.fail()).cause, 'failed');
 });
 
-test('reports only the roles of the group that could not be read as unread', async (context) => {
+test('reports the roles of a group as unread only if that group could not be read', async (context) => {
   const emulator = await emulate(context);
   const owner = emulator.organization.users[0];
   assert.ok(owner !== undefined);
@@ -151,7 +151,7 @@ const FEATURE_MISSING = {
   errorCauses: [],
 };
 
-test('reports a missing feature without a new token or a retry', async (context) => {
+test('reports a missing feature without requesting a new token or retrying', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(

@@ -130,7 +130,7 @@ test('sorts policies and rules by priority, apps by label, and zones by name', a
   assert.deepEqual(ids(readValue(snapshot.apps)), ['0oa1', '0oa2']);
 });
 
-test('returns keys that were not requested as unread, never as empty', async (context) => {
+test('returns unrequested keys as unread, not as empty', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const keys: readonly ResourceKey[] = ['zones'];

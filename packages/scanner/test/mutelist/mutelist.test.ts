@@ -84,7 +84,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ ...exact, resources: '[Other Policy]' })), false);
   });
 
-  it('accepts global and * as the region', async () => {
+  it('accepts global and * as the region in the mutelist', async () => {
     assert.equal(await mutes(entry({ regions: '[global]' })), true);
     assert.equal(await mutes(entry({ regions: '["*"]' })), true);
   });
@@ -178,7 +178,7 @@ describe('the mutelist', () => {
     assert.match(latin.stderr, /latin\.yaml cannot be read: it is not UTF-8 text \[mutelist\]\n$/);
   });
 
-  it('warns about an entry that matches no check', async () => {
+  it('warns about a mutelist entry that matches no check', async () => {
     const file = await write(entry({ check: 'systemlog_streaming_enable' }));
     const { code, stderr } = await runProgramHere(['directory', '-w', file, '--list-services']);
     assert.equal(code, 0);

@@ -15,7 +15,7 @@ import {
 import { readCsv } from './support/read-csv.ts';
 
 describe('CSV output', () => {
-  it('writes one CSV line per finding under upper-case headers', () => {
+  it('writes one CSV line per finding, with uppercase headers', () => {
     const text = toCsv(variedFindings(), scan());
     const [headers = ''] = text.split('\n');
     assert.match(headers, /^[A-Z_]+(?:;[A-Z_]+)*$/);

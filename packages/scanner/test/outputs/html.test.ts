@@ -8,7 +8,7 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 /** Tags, attributes or styles that load resources or run scripts. */
-const LOADED_OR_RUN =
+const ACTIVE_CONTENT =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
 
 /** The rows of the compliance tables as text. */
@@ -55,7 +55,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('writes a row per finding and the texts of each check once', () => {
+  it('writes one row per finding, and the description of each check once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -144,7 +144,7 @@ describe('the HTML report', () => {
       'form-action &#39;none&#39;',
     ]);
     assert.ok(page.indexOf('Content-Security-Policy') < page.indexOf('<style>'));
-    assert.equal(count(page, LOADED_OR_RUN), 0);
+    assert.equal(count(page, ACTIVE_CONTENT), 0);
   });
 
   it('renders hostile names in the HTML report as text', () => {
@@ -188,7 +188,7 @@ describe('the HTML report', () => {
 });
 
 describe('the html template tag', () => {
-  it('escapes texts and numbers and keeps markup', () => {
+  it('escapes text and numbers, and keeps markup', () => {
     assert.equal(
       html`<p title="${`"'&`}">${'<b>'}${1}${html`<i>${'>'}</i>`}${[html`<br>`, html`<hr>`]}</p>`.text,
       '<p title="&quot;&#39;&amp;">&lt;b&gt;1<i>&gt;</i><br><hr></p>',

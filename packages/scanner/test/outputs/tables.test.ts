@@ -41,7 +41,7 @@ Severity columns count failed findings. Muted findings are counted only as muted
     assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
   });
 
-  it('colors tables only on request, with the same alignment', () => {
+  it('colors tables only on request, without changing the alignment', () => {
     const coloured = summaryTable(variedFindings(), scan(), { colors: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);
@@ -96,7 +96,7 @@ Safeguard                                                     Status    Fail  Pa
   });
 });
 
-describe('a text table', () => {
+describe('text tables', () => {
   it('measures text as a terminal displays it', () => {
     assert.equal(displayWidth('plain'), 5);
     assert.equal(displayWidth('漢字'), 4);

@@ -48,7 +48,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
     }
   });
 
-  it('pushes a file', async (context) => {
+  it('pushes a file with the executable', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };

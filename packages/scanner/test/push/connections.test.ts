@@ -27,7 +27,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     assert.equal(retries.length, 1);
   });
 
-  it('reports an unknown host', async (context) => {
+  it('reports an unknown host name in the base URL', async (context) => {
     const service = { url: 'https://sluice.invalid' };
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'unreachable');

@@ -8,7 +8,7 @@ import { CONTENT, failureOf, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
 /** The content spans several chunks, so that it is compressed as a stream. */
-const CONTENT_OF_MB = JSON.stringify(
+const ONE_MB_CONTENT = JSON.stringify(
   Array.from({ length: 20_000 }, () => ({ class_uid: 2004, message: randomBytes(30).toString('base64') })),
 );
 
@@ -29,12 +29,12 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
   for (const [description, behavior, encoding] of LIMITS_RESPONSES)
     it(`sends a file as ${encoding} to a service that ${description}`, async (context) => {
       const service = await startService(context, { limits: [behavior] });
-      const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT_OF_MB });
+      const cwd = await makeFiles(context, { 'a.ocsf.json': ONE_MB_CONTENT });
       assert.equal((await runPush(['a.ocsf.json'], { cwd, service })).code, 0);
       const [upload] = service.uploads();
       assert.ok(upload?.form?.file !== undefined);
       assert.equal(upload.form.file.encoding, encoding);
-      assert.equal(upload.form.file.content.toString(), CONTENT_OF_MB);
+      assert.equal(upload.form.file.content.toString(), ONE_MB_CONTENT);
       const { 'content-length': length, 'transfer-encoding': transfer } = upload.headers;
       if (encoding === 'identity')
         assert.deepEqual([length, transfer], [String(upload.form.raw.length), undefined]);

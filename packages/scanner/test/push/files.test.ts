@@ -33,7 +33,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['scan[1].json']);
   });
 
-  it('pushes each file once, even if it is named several times', async (context) => {
+  it('pushes each file once, even if it is specified several times', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const args = ['a.ocsf.json', 'a.ocsf.json', './a.ocsf.json', path.join(cwd, 'a.ocsf.json'), '*.json'];
@@ -69,7 +69,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.json', 'c.json']);
   });
 
-  it('stops after an error of the service or the key and reports the remaining files', async (context) => {
+  it('stops after an error that concerns the service or the key, and reports the remaining files', async (context) => {
     const service = await startService(context, { uploads: [accepted, refuse(401, '')] });
     const cwd = await makeFiles(context, {
       'a.json': '[1]',

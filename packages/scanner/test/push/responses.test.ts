@@ -9,7 +9,7 @@ const SAID = 'Line one of the service\\. Line two';
 const KEY_NAMED = 'SCANNER_CLOUD_API_KEY';
 const CHECK_VARIABLE = 'SCANNER_CLOUD_API_BASE_URL';
 
-/** Responses that are not retried: the error code, and the message with the text of the service. */
+/** Responses that are not retried: the error code, and the message that includes the service's message. */
 const FINAL: readonly [status: number, code: string, expectedMessage: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
   [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
@@ -38,7 +38,7 @@ const UNEXPECTED: readonly [description: string, behavior: Behavior, expectedMes
 
 describe('responses that end a push', { concurrency: 2 }, () => {
   for (const [status, code, expectedMessage] of FINAL)
-    it(`reports ${status} with the message of the service, without a retry`, async (context) => {
+    it(`reports ${status} with the service's message, without a retry`, async (context) => {
       const service = await startService(context, { uploads: [refuse(status, DETAIL)] });
       const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
       const failure = failureOf(await pushOne(context, { service, env }));
@@ -48,7 +48,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     });
 
   for (const [description, behavior, expectedMessage] of UNEXPECTED)
-    it(`reports ${description} and reports the variable of the base URL`, async (context) => {
+    it(`reports ${description}, and the variable that contains the base URL`, async (context) => {
       const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'not_understood');

@@ -61,7 +61,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
-  it('retries the same push after its connection was closed', async (context) => {
+  it('retries the same push after the connection was closed', async (context) => {
     const content = bigContent();
     const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });
@@ -74,7 +74,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.ok(second?.form?.file?.content.equals(content));
   });
 
-  it('fails the push if every connection is closed during it', async (context) => {
+  it('fails the push if every connection is closed during the upload', async (context) => {
     const service = await startService(context, { uploads: [closeAfter(2 ** 20)] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));

@@ -9,7 +9,7 @@ describe('push settings', { concurrency: 2 }, () => {
     ['empty', ''],
     ['blank', ' \n'],
   ] as const)
-    it(`skips the push and reports the variable when the API key is ${description}`, async (context) => {
+    it(`skips the push and reports the variable name if the API key is ${description}`, async (context) => {
       const service = await startService(context);
       const env = { SCANNER_CLOUD_API_KEY: key ?? '' };
       const { code, stdout, stderr } = await pushOne(context, { service, env });

@@ -42,7 +42,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.deepEqual(keys, [HASH, HASH, HASH]);
   });
 
-  it('sends provider and account as form fields before the file, as a different upload', async (context) => {
+  it('sends provider and account as form fields before the file, with a different idempotency key', async (context) => {
     const cwd = await makeFiles(context);
     const keys = new Set([HASH]);
     for (const [flags, parts] of [
@@ -66,7 +66,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(keys.size, 4);
   });
 
-  it('sends the key of --idempotency-key', async (context) => {
+  it('sends the key from --idempotency-key', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const args = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
@@ -94,7 +94,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(onlyUpload(service).form?.file?.name, name);
   });
 
-  it('does not send the folder of a file', async (context) => {
+  it('does not send the folder name of a file', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'output/deep/a.ocsf.json': CONTENT });
     assert.equal((await runPush(['output/deep/a.ocsf.json'], { cwd, service })).code, 0);

@@ -89,7 +89,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(second - first > 1_990, `${second - first} ms`);
   });
 
-  it('limits an excessive Retry-After but still waits between polls', async (context) => {
+  it('caps an excessive Retry-After, but still waits between polls', async (context) => {
     let child: ChildProcess | undefined;
     const years = jobIs('processing', {}, { 'retry-after': '99999999' });
     const service = await startService(context, {
@@ -107,7 +107,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.equal(service.polls().length, 1);
   });
 
-  it('continues after a temporary error response', async (context) => {
+  it('continues polling after a transient error response', async (context) => {
     const service = await startService(context, { jobs: [page(503), jobIs('completed', { processed: 3 })] });
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const { code, stdout, stderr } = await pushAndWait(context, { service, env });

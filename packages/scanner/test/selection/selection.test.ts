@@ -164,7 +164,7 @@ describe('the selection of checks', () => {
     });
   }
 
-  it('reports the filters if no checks remain', async () => {
+  it('reports the filters if no checks match them', async () => {
     assert.equal(
       await errorOf('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
       'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
@@ -186,7 +186,7 @@ describe('the selection of checks', () => {
     assert.match(await errorOf('-C', 'broken.json'), /broken\.json:2:4: /);
   });
 
-  it('rejects two lists at once', async () => {
+  it('rejects two list flags at once', async () => {
     assert.match(await errorOf('--list-services'), /cannot be used with option/);
   });
 

@@ -36,7 +36,7 @@ describe('restoring a backup into another database', {
     assert.deepEqual([code, stderr], [0, '']);
   };
 
-  /** The rows and the schema of the database. */
+  /** Returns the rows and the schema of the database. */
   const contentOf = async (service: Service, superuserUrl: string) => ({
     rows: await allRows(superuserUrl),
     schema: await describeSchema(service.sql),

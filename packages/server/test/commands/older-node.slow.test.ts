@@ -38,7 +38,7 @@ describe('sluice on an older Node.js version', { skip: older === '' && 'requires
     assert.equal(started.groupLives(), false);
   });
 
-  it('exits with a one-line error that names the required Node.js version if installed as a package', async () => {
+  it('exits with a one-line error that names the required Node.js version if sluice is installed as a package', async () => {
     const folder = await sandbox.newDataDir();
     for (const name of ['bin', 'package.json'])
       await cp(path.join(PACKAGE, name), path.join(folder, name), { recursive: true });

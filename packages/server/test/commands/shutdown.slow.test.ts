@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const file = JSON.stringify([record()]);
 const head = partHead(filePart(file));
 
-/** Longer than any test. */
+/** A drain period that is longer than any test. */
 const DRAIN = { SLUICE_DRAIN_SECONDS: '600' };
 
 describe('shutdown', () => {

@@ -50,7 +50,7 @@ describe('separate API and worker processes', () => {
       ['completed', { total, processed: total, invalid: 0 }],
     );
   };
-  /** Finding counts by account. */
+  /** Returns the finding counts by account. */
   const findings = async () =>
     await api.sql(
       `select account, count(*)::int from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id

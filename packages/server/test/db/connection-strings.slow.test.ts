@@ -121,7 +121,7 @@ describe('DATABASE_URL', {
       for (const mode of ['require', 'verify-full']) await errorOf(url(plain, mode));
     });
 
-    it('uses TLS without sslmode if the server supports it', async () => {
+    it('uses TLS if the server supports it and sslmode is not set', async () => {
       await secure.sql('postgres', 'create database of_default');
       const service = await sandbox.startService({ DATABASE_URL: secure.url('of_default') });
       const { client } = await createSecondTenant(service);

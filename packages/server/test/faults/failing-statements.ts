@@ -25,7 +25,7 @@ export interface FailingStatements extends FaultPoint {
 const SQLSTATES = ['40001', '53200', '53100', '57014', '53300'] as const;
 /** A server error without a specific cause. */
 const INTERNAL_ERROR = 'XX000';
-/** The server has run a statement, or waits for the rows of a COPY. */
+/** Messages that the server sends after it has run a statement, or when it waits for the rows of a COPY. */
 const RESPONDED = new Set(['Z', 'G']);
 
 const END_OF_COPY = 'end of copy';

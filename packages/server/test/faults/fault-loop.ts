@@ -87,7 +87,7 @@ function messages(n: number, { failed = 'nothing', faults }: Run): string[] {
   ];
 }
 
-/** The digest of the first run of this process: no fault may change the stored data. */
+/** The digest of the first run in this process. Every run must store the same data. */
 let expected: string | undefined;
 
 async function run(testBed: TestBed, { statuses, mustBeReported }: LoopedFault, n: number): Promise<Run> {

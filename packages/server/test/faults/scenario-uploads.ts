@@ -59,8 +59,8 @@ export interface ScenarioUploads {
    */
   readonly second: PlannedUpload;
   /**
-   * An upload whose only frame is given up at first, and ingested when the job is retried. Contains the deleted
-   * account again.
+   * An upload on whose only frame the service gives up. The frame is ingested when the job is retried. Contains the
+   * deleted account again.
    */
   readonly givenUp: PlannedUpload;
 }

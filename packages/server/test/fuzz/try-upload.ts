@@ -59,7 +59,7 @@ async function followJob(
   if (summary.total !== total || summary.processed !== total)
     return `${JSON.stringify(summary)}, expected ${total} records`;
   if (!isDeepStrictEqual(syntaxErrors, expected))
-    return `the job errors are ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
+    return `got the job errors ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
   const hasErrors = Object.keys(counts).length > 0;
   return (status === 'failed') === hasErrors
     ? undefined

@@ -34,7 +34,7 @@ export async function uploadRun({
     try {
       const deviation = await tryUpload(target, upload);
       const logged = errorsIn(`${service.output.stdout}${service.output.stderr}`.slice(printed));
-      return deviation ?? (logged === undefined ? undefined : `the service has logged ${logged}`);
+      return deviation ?? (logged === undefined ? undefined : `the service logged ${logged}`);
     } catch (error) {
       return `threw: ${error instanceof Error ? error.stack : String(error)}`;
     }
@@ -65,7 +65,7 @@ function errorsIn(output: string): string | undefined {
   return output.split('\n').find((line) => ERROR_LEVEL.test(line));
 }
 
-/** Maximum attempts to reduce a failing body, because each attempt is a whole upload. */
+/** Maximum attempts to reduce a failing body, because each attempt is a complete upload. */
 const MAX_REDUCTIONS = 60;
 
 /**

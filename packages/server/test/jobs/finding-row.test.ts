@@ -33,7 +33,7 @@ function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
 }
 
 const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
-/** By result: FAIL before MANUAL before PASS, unmuted before muted. */
+/** Orders records by result: FAIL before MANUAL before PASS, unmuted before muted. */
 const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
 
 /** Returns the state expected from all records. */
@@ -54,7 +54,7 @@ function definition(rows: readonly FindingHistory[]): FindingHistory {
 }
 
 describe('combining the records of one finding', () => {
-  it('computes the state of all records when they arrive in chronological order', () => {
+  it('computes the expected state when records arrive in chronological order', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen.toSorted((a, b) => a.time - b.time));
@@ -63,7 +63,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('computes the same state in any order, with a status change no later than the newest record', () => {
+  it('computes the same state for any record order, with a status change no later than the newest record', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen);
@@ -75,7 +75,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('combines two rows to the same result in either order', () => {
+  it('combines two rows into the same result in either order', () => {
     fc.assert(
       fc.property(histories, histories, (first, second) => {
         const rows = rowsOf([...first, ...second]);

@@ -237,7 +237,7 @@ describe('identifying fields of a record', () => {
       { parts: { account: '1' } },
     ));
 
-  it('identifies a resource by the uid of the first entry, else by its name, else not at all', () => {
+  it('identifies a resource by the uid of the first entry, or by its name if the uid is missing', () => {
     const withResources = (resources: unknown) => record({ resources });
     return stores<string | null>(
       [

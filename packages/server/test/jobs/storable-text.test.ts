@@ -31,7 +31,7 @@ describe('texts that PostgreSQL can store', () => {
     );
   });
 
-  it('replaces unstorable characters at any depth of a value and keeps its structure', () => {
+  it('replaces unstorable characters at any depth of a value and keeps the structure of the value', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const value = { one, list: [other, { deep: one }], number: 1, nothing: null };

@@ -108,7 +108,7 @@ describe('a stored file that cannot be read', () => {
         assertRefused(response, { status: 503, code, detail: /^The stored file of this upload is / });
       }
     }
-    // Each frame is rescheduled more than once for the same reason, but logs it only once.
+    // Each frame is rescheduled more than once for the same reason, but logs the reason only once.
     await until(async () => ((await faultOf(withDamagedData))?.interruptions ?? 0) >= 2);
     const lines = worker.output.stderr
       .split('\n')

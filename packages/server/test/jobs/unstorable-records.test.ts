@@ -69,7 +69,7 @@ describe('records that PostgreSQL cannot store', () => {
         ]),
       );
       const [stored] = await service.sql(
-        'select count(*)::int, count(*) filter (where uid like $1)::int as bad from findings',
+        'select count(*)::int, count(*) filter (where uid like $1)::int as invalid from findings',
         ['bad-%'],
       );
       assert.deepEqual(stored, { count: total - invalid.length, invalid: 0 });
@@ -129,7 +129,7 @@ describe('isolation of failing positions', () => {
     }
   });
 
-  it('finds no failing position if records only fail together', async () => {
+  it('finds no failing position if records fail only in combination', async () => {
     const failing = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
     assert.deepEqual([...failing], []);
   });

@@ -101,7 +101,7 @@ describe('workers', () => {
     }
   });
 
-  it('reports a processed count that only grows while a job runs, up to the total', async () => {
+  it('reports a processed count that never decreases while a job runs, up to the total', async () => {
     const { body } = await client.upload(fileOf(25_001));
     const counts: number[] = [];
     for (;;) {

@@ -39,7 +39,7 @@ export async function checkFindings(
   const listed = await reader.all<ReadFinding>('/findings?page[size]=1000&sort=check_id&page[after]=');
   const byResource = Map.groupBy(listed, ({ attributes }) => attributes.resource.uid);
   for (const [uid, found] of byResource) {
-    if (!expected.has(uid)) faults.addDuplicated(1, `the finding of ${uid} belongs to no upload`);
+    if (!expected.has(uid)) faults.addDuplicated(1, `the finding of ${uid} does not belong to an upload`);
     else if (found.length > 1)
       faults.addDuplicated(found.length - 1, `the finding of ${uid} exists ${found.length} times`);
   }

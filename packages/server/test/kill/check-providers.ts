@@ -16,7 +16,7 @@ interface Scan {
 
 interface ScanCounts {
   readonly records: number;
-  /** FAIL and not muted. */
+  /** Count of records with FAIL that are not muted. */
   readonly failed: number;
   readonly muted: number;
   readonly by_status: Readonly<Record<Observation['status'], number>>;

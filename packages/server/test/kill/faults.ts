@@ -23,6 +23,6 @@ export class Faults {
   /** Adds a fault unless both values are equal. */
   expectSame(label: string, actual: unknown, expected: unknown): void {
     const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
-    if (is !== should) this.add(`${label} is ${is}, expected ${should}`);
+    if (is !== should) this.add(`${label}: got ${is}, expected ${should}`);
   }
 }

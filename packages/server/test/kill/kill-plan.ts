@@ -6,9 +6,9 @@ export type VictimType = (typeof VICTIM_TYPES)[number];
 
 export interface Kill {
   readonly type: VictimType;
-  /** Milliseconds after the previous kill. */
+  /** Delay after the previous kill, in milliseconds. */
   readonly pauseMs: number;
-  /** Milliseconds to wait once work is in progress. */
+  /** Delay once work is in progress, in milliseconds. */
   readonly delayMs: number;
   /** Whether to kill an API process while it records the job of an upload, around the commit and the response. */
   readonly atCommit: boolean;

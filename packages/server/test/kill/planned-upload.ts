@@ -10,7 +10,7 @@ const DAYS = 8;
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
 const INVALID_SHARE = 0.02;
-/** Share of records that repeat a finding of the same file, usually with another status. */
+/** Fraction of records that repeat a finding of the same file, usually with another status. */
 const REPEATED_SHARE = 0.03;
 const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;

@@ -52,7 +52,7 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
       print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),
     );
     const sent = await uploads.stop();
-    print('all kills are done; waiting for all jobs to end');
+    print('all kills done; waiting for all jobs to end');
     await waitForJobs(service, faults);
     print('reading everything back');
     const read = await readBack(service, sent, planOf, faults);

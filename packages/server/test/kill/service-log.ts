@@ -9,7 +9,7 @@ export class ServiceLog {
     }
   }
 
-  /** Most frequent first. */
+  /** Returns the messages with their counts, most frequent first. */
   lines(): string[] {
     return [...this.#counts].sort(([, a], [, b]) => b - a).map(([message, count]) => `${count} x ${message}`);
   }

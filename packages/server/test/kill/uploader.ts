@@ -36,7 +36,7 @@ export interface Uploader {
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 
-/** The result of a wait that takes too long. A broken service fails the test instead of blocking it. */
+/** The result of a wait that times out, so that a broken service fails the test instead of blocking it. */
 export const GIVEN_UP = 'given up';
 
 /**
@@ -107,9 +107,7 @@ async function waitForJob({ service, key, faults, signal }: Uploader, id: string
       .catch(ofBrokenConnection);
     if (response === undefined || response.status === UNAVAILABLE) continue;
     if (response.status !== 200) {
-      faults.add(
-        `the job ${id} received the response ${response.status} ${JSON.stringify(response.body.errors)}`,
-      );
+      faults.add(`polling the job ${id} returned ${response.status} ${JSON.stringify(response.body.errors)}`);
       return;
     }
     const { summary, completed_at } = response.body.data.attributes;

@@ -14,7 +14,7 @@ import { settings } from '../support/service.ts';
 const PACKAGES = fileURLToPath(new URL('../../..', import.meta.url));
 const MODULES = path.join(PACKAGES, '..', 'node_modules');
 const PACKED = ['ocsf', 'console', 'server'] as const;
-/** Packages that are only built for packing. */
+/** Packages that are built only for packing. */
 const BUILT = ['ocsf', 'server'] as const;
 
 interface Manifest {

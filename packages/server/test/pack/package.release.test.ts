@@ -62,7 +62,7 @@ describe('the tarball that npm run package builds', () => {
     assert.equal((await service.ended).code, 0);
   });
 
-  it('requires DATABASE_URL without the embedded PostgreSQL', async () => {
+  it('requires DATABASE_URL if the embedded PostgreSQL is not installed', async () => {
     const { code, stderr } = await (await start(['serve'], {})).ended;
     assert.equal(code, 1);
     assert.match(stderr, /^sluice: npm installed no embedded PostgreSQL .*: set DATABASE_URL/);

@@ -3,7 +3,7 @@ import { bytesIn, type SystemCall } from './system-calls.ts';
 /** The 202 response to an upload. */
 export interface Acknowledgment {
   readonly ingestionId: string;
-  /** When the first byte of the response may have left the process. */
+  /** The moment at which the first byte of the response may have left the process. */
   readonly moment: number;
 }
 

@@ -77,7 +77,7 @@ describe('the crash model', () => {
       'a=000000',
       'a=abcdef',
     ])
-      assert.ok(states.includes(state), `${state} is not in ${states.join(', ')}`);
+      assert.ok(states.includes(state), `${state} is not among ${states.join(', ')}`);
   });
 
   it('keeps writes before the flush of a file, but may lose later writes', () => {
@@ -108,7 +108,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(operations, 5), ['a=', 'a= b=']);
   });
 
-  it('may lose a folder and its content if the entry of the folder was not flushed', () => {
+  it('may lose a folder and its content if only the content was flushed', () => {
     const created = [
       entry(root, 'f', folder),
       entry(folder, 'a', file),
@@ -130,7 +130,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(operations), ['', 'a=', 'a= b=', 'b=']);
   });
 
-  it('keeps a renamed file under one of its names, possibly without its unflushed content', () => {
+  it('keeps a renamed file under one of its names, possibly without unflushed content', () => {
     const rename: Change = {
       type: 'entries',
       inode: root,

@@ -22,7 +22,10 @@ export interface CrashState {
 /** The content of each file by path, `undefined` for a folder. A folder comes before its content. */
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
-/** Up to this many folder changes, all combinations are tried; beyond it, only those that `someSubsets` returns. */
+/**
+ * With up to this many folder changes, all combinations are tried. With more, only the combinations of `someSubsets`
+ * are tried.
+ */
 const MAX_COMBINED = 6;
 
 type Bytes = Buffer<ArrayBuffer>;

@@ -139,7 +139,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
       // Even a complete marker is rewritten, because a killed process may not have flushed it.
       assert.equal(writes, isMarked ? 0 : 1);
     }
-    assert.ok(tested.size > 4, `only ${tested.size} variants of the marker`);
+    assert.ok(tested.size > 4, `only ${tested.size} marker variants were tested`);
   });
 
   it('removes incomplete blobs after a power cut and keeps the blobs of jobs', async () => {
@@ -185,7 +185,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
 
 function findPowerCut(powerCuts: Iterable<PowerCut>, matches: (powerCut: PowerCut) => boolean): PowerCut {
   for (const powerCut of powerCuts) if (matches(powerCut)) return powerCut;
-  throw new Error('no power cut results in such a state');
+  throw new Error('no power cut results in the required state');
 }
 
 async function readTree(folder: string): Promise<Tree> {

@@ -97,7 +97,7 @@ describe('recording of system calls', () => {
     );
   });
 
-  it('records a file that a thread uses before the call that creates its folder has returned', () => {
+  it('records a file that is used before the call that creates its folder returns', () => {
     const recording = recorded(
       `1 mkdir(${hex('/blobs/day')}, 0700 <unfinished ...>`,
       `2 openat(AT_FDCWD, ${hex('/blobs/day/a')}, ${CREATE}) = 5`,

@@ -16,7 +16,7 @@ const SYNCS = ['fsync', 'fdatasync'];
 const CREATE_FOLDER = ['mkdir', 'mkdirat'];
 const REMOVES = ['unlink', 'unlinkat', 'rmdir'];
 const RENAMES = ['rename', 'renameat', 'renameat2'];
-/** Other calls that change files, which the blob writer does not use. */
+/** Other calls that change files. The blob writer does not use them. */
 const UNSUPPORTED = [
   'openat2',
   'dup',

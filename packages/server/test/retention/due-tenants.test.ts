@@ -205,7 +205,7 @@ describe('garbage collection of tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('removes a blob whose id only matches a job of another tenant', async () => {
+  it('removes a blob whose id matches only a job of another tenant', async () => {
     const second = await createSecondTenant(service);
     const id = await ingest(randomUUID());
     const ownBlob = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';

@@ -189,7 +189,7 @@ describe('garbage collection under concurrent work', () => {
     assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
 
-  it('returns a whole file or record, or 410, while files are collected', async () => {
+  it('returns a complete file or record, or 410, while files are collected', async () => {
     const jobs = await Promise.all(Array.from({ length: 6 }, () => createUnreferencedJob(31)));
     const uid = 'read while replaced';
     const created = await client.ingest([record({ finding_info: { uid } })]);

@@ -121,7 +121,7 @@ describe('garbage collection', () => {
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
     await mkdir(path.join(folder, 'other', ...half), { recursive: true });
     await mkdir(path.join(folder, ...half), { recursive: true });
-    // Root can read files of other users; a path of more than 4,096 bytes is unreadable for everyone.
+    // Uses a path of more than 4,096 bytes, which no user can read, because root can read the files of all users.
     await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
     try {
       await createOrphan(25);
@@ -228,7 +228,7 @@ describe('garbage collection', () => {
     assert.equal(
       (await upload()).headers.get('idempotency-replayed'),
       'true',
-      'it has not been collected yet',
+      'the key has not been collected yet',
     );
     await assertCollects({ idempotency_keys: 1 });
     const afterExpiry = await upload();

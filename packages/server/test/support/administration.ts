@@ -8,7 +8,9 @@ import type { TenantService } from './service.ts';
 
 const SUPERUSER = 'postgres';
 
-/** An operator of a service with these settings: commands run in this process, SQL as the owner of the database. */
+/**
+ * Operator access to a service with these settings. Commands run in this process, and SQL runs as the database owner.
+ */
 export function operatorOf(
   env: NodeJS.ProcessEnv,
   databaseUrl: () => Promise<string>,
@@ -49,7 +51,7 @@ export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantServic
     );
 }
 
-/** Returns the output of `sluice ... --json`, without the time that a process takes to start. */
+/** Returns the output of `sluice ... --json`, which runs in this process because starting a process takes time. */
 async function runCommand(
   env: NodeJS.ProcessEnv,
   databaseUrl: string,

@@ -22,7 +22,7 @@ export async function createCertificates(): Promise<Certificates> {
   const file = (name: string) => path.join(folder, name);
   const openssl = async (...args: string[]) => {
     const { code, stderr } = await run('openssl', args);
-    if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`openssl exited with ${code}: ${stderr}`);
   };
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   for (const name of ['authority', 'other'])

@@ -102,7 +102,7 @@ export interface Client {
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<ApiTextResponse<Data>>;
   /** Returns a client of the same service with another key. */
   readonly as: (key: string) => Client;
-  /** Polls until the job has ended, at first after this many milliseconds, then less often. */
+  /** Polls until the job has ended, with increasing delays. The first delay is this many milliseconds. */
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
   /** Uploads a file and waits for the job. Throws if the upload is not accepted. */
   readonly ingest: (file: FileContent, options?: UploadOptions) => Promise<Ingestion>;

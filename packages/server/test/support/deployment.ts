@@ -7,7 +7,7 @@ import { createMigratedDatabase, hasCluster } from './run-cluster.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Environment, Service } from './service.ts';
 
-/** Processes that only share a database and a blob store. */
+/** Processes that share only a database and a blob store. */
 export interface Deployment {
   /** The URL of the superuser. */
   readonly databaseUrl: string;

@@ -63,7 +63,7 @@ const ROUTINES = `
   where p.pronamespace = 'sluice'::regnamespace and p.prokind in ('f', 'p')
   order by p.proname, p.oid::regprocedure::text`;
 
-/** Views, sequences and similar objects are only listed by name. */
+/** Lists views, sequences and similar objects by name only. */
 const OTHER_OBJECTS = `
   select format('-- not described: %s of kind %s', c.relname, c.relkind) as line
   from pg_class c

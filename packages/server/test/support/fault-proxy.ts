@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A request to S3, as passed to rules. */
 export interface S3Request {
   readonly method: string;
-  /** Bucket and key. */
+  /** The path, with bucket and key. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -43,7 +43,7 @@ export type Fault =
    */
   | { readonly type: 'cut-response'; readonly afterBytes: number }
   | { readonly type: 'silence' }
-  /** Like a server that does not support a header. */
+  /** The server responds as if it did not support a header. */
   | { readonly type: 'drop-header'; readonly name: string }
   | { readonly type: 'delay'; readonly ms: number };
 

@@ -71,8 +71,9 @@ const FIRST_SCAN = Date.UTC(2026, 1, 28, 23, 59, 59);
 const SECOND_SCAN = Date.UTC(2026, 2, 10, 23, 59, 59);
 
 /**
- * Uploads two scans of 96 findings for the client, with some findings repeated in the same or another status. Uploads
- * the second scan for the other tenant as well. Values are chosen so that any two attributes vary independently.
+ * Uploads two scans of 96 findings for the client, with some findings repeated with the same or a different status.
+ * Uploads the second scan for the other tenant as well. Values are chosen so that any two attributes vary
+ * independently.
  */
 export async function seedFindings(
   service: TenantService,

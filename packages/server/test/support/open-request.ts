@@ -43,7 +43,7 @@ export function openUpload(
   };
 }
 
-/** Uploads a file piece by piece, without having the whole file in memory. */
+/** Uploads a file piece by piece, without loading the complete file into memory. */
 export async function streamUpload(
   service: TenantService,
   pieces: Iterable<string | Uint8Array>,

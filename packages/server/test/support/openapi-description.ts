@@ -29,7 +29,7 @@ export type Parameter = z.infer<typeof parameter>;
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With the `{name}`s of path parameters. */
+  /** The path, with parameters as `{name}`. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Pointer to the schema of the JSON:API request document; `undefined` if the operation accepts no document. */

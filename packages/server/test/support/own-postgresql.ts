@@ -48,7 +48,7 @@ export async function startPostgresql(
   const data = `--pgdata=${folder}/data`;
   const program = async (name: string, args: readonly string[]) => {
     const { code, stdout, stderr } = await run(path.join(programs, name), [...args, data], inFolder);
-    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${stdout}\n${stderr}`);
+    if (code !== 0) throw new Error(`${name} exited with ${code}:\n${stdout}\n${stderr}`);
   };
   const remove = async () => {
     await run(path.join(programs, 'pg_ctl'), ['stop', '--mode=immediate', '--wait', data], inFolder);

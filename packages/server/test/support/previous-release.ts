@@ -43,7 +43,7 @@ export async function installPreviousRelease(): Promise<PreviousRelease | string
       failureOf('tar', await run('tar', ['-xf', archive, '-C', building])) ??
       failureOf('npm ci', await run('npm', install, { cwd: building }));
     if (fault !== undefined) return `the previous release cannot be installed: ${fault}`;
-    // Another run may have installed it in the meantime.
+    // Another run may have installed the release meanwhile.
     if (!existsSync(folder)) await rename(building, folder);
     return installed;
   } finally {

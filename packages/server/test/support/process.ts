@@ -72,7 +72,7 @@ export function startProcess(
   };
 }
 
-/** Runs a command until it exits with any exit code. */
+/** Runs a command to completion, regardless of the exit code. */
 export async function run(
   file: string,
   args: readonly string[],

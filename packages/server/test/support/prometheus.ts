@@ -18,7 +18,7 @@ export interface Scraped {
 const NAME = /^(?:sluice|process|nodejs)_[a-z0-9_]+$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/gy;
-/** Units that the linter of Prometheus does not accept as base units. */
+/** Units that the Prometheus linter does not accept as base units. */
 const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_|$)/;
 
 /**

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { MULTIPART_TYPE } from './multipart.ts';
 
 /**
- * Sends only the head of POST /ingestions for a file of one gigabyte. Resolves with the received data: the whole
+ * Sends only the head of POST /ingestions for a file of one gigabyte. Resolves with the received data: the complete
  * response, or only `100 Continue`.
  */
 export async function announceUpload(

@@ -62,7 +62,8 @@ function urlOf(database: string): string {
 }
 
 async function onCluster(sql: string): Promise<void> {
-  if (!hasCluster()) throw new Error('this test needs the cluster of a run: npm run test:file -- FILE');
+  if (!hasCluster())
+    throw new Error('this test needs the PostgreSQL cluster of a test run; use npm run test:file -- FILE');
   const client = new pg.Client({ connectionString: process.env[CLUSTER_URL] });
   await client.connect();
   try {

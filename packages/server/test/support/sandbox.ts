@@ -29,7 +29,7 @@ export interface Sandbox {
   readonly startProcess: (file: string, args: readonly string[], options?: ProcessOptions) => StartedProcess;
   /** Starts `sluice ...` with the settings of a test. */
   readonly startSluice: (dataDir: string, args: readonly string[], own?: Environment) => StartedProcess;
-  /** Runs `sluice ...` until it exits with any exit code. */
+  /** Runs `sluice ...` to completion, regardless of the exit code. */
   readonly sluice: (dataDir: string, args: readonly string[], own?: Environment) => Promise<Ended>;
   readonly clear: () => Promise<void>;
 }

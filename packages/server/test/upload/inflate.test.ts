@@ -13,14 +13,14 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 describe('decompression of uploads', () => {
   for (const [description, bytes] of INTACT) {
-    it(`decompresses ${description}, received whole or in single bytes`, async () => {
+    it(`decompresses ${description}, received in one piece or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
         assert.ok((await buffer(inflate(inPieces(bytes, size)))).equals(file), `in pieces of ${size}`);
     });
   }
 
   for (const [description, bytes] of DAMAGED) {
-    it(`rejects ${description}, received whole or in pieces`, async () => {
+    it(`rejects ${description}, received in one piece or several pieces`, async () => {
       for (const size of [bytes.length, Math.ceil(bytes.length / 5000)]) {
         await assert.rejects(buffer(inflate(inPieces(bytes, size))), (error) => {
           assert.ok(error instanceof ApiError);

@@ -75,7 +75,7 @@ describe('concurrent uploads', () => {
   it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
     timeout: 120_000,
   }, async () => {
-    // Uses a single slot, because with more slots, one would always be free for the other tenant.
+    // Uses a single slot, because with several slots, one is always reserved for other tenants.
     const singleSlotService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '60',
@@ -119,7 +119,7 @@ describe('concurrent uploads', () => {
     await finish(last);
   });
 
-  it('returns 503 for an upload that waits too long and drops one whose client disconnects', async () => {
+  it('returns 503 for an upload that waits too long, and drops an upload whose client disconnects', async () => {
     const shortQueueService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '2',

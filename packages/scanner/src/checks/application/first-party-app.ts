@@ -78,7 +78,7 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
     // Without the scope, no policy can be read, so the finding concerns the scan rather than this app.
     const evaluated =
       problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
-    return unreadVerdict(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
+    return unreadVerdict(problem, evaluated, `The sign-on policy rules of the app ${label}`);
   }
   const active = activeByPriority(rules.value);
   const decided = decisive(active, requirement);
@@ -90,7 +90,7 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
   const ruleType = isCatchAllRule(rule) ? 'built-in catch-all' : 'non-default';
   const subject =
     rule === active[0]
-      ? `The top active rule of the sign-on policy of the app ${label} is`
+      ? `The top active rule in the sign-on policy of the app ${label} is`
       : `In the sign-on policy of the app ${label}, users who match no earlier rule reach`;
   return {
     status,

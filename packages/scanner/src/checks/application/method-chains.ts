@@ -19,10 +19,10 @@ export type FactorClass = 'knowledge' | 'possession' | 'verification';
  * (Okta management API, `AuthenticationMethodChainMethod`).
  */
 export function chainPaths(chains: readonly ChainStep[]): readonly ProvenFactors[] {
-  return distinct(chains.flatMap((chain) => fromStep(chain, [NOTHING])));
+  return distinct(chains.flatMap((chain) => fromStep(chain, [NO_PROVEN_FACTORS])));
 }
 
-const NOTHING: ProvenFactors = {
+const NO_PROVEN_FACTORS: ProvenFactors = {
   classes: new Set(),
   phishingResistant: false,
   unknown: new Set(),

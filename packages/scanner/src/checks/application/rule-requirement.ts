@@ -15,7 +15,7 @@ export interface RuleOutcome {
   readonly observed: string;
 }
 
-/** A requirement for the two rule types of Okta. */
+/** A requirement for each of Okta's two rule types. */
 export interface Verification {
   readonly required: string;
   /** A rule with a factor mode and constraints. */

@@ -57,7 +57,7 @@ interface Evaluated {
 
 const VERIFY =
   'Verify manually that this covers anonymizing proxies, or block the IP service category ALL_ANONYMIZERS instead';
-const NOTHING: Evaluated = { status: 'FAIL', observed: 'does not cover anonymizing proxies' };
+const NOT_COVERED: Evaluated = { status: 'FAIL', observed: 'does not cover anonymizing proxies' };
 
 function evaluateZone(zone: Zone): Evaluated {
   switch (zone.type?.toUpperCase()) {
@@ -68,13 +68,13 @@ function evaluateZone(zone: Zone): Evaluated {
     case 'IP':
       return evaluateAddresses(zone);
     default:
-      return NOTHING;
+      return NOT_COVERED;
   }
 }
 
 function evaluateCategories({ categories, excludedCategories }: Zone): Evaluated {
   const { extent, covered, excepted } = coverageOfAnonymizers(categories, excludedCategories);
-  if (extent === 'none') return NOTHING;
+  if (extent === 'none') return NOT_COVERED;
   const categoriesText = `the IP service categories ${covered.join(', ')}`;
   if (extent === 'all')
     return { status: 'PASS', observed: `covers anonymizing proxies with ${categoriesText}` };
@@ -93,7 +93,7 @@ function evaluateProxyType({ proxyType }: Zone): Evaluated {
 }
 
 function evaluateAddresses({ gateways, proxies }: Zone): Evaluated {
-  if (gateways.length + proxies.length === 0) return NOTHING;
+  if (gateways.length + proxies.length === 0) return NOT_COVERED;
   return {
     status: 'MANUAL',
     observed: `lists fixed addresses (${gateways.length} as gateways, ${proxies.length} as proxies). ${VERIFY}`,

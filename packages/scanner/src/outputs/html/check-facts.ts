@@ -5,7 +5,7 @@ import { DIALECTS } from '../../directory/dialect.ts';
 import type { ScanInfo } from '../../finding.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The texts of a check and its requirements. */
+/** The description of a check and its requirements. */
 export function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
   const dialect = DIALECTS[scan.provider];
   const others = complianceOf(check, dialect).filter(({ framework }) => framework !== STIG);

@@ -9,8 +9,8 @@ import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
 /**
- * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the texts of
- * the check, so that they appear only once.
+ * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the
+ * description of the check, which appears only once.
  */
 export function checkSections(
   findings: readonly Finding[],

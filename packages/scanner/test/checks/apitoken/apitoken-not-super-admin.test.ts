@@ -100,7 +100,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns one verdict for each token, in the order of the API', () => {
+  it('returns one verdict for each token, in API order', () => {
     const verdicts = evaluate(
       apiToken({ id: 'b', name: 'B', directRoles: read(['SUPER_ADMIN']) }),
       apiToken({ id: 'a', name: 'A' }),

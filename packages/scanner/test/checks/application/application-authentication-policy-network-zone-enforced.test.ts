@@ -61,7 +61,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('ignores inactive rules', () => {
+  it('ignores inactive rules of a sign-on policy', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
     assert.match(
@@ -92,7 +92,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(evaluateRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
   });
 
-  it('fails an app without a policy', () => {
+  it('fails an app without a sign-on policy', () => {
     const verdicts = evaluate(app(null, PAYROLL));
     assert.deepEqual(outline(verdicts), [['FAIL', '0oa5', 'Payroll']]);
     assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is assigned to the app "Payroll"/);

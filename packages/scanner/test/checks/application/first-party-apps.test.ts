@@ -59,7 +59,7 @@ for (const { id, of, evaluate } of CHECKS) {
     const evaluateRules = (...rules: AccessRule[]) => visible(rules);
     const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
 
-    it('passes an app whose top rule complies, with its internal name as the resource name', () => {
+    it('passes an app whose top rule complies, and uses its internal name as the resource name', () => {
       const verdicts = evaluateRules(GOOD, catchAllRule());
       assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
       assert.match(
@@ -95,7 +95,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(evaluateRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
     });
 
-    it('ignores inactive rules', () => {
+    it('ignores inactive rules of a sign-on policy', () => {
       const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
@@ -183,10 +183,7 @@ for (const { id, of, evaluate } of CHECKS) {
     it('returns MANUAL for the app when the rules of its policy could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
-      assert.match(
-        detailOf(verdicts),
-        /^The rules of the sign-on policy of the app .* GET \/rules returned 500/,
-      );
+      assert.match(detailOf(verdicts), /^The sign-on policy rules of the app .* GET \/rules returned 500/);
       assert.equal(visible(accessDenied())[0]?.status, 'MANUAL');
     });
 

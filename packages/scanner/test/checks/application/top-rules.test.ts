@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails any other factor mode and reports it', () => {
+    it('fails any factor mode other than 2FA and reports it', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
@@ -100,10 +100,10 @@ describe('authentication method chains', () => {
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
     ['an identity provider, then a password', 'FAIL FAIL', [step(['idp'], step(['password']))]],
-    ['a push, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
+    ['a push notification, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
     ['a security key', 'FAIL PASS', [step(['webauthn'])]],
     ['a security key with user verification', 'PASS PASS', [step([verified('webauthn')])]],
-    ['a push with user verification', 'PASS FAIL', [step([verified('push')])]],
+    ['a push notification with user verification', 'PASS FAIL', [step([verified('push')])]],
     ['a password, with user verification', 'FAIL FAIL', [step([verified('password')])]],
     ['a password, then FastPass', 'PASS PASS', [step(['password'], step(['signed_nonce']))]],
     [
@@ -125,7 +125,7 @@ describe('authentication method chains', () => {
       'PASS PASS',
       [step(['password'], step(['beam'], step(['webauthn'])))],
     ],
-    ['an unknown method as an alternative to a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
+    ['an unknown method as an alternative to a weak method', 'FAIL FAIL', [step(['beam', 'password'])]],
     [
       'an unknown method with required phishing resistance',
       'MANUAL PASS',

@@ -85,7 +85,7 @@ describe('signon_dod_warning_banner_configured', () => {
     }
   });
 
-  it('keeps invalid character references', () => {
+  it('keeps invalid character references in the page text', () => {
     assert.match(evaluateHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
   });
 
@@ -107,7 +107,7 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The sign-in page of brand "One" could not be read: .* 403/);
   });
 
-  it('evaluates each brand in the order of the API', () => {
+  it('returns one verdict for each brand, in API order', () => {
     const verdicts = evaluate(
       brand(page(BANNER), 'bnd3', 'C'),
       brand(page(PLAIN), 'bnd1', 'A'),

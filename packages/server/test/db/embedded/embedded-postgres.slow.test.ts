@@ -94,7 +94,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
   });
 
-  it('stops without waiting for a new postmaster that is started in the meantime', async (t) => {
+  it('stops without waiting for a new postmaster that another process starts meanwhile', async (t) => {
     const dataDir = await makeDataDir(t);
     let server = await startPostgres(dataDir);
     for (let round = 0; round < 3; round++) {
@@ -110,7 +110,8 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     const dataDir = await makeDataDir(t);
     const first = await startPostgres(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
-    // This backend detects the missing postmaster only when its query ends, and blocks the start until then.
+    // The backend detects only at the end of its query that the postmaster is missing, and blocks the start until
+    // then.
     const orphan = Promise.allSettled([
       query(first.url, 'select count(*) from generate_series(1, 8_000_000)'),
     ]);
