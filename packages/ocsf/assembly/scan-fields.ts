@@ -29,7 +29,7 @@ export const MAX_TEXT: u32 = 1 << 20;
 export const MAX_SLOTS: u32 = 63;
 /** Bytes that may be read after the text. They are zeros, which end every token. */
 export const PADDING: u32 = 32;
-/** Maximum length of a requested key. Keys are compared 16 bytes at once. */
+/** Maximum length of a requested key. A key is compared in a single 16-byte step. */
 export const MAX_KEY: u32 = 16;
 
 /**

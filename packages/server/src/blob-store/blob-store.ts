@@ -23,8 +23,8 @@ export interface BlobStore {
   /** Removes a blob. Does nothing if it does not exist. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Lists everything in the locations of blobs, in any order, including files that are not blobs. May omit entries that are
-   * removed in the meantime.
+   * Lists everything that is stored where blobs can be, in any order, including files that are not blobs. May omit
+   * entries that are removed in the meantime.
    */
   list(signal?: AbortSignal): AsyncIterable<StoredBlob>;
   /** Lists the unfinished blobs (neither committed nor aborted) that `list` does not return. */

@@ -43,7 +43,7 @@ interface OpenFrame {
   readonly index: RecordIndexBuilder;
 }
 
-/** Part of a chunk that belongs to one frame, and the end of that frame if it ends there. */
+/** Part of a chunk that belongs to one frame, and the end of the frame if the frame ends in this part. */
 interface Piece {
   readonly frame: OpenFrame;
   readonly bytes: Buffer;

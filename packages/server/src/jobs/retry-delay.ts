@@ -3,8 +3,9 @@ import type { AttemptOutcome } from './claim.ts';
 const MAX_MS = 600_000;
 
 /**
- * Maximum delay, in milliseconds, before a frame is retried after this many failures or interruptions. It starts at 200 ms
- * and doubles with each failure, or at a second and doubles with each interruption after the second, up to ten minutes.
+ * Maximum delay, in milliseconds, before a frame is retried after this many failures or interruptions. For failures, it
+ * starts at 200 ms and doubles each time. For interruptions, it starts at one second and doubles from the third on. It
+ * never exceeds ten minutes.
  */
 export function maxRetryDelay(outcome: Exclude<AttemptOutcome, 'not_counted'>, times: number): number {
   const [initialMs, doublings] = outcome === 'failure' ? [200, times - 1] : [1000, times - 2];

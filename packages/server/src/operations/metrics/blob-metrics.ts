@@ -13,7 +13,7 @@ export class BlobMetrics {
     const registers = [registry];
     this.#seconds = new Histogram({
       name: 'sluice_blob_store_operation_duration_seconds',
-      help: 'Duration of blob store operations, including failed ones: write (a whole blob), read, delete or list',
+      help: 'Duration of blob store operations, including failed operations: write (a whole blob), read, delete or list',
       labelNames: ['operation'],
       buckets: BUCKETS,
       registers,
