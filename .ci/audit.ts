@@ -1,6 +1,6 @@
 /**
- * Fails if a production dependency or a package of dev-tools has a known vulnerability of level high or critical. If the
- * registry is unavailable or does not support audits, the audit is skipped with a message.
+ * Fails if a production dependency or a dev-tools package has a known vulnerability of high or critical severity. If
+ * the registry is unavailable or does not support audits, the audit is skipped with a message.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const AUDITS: readonly Audit[] = [
   { name: 'dev-tools', folder: '../dev-tools', flags: [] },
 ];
 
-/** Returns the counts of a successful audit by level, or `undefined` for any other output of npm. */
+/** Returns the vulnerability counts of a successful audit by severity, or `undefined` for any other output of npm. */
 function parseCounts(text: string): ReadonlyMap<string, number> | undefined {
   const report: unknown = parse(text);
   const counts = member(member(report, 'metadata'), 'vulnerabilities');
@@ -41,7 +41,7 @@ function member(object: unknown, name: string): unknown {
 function reasonOf(text: string, stderr: string): string {
   const message = member(parse(text), 'message') ?? member(member(parse(text), 'error'), 'summary');
   const [line = ''] = stderr.split('\n').filter((text) => text.startsWith('npm error'));
-  return typeof message === 'string' && message !== '' ? message : line || 'npm reported no reason';
+  return typeof message === 'string' && message !== '' ? message : line || 'npm gave no reason';
 }
 
 /** Returns whether the registry supports audits. */
@@ -67,5 +67,5 @@ function audit({ name, folder, flags }: Audit): boolean {
   return true;
 }
 
-// A registry without audits is reported once.
+// Report only once that the registry does not support audits.
 for (const each of AUDITS) if (!audit(each)) break;

@@ -22,7 +22,10 @@ export const ALL_SUITES: readonly Suite[] = [
   CONSOLE,
 ];
 
-/** The suites that run by default. `reading` and `console` are left out: one takes minutes to prepare, the other needs a browser. */
+/**
+ * The suites that run by default. Excludes `reading`, which takes minutes to prepare, and `console`, which requires a
+ * browser.
+ */
 export const DEFAULT_SUITES: readonly string[] = [
   INGEST,
   ADVERSE,

@@ -7,11 +7,12 @@ export const USAGE = `npm run bench -- [SUITE...] [--long] [--records N,N] [--ro
 SUITE          ${ALL_SUITES.map(({ name }) => name).join(', ')}
                default: ${DEFAULT_SUITES.join(', ')}
 --long         run the complete benchmark (about two hours instead of half an hour)
---records N,N  record counts of the files of ingest, adverse, profile and upload
+--records N,N  record counts of the files for ingest, adverse, profile and upload
                (default: 100000; with --long also 1000000);
-               the other suites derive theirs from the smallest
+               the other suites derive their counts from the smallest
 --rounds N     repetitions of each measurement (default: 3)
---json FILE    also write all results to FILE`;
+--json FILE    also write all results to FILE
+--help         print this help`;
 
 const RECORDS = [100_000];
 const LONG_RECORDS = [100_000, 1_000_000];
@@ -26,7 +27,7 @@ export interface BenchArguments {
   readonly json: string | undefined;
 }
 
-/** An invalid command line; the message is one line. */
+/** An invalid command line. The message is a single line. */
 export class ArgumentsError extends Error {}
 
 /** Parses the command line; throws an `ArgumentsError` if an argument is invalid. */

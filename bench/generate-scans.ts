@@ -1,6 +1,6 @@
 import { type BenchFile, generateFile } from './generate-file.ts';
 
-/** Time of the second scan, in seconds since 1970. */
+/** Time of the second scan, as a Unix timestamp in seconds. */
 const NEXT_SCAN = 1_785_628_800;
 
 /** A scan, and a later scan of the same resources with the same findings. */

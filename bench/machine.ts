@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
 
-/** The machine and the versions of a run. */
+/** The machine and software versions of a run. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
@@ -28,7 +28,7 @@ export async function readMachine(): Promise<Machine> {
   };
 }
 
-/** Describes the machine and the versions in one line. */
+/** Describes the machine and software versions in one line. */
 export function describeMachine({ cores, processor, memoryGiB, node, postgresql, commit }: Machine): string {
   return `${cores} cores (${processor}), ${memoryGiB} GiB, Node ${node}, PostgreSQL ${postgresql}, commit ${commit}`;
 }

@@ -6,8 +6,10 @@ import { describeMachine, readMachine } from './machine.ts';
 import type { Result } from './suite.ts';
 import { targetRows } from './target-rows.ts';
 
+const args = process.argv.slice(2);
 try {
-  await bench(readArguments(process.argv.slice(2)));
+  if (args.includes('--help')) console.log(USAGE);
+  else await bench(readArguments(args));
 } catch (error) {
   if (!(error instanceof ArgumentsError)) throw error;
   console.error(`${error.message}\n\n${USAGE}`);
@@ -30,7 +32,7 @@ async function bench({ suites, long, records, rounds, json }: BenchArguments): P
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
-    // In `finally`, so that a failed run keeps the results that it has.
+    // In `finally`, so that the results up to a failure are also written.
     if (json !== undefined)
       await writeFile(json, document({ machine, startedAt, long, records, rounds, results }));
   }

@@ -1,13 +1,13 @@
 import type { Organization } from '../packages/directory-emulator/src/index.ts';
 
-/** Page sizes of the management API: of lists, and of the rules of a policy. */
+/** Page sizes of the management API for lists and for policy rules. */
 const PAGE = 200;
 const RULE_PAGE = 100;
 const READ_POLICY_TYPES = ['DIRECTORY_SIGN_ON', 'PASSWORD', 'USER_LIFECYCLE'];
 
 /**
- * Returns the minimum number of requests that reading the data of all 29 checks takes as a Super Administrator, with each
- * list read once. It is derived from the organization itself.
+ * Returns the minimum number of requests that a Super Administrator needs to read the data for all 29 checks, if each
+ * list is read once. Computed from the contents of the organization.
  */
 export function minimumRequests(organization: Organization): number {
   const { policies, apps, brands, users, groups, apiTokens } = organization;
@@ -19,7 +19,7 @@ export function minimumRequests(organization: Organization): number {
 
   const probe = 1;
   const policyLists = READ_POLICY_TYPES.map((type) => policies.filter((policy) => policy.type === type));
-  // No check needs the rules of password policies.
+  // No check reads the rules of password policies.
   const withRules = policyLists.flat().filter(({ type }) => type !== 'PASSWORD');
   const appPolicies = new Set(apps.flatMap(({ accessPolicyId }) => accessPolicyId ?? []));
   const signInPages = brands.reduce(

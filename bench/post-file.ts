@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { Service } from '../packages/server/test/support/service.ts';
 
 /**
- * Uploads a file with curl and returns the ID of its job. curl takes a third of the CPU time of a client in Node, which
- * the service would lack on a small machine. Rejects with the response body if the status is not 202.
+ * Uploads a file with curl and returns the ID of its job. curl uses a third of the CPU time of a Node client, which
+ * leaves more for the service on a small machine. Rejects with the response body if the status is not 202.
  */
 export async function postFile({ url, key }: Pick<Service, 'url' | 'key'>, file: string): Promise<string> {
   const { stdout } = await promisify(execFile)('curl', [

@@ -5,7 +5,7 @@ import { NO_SIZE_LIMITS } from './no-size-limits.ts';
 import { postFile } from './post-file.ts';
 import { readPeakMiB } from './process/usage.ts';
 
-/** Infrequent, because the polls take CPU time from the measured service. */
+/** A long interval, because polls take CPU time from the measured service. */
 const POLL_MS = 100;
 
 /** Runs `work` with a new service on an empty database. */
@@ -23,14 +23,14 @@ export async function withService<Result>(
 
 export interface Ingested {
   readonly records: number;
-  /** Seconds from the first byte sent to the 202, and to the completion of the job. */
+  /** Seconds from the first byte sent to the 202 response, and to the completion of the job. */
   readonly accepted: number;
   readonly ended: number;
-  /** Peak resident memory of the service's process (API and workers, without PostgreSQL), in MiB. */
+  /** Peak resident memory of the service process (API and workers, without PostgreSQL), in MiB. */
   readonly peakMiB: number;
 }
 
-/** Uploads a file and waits for the completion of its job. */
+/** Uploads a file and waits for its job to complete. */
 export async function ingestFile(service: Service, client: Client, file: string): Promise<Ingested> {
   const start = performance.now();
   const id = await postFile(service, file);
@@ -41,7 +41,7 @@ export async function ingestFile(service: Service, client: Client, file: string)
 }
 
 /**
- * Waits for the completion of a job without a timeout and returns its record count. Throws if a record was invalid or not
+ * Waits without a timeout for a job to complete, and returns its record count. Throws if a record was invalid or not
  * processed.
  */
 export async function waitForJob(client: Client, id: string): Promise<number> {

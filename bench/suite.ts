@@ -13,7 +13,7 @@ export interface BenchContext {
   readonly records: readonly number[];
 }
 
-/** A table: a title that describes the measurement, and rows. The column names have the units. */
+/** A table: a title that describes the measurement, and rows. Column names include the units. */
 export interface Result {
   readonly title: string;
   readonly rows: readonly Readonly<Record<string, string | number>>[];

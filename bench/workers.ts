@@ -11,7 +11,7 @@ import { describeMachine, readMachine } from './machine.ts';
 import { postFile } from './post-file.ts';
 import { readCpuSeconds } from './process/process-stat.ts';
 
-// `npm run bench:workers`: throughput of the same queue by count of worker processes.
+// `npm run bench:workers`: measures the throughput of the same queue with different numbers of worker processes.
 const PROCESSES = [1, 2, 4];
 const ROUNDS = 3;
 const TENANTS = 4;
@@ -42,7 +42,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Fills a queue in an empty database, then measures how long the given number of worker processes take to drain it. */
+/** Fills a queue in an empty database, then measures how long the given number of worker processes takes to drain it. */
 async function drainQueue(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
   const { startApi, startWorker } = await createDeployment(sandbox, host);
   const api = await startApi();
@@ -86,17 +86,21 @@ async function listWorkerBackends({ sql }: Service): Promise<number[]> {
 
 function row(processes: number, runs: readonly Run[]) {
   const matching = runs.filter((run) => run.processes === processes);
-  const of = (value: (run: Run) => number) => median(matching.map(value));
+  const medianOf = (value: (run: Run) => number) => median(matching.map(value));
   const one = median(runs.filter((run) => run.processes === 1).map(({ seconds }) => seconds));
   const hundredThousands = (TENANTS * RECORDS_PER_TENANT) / 100_000;
-  const seconds = of((run) => run.seconds);
+  const seconds = medianOf((run) => run.seconds);
   return {
     'worker processes': processes,
     'records/s': Math.round((TENANTS * RECORDS_PER_TENANT) / seconds),
-    'ratio to one': round(one / seconds),
-    'worker CPU s per 100,000': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
-    'PostgreSQL CPU s per 100,000': round(of(({ databaseCpu }) => databaseCpu / hundredThousands)),
-    'cores busy': round(of((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
+    'ratio to one process': round(one / seconds),
+    'worker CPU seconds per 100,000 records': round(
+      medianOf(({ workerCpu }) => workerCpu / hundredThousands),
+    ),
+    'PostgreSQL CPU seconds per 100,000 records': round(
+      medianOf(({ databaseCpu }) => databaseCpu / hundredThousands),
+    ),
+    'cores busy': round(medianOf((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
   };
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Creates the application folder of the image from a checkout in which `npm ci` has run:
 #   image/build.sh FOLDER
-# It contains the published files of server, console, and ocsf, and their dependencies, without sources, scanner, or tools.
-# EMBEDDED_POSTGRESQL=yes adds the embedded PostgreSQL. Otherwise, the service requires DATABASE_URL.
+# The folder contains the published files of server, console, and ocsf, and their dependencies, without sources,
+# scanner, or tools. EMBEDDED_POSTGRESQL=yes adds the embedded PostgreSQL. Otherwise, the service requires DATABASE_URL.
 set -eu
 
 target=$1

@@ -1,4 +1,4 @@
-// Scans an emulated Okta organization with Prowler and with our scanner, and prints the results as one line of JSON.
+// Scans an emulated Okta organization with Prowler and Sluice, and prints the results as one line of JSON.
 // `test/prowler-okta.peers.test.ts` runs it in a namespace that resolves the name of the organization to this machine.
 // Usage: node okta-scans.ts FOLDER ORGANIZATION PROWLER
 import { readFile } from 'node:fs/promises';

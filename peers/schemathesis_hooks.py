@@ -1,4 +1,4 @@
-"""Filters generated requests that the service accepts correctly."""
+"""Excludes generated requests that schemathesis considers invalid but the service correctly accepts."""
 
 import schemathesis
 

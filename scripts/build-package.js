@@ -1,4 +1,4 @@
-// Builds dist/ of the package in the current folder: JavaScript, published types, and other files of the sources (pages,
+// Builds dist/ of the package in the current folder: JavaScript, published types, and other source files (pages,
 // styles, WebAssembly). Only installed packages need it, because Node does not strip types in node_modules.
 // Usage: node build-package.js [FOLDER]
 import { execFile } from 'node:child_process';

@@ -21,7 +21,7 @@ export function installDevTools(): string | undefined {
     writeFileSync(INSTALLED, lockHash());
     return undefined;
   }
-  // The first lines contain only codes.
+  // The first lines contain only error codes.
   const npmMessage = /^npm error (?!code |syscall |errno )(.+)$/m.exec(stderr ?? '')?.[1];
   const reason = error?.message ?? npmMessage ?? `npm ci exited with ${status}`;
   return `The packages of dev-tools cannot be installed: ${reason}`;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Returns the path of an installed Node 20, 21, 22, or 23, or `undefined`. */
+/** Returns the path of an installed Node version from 20 to 23, or `undefined`. */
 export async function findOlderNode(): Promise<string | undefined> {
   for (const program of ['/usr/bin/node', '/usr/local/bin/node', '/opt/node/bin/node']) {
     const { stdout } = await run(program, ['--version']).catch(() => ({ stdout: '' }));

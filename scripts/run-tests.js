@@ -45,7 +45,7 @@ if (lane !== 'fast' && files.some((file) => readFileSync(file, 'utf8').includes(
   const reason = installDevTools();
   if (reason !== undefined) console.error(`${reason}\nTests that require them are skipped.`);
 }
-// Two more than there are cores, because some files are mostly idle.
+// Two more than the number of cores, because some files are mostly idle.
 const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParallelism() + 2);
 
 const run = spawn(

@@ -6,7 +6,7 @@ import path from 'node:path';
 /** Signals that are sent only to this process, not to the process group. */
 const FORWARDED = ['SIGTERM', 'SIGHUP'];
 
-/** Runs a command of the checkout with the Node that `npm ci` installs. Returns the exit code. */
+/** Runs a command from the checkout with the Node version that `npm ci` installs. Returns the exit code. */
 export async function runWithInstalledNode(command, args) {
   const child = spawn(installedNode(command), args, { stdio: 'inherit' });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));

@@ -12,7 +12,7 @@ import type { BenchFile } from '../generate-file.ts';
 export interface AdverseFile extends BenchFile {
   readonly description: string;
   readonly raw: string;
-  /** The required ratio of the duration of COPY to the duration of the ingestion. */
+  /** The target ratio of COPY duration to ingestion duration. */
   readonly target: number;
 }
 
@@ -52,7 +52,9 @@ export async function writeAdverseFiles(folder: string, records: number): Promis
     await generated('11,500 checks', 'checks', 1.3, useManyChecks),
   ];
   if (!existsSync(TEMPLATES)) {
-    process.stderr.write('Skipping the realistic file: ../shared/data has no output of a real scan.\n');
+    process.stderr.write(
+      'Skipping the realistic file: ../shared/data does not contain the output of a real scan.\n',
+    );
     return files;
   }
   const half = Math.ceil(records / 2);

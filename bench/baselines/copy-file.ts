@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { reportCost } from './report-cost.ts';
 
-/** Streams a file into COPY, as `\copy` of `psql` does. Connecting and `prepare` are not measured. */
+/** Streams a file into COPY, as `\copy` of `psql` does. The time to connect and run `prepare` is not measured. */
 export async function copyFile(
   file: string,
   { prepare, copy }: { readonly prepare: string; readonly copy: string },

@@ -2,8 +2,8 @@ import { CREATE_FINDING_CHANGES } from '../../packages/server/src/jobs/update-fi
 import { copyFile } from './copy-file.ts';
 
 /**
- * Baseline (d): COPY of finished rows, which a service wrote before, into the truncated table of findings with its
- * indexes and triggers. Binary format, the order of the table, one transaction.
+ * Baseline (d): COPY of finished rows, written earlier by a service, into the truncated `findings` table with its
+ * indexes and triggers. Uses the binary format, one transaction, and the row order of the original table.
  */
 await copyFile(process.argv[2] ?? '', {
   prepare: CREATE_FINDING_CHANGES,

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Service } from '../../packages/server/test/support/service.ts';
 
-/** Exports the rows of the findings to a file for `copy-finished-rows.ts`. */
+/** Exports the rows of the `findings` table to a file for `copy-finished-rows.ts`. */
 export async function exportFinishedRows({ connect }: Pick<Service, 'connect'>, file: string): Promise<void> {
   const client = await connect();
   try {

@@ -3,10 +3,10 @@ import { stopWhenInputEnds } from '../process/child.ts';
 import { listenOnFreePort } from './listen-on-free-port.ts';
 import type { PlainResponses } from './plain-handler.ts';
 
-/** Headers that Node sets itself. */
+/** Headers that Node sets automatically. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-// Reads each request to its end and returns the given response; prints its port.
+// An HTTP server that reads each request completely and returns the given response. Prints its port.
 const responses: PlainResponses = JSON.parse(process.env.PLAIN_RESPONSES ?? '');
 const server = createServer((request, response) => {
   const { status, headers, body } = request.method === 'POST' ? responses.post : responses.get;

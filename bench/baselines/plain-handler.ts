@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../process/child.ts';
 
-/** A recorded response, which the handler returns to every POST or to every GET. */
+/** A recorded response that the handler returns for all POST requests or all GET requests. */
 export interface PlainResponse {
   readonly status: number;
-  /** Names and values alternately, as received. */
+  /** Alternating header names and values, in the order received. */
   readonly headers: readonly string[];
   readonly body: string;
 }
@@ -21,7 +21,7 @@ export interface PlainHandler {
 
 const SCRIPT = fileURLToPath(new URL('./plain-handler-process.ts', import.meta.url));
 
-/** Starts a separate process with an HTTP server that does no work. It measures the cost of Node and of the machine alone. */
+/** Starts a separate process with an HTTP server that does no work, to measure the cost of Node and the machine alone. */
 export async function startPlainHandler(responses: PlainResponses): Promise<PlainHandler> {
   const child = await startChild(SCRIPT, { PLAIN_RESPONSES: JSON.stringify(responses) });
   return { url: `http://127.0.0.1:${child.readyMessage}`, stop: child.stop };

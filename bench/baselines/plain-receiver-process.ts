@@ -8,7 +8,8 @@ import { listenOnFreePort } from './listen-on-free-port.ts';
 import { DISCARD } from './plain-receiver.ts';
 import { syncFolder } from './write-durably.ts';
 
-// Returns 202 once the request body is on disk (the file is removed afterwards) or discarded; prints its port.
+// An HTTP server that returns 202 after writing the request body to disk or discarding it. Removes the file afterwards.
+// Prints its port.
 const { PLAIN_RECEIVER_FOLDER: folder = '' } = process.env;
 const server = createServer(async (request, response) => {
   const file = path.join(folder, randomUUID());

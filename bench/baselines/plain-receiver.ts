@@ -5,7 +5,7 @@ import { startChild } from '../process/child.ts';
 export const DISCARD = '/discard';
 
 export interface PlainReceiver {
-  /** URLs that write the request body to disk, and that discard it. */
+  /** `url` writes request bodies to disk; `discardUrl` discards them. */
   readonly url: string;
   readonly discardUrl: string;
   readonly stop: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { readWrittenBytes } from '../process/usage.ts';
 
-/** Called in the process of a baseline: runs the work, which returns its record count, and prints its cost. */
+/** Called in the process of a baseline. Runs `work`, which returns the record count, and prints the cost. */
 export async function reportCost(work: () => Promise<number>): Promise<void> {
   const cpuBefore = process.cpuUsage();
   const writtenBefore = await readWrittenBytes('self');

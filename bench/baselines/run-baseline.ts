@@ -9,7 +9,7 @@ import { type Cost, measureWithPostgres, type ProcessCost } from '../process/mea
 /** The baselines that are scripts in this folder. */
 export type BaselineName = 'parse-whole-file' | 'parse-records' | 'copy-raw-records' | 'copy-finished-rows';
 
-/** Runs a baseline on a file in a separate process. Some baselines use the PostgreSQL of the service. */
+/** Runs a baseline on a file in a separate process. Some baselines use the service's PostgreSQL. */
 export async function runBaseline(
   name: BaselineName,
   service: Service,
@@ -28,10 +28,10 @@ export async function runBaseline(
   });
 }
 
-/** Returns the URL of the service's database, or of another database of its PostgreSQL, for the owner. */
+/** Returns the owner's connection URL for the service's database, or for another database in the same PostgreSQL. */
 export async function urlOf({ dataDir }: Service, database?: string): Promise<string> {
   const running = await findRunningPostgres({ dataDir });
-  if (running === undefined) throw new Error('The PostgreSQL of the service is not running');
+  if (running === undefined) throw new Error("The service's PostgreSQL is not running");
   const url = new URL(running.url);
   if (database !== undefined) url.pathname = database;
   return url.href;

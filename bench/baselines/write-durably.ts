@@ -29,7 +29,7 @@ export async function writeDurably(source: string, folder: string): Promise<numb
   }
 }
 
-/** Throws if the two paths are on different disks, which cannot be compared. */
+/** Throws if the two paths are on different disks, whose timings cannot be compared. */
 export async function assertSameDisk(one: string, other: string): Promise<void> {
   const [first, second] = await Promise.all([stat(one), stat(other)]);
   if (first.dev !== second.dev) throw new Error(`${one} and ${other} are not on the same disk`);

@@ -33,7 +33,7 @@ async function layoutShiftOf(page: Page): Promise<number> {
           const shifts = list.getEntries().map((entry) => ('value' in entry ? Number(entry.value) : 0));
           resolve(shifts.reduce((sum, value) => sum + value, 0));
         }).observe({ type: 'layout-shift', buffered: true });
-        // The observer is not called if nothing has shifted.
+        // The observer is not called if there was no layout shift.
         setTimeout(() => resolve(0), 500);
       }),
   );

@@ -4,7 +4,7 @@ import type { FirstLoad, Measured, Opening, Scrolling } from './measurements.ts'
 import { openFindings } from './open-findings.ts';
 import { scrollFindings } from './scroll-findings.ts';
 
-// Runs as a separate process, because its code runs in a page and is type-checked with the DOM library.
+// Runs as a separate process, because parts of its code run in the page and are type-checked with the DOM library.
 const [url = '', key = '', rounds = '1'] = process.argv.slice(2);
 const service = { url, key };
 const browser = await startBrowser();

@@ -2,27 +2,27 @@ import { z } from 'zod';
 
 /** Loading the overview with an empty cache. */
 const firstLoad = z.object({
-  /** Size over the wire of everything that the page requested until the network was idle. */
+  /** Transferred size of all resources that the page requested until the network was idle. */
   scriptBytes: z.number(),
   bytes: z.number(),
-  /** First Contentful Paint, from the start of the navigation. */
+  /** First Contentful Paint, measured from the start of navigation. */
   paintMs: z.number(),
-  /** Until the page showed the finding counts. */
+  /** Time until the page shows the finding counts. */
   figuresMs: z.number(),
   /** Cumulative Layout Shift (Layout Instability API). */
   layoutShift: z.number(),
 });
 
-/** From the click on "Findings" until rows with text are painted: with none of that page's code loaded, and a second time. */
+/** Time from the click on "Findings" until rows with text are painted, before and after the page's code is loaded. */
 const opening = z.object({ firstMs: z.number(), secondMs: z.number() });
 
 const scrolling = z.object({
   /** Row count of the table. */
   rows: z.number(),
-  /** From the Long Tasks API: 0 if no task took more than 50 ms. */
+  /** Longest task reported by the Long Tasks API; 0 if no task exceeds 50 ms. */
   longestTaskMs: z.number(),
   framesPerSecond: z.number(),
-  /** From a jump to the middle until the rows there have their text. */
+  /** Time from a jump to the middle until the rows at that position show text. */
   jumpMs: z.number(),
 });
 

@@ -14,7 +14,7 @@ export async function openFindings(browser: Browser, service: SignedIn): Promise
   });
 }
 
-/** The clock runs in the page, so the communication with the browser is not measured. */
+/** Times are taken in the page, so communication with the browser is not measured. */
 async function clickToRows(page: Page): Promise<number> {
   return await page.evaluate(
     () =>

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 
-/** A service, and an API key of the tenant to show. */
+/** A service, and an API key for the tenant that the console shows. */
 export interface SignedIn {
   readonly url: string;
   readonly key: string;
 }
 
-/** Opens a path of the console in a new browser context, signed in, with an empty cache; closes it afterwards. */
+/** Opens a console page in a new, signed-in browser context with an empty cache, and closes the context afterwards. */
 export async function withPage<Result>(
   browser: Browser,
   { url, key }: SignedIn,

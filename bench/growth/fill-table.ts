@@ -13,8 +13,8 @@ import { ingestFile } from '../service.ts';
 const COPIED_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !== 'uid').join(', ');
 
 /**
- * Fills the table of findings: a second tenant ingests one file, whose rows are then copied by SQL. Half of the copies
- * belong to the service's first tenant, each of the others to a new tenant.
+ * Fills the `findings` table: a second tenant ingests one file, whose rows are then copied by SQL. Half of the copies
+ * belong to the service's first tenant, and each of the others to a new tenant.
  */
 export async function fillTable(
   service: Service,
@@ -43,7 +43,7 @@ export async function fillTable(
 }
 
 /**
- * Copies rows as distinct findings with random IDs, through the existing indexes and in the order of a frame's rows. The
+ * Copies rows as distinct findings with random IDs, through the existing indexes and in the row order of a frame. The
  * result is like a table that has grown over time, not one whose indexes were just built.
  */
 async function copyFindings(sql: pg.Client, from: string, to: string, copy: number): Promise<void> {

@@ -72,7 +72,8 @@ function describeSizes(sizes: readonly Size[], rounds: number): Result {
 }
 
 function describeSlopes(sizes: readonly Size[], rounds: number): Result {
-  // The fixed cost of a job dominates the smaller files and flattens the line, so the slope without them is shown as well.
+  // The fixed cost of a job dominates the results of the smaller files and flattens the curve, so the slope without
+  // them is also shown.
   const ranges = [sizes, sizes.slice(2)].filter(({ length }) => length > 1);
   const targets = ranges.map((range): Target => {
     const slopeOf = (round: number) =>

@@ -12,7 +12,7 @@ import type { BenchContext, Result } from '../suite.ts';
 import { fillTable } from './fill-table.ts';
 import { ingestOnEmpty } from './measure-file-sizes.ts';
 
-/** Content of the table before the measurement, in files of the measured size. */
+/** Size of the filled table, as a multiple of the measured file. */
 const FILES_BEFORE = 100;
 
 interface Round {
@@ -20,7 +20,7 @@ interface Round {
   readonly full: Ingested;
 }
 
-/** Measures the ingestion of new findings into a table that holds many findings, compared with an empty one. */
+/** Measures the ingestion of new findings into a table that contains many findings, compared with an empty table. */
 export async function measureFullTable(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
   records: number,
@@ -34,7 +34,7 @@ export async function measureFullTable(
     );
     await service.end();
     const all: Round[] = [];
-    // Another provider in each round, so that the findings are always new.
+    // Use a different provider in each round, so that the findings are always new.
     for (const provider of PROVIDER_NAMES.slice(0, rounds)) {
       const file = await generateFile(folder, records, { indent: 0, provider });
       all.push({
@@ -80,7 +80,9 @@ function row(table: string, all: readonly Round[], side: keyof Round): Record<st
     table,
     'seconds to completion': roundToThreeDigits(seconds),
     'records/s': Math.round(records / seconds),
-    'ratio to empty': roundToThreeDigits(median(all.map((round) => round[side].ended / round.empty.ended))),
+    'ratio to empty table': roundToThreeDigits(
+      median(all.map((round) => round[side].ended / round.empty.ended)),
+    ),
     'service peak MiB': Math.round(Math.max(...all.map((round) => round[side].peakMiB))),
   };
 }

@@ -12,7 +12,7 @@ import { measureRawStorage, measureStorage, type Storage } from './storage.ts';
 
 /** One round: Sluice with one tenant and a file store, and all baselines. */
 export interface Round {
-  readonly ours: IngestCosts;
+  readonly sluice: IngestCosts;
   readonly parsedRecords: Cost;
   readonly copiedRaw: Cost;
   readonly copiedRows: Cost;
@@ -22,7 +22,7 @@ export interface Round {
   readonly rawStorage: number;
 }
 
-/** Measures a round with a new service, whose PostgreSQL the baselines use as well. */
+/** Measures a round with a new service, whose PostgreSQL the baselines also use. */
 export async function compareWithBaselines(folder: string, scans: Scans, raw: string): Promise<Round> {
   const { fresh, repeated } = scans;
   const rows = path.join(folder, 'finished-rows.copy');
@@ -36,7 +36,7 @@ export async function compareWithBaselines(folder: string, scans: Scans, raw: st
       const freshCost = await ingest(fresh);
       const storage = await measureStorage(service);
       await exportFinishedRows(service, rows);
-      const ours = { fresh: freshCost, repeated: await ingest(repeated) };
+      const sluice = { fresh: freshCost, repeated: await ingest(repeated) };
 
       const copiedRaw = await baseline('copy-raw-records', raw);
       const rawStorage = await measureRawStorage(service);
@@ -51,7 +51,7 @@ export async function compareWithBaselines(folder: string, scans: Scans, raw: st
             naive: await measureNaiveBaseline(service, scans),
           }
         : undefined;
-      return { ours, parsedRecords, copiedRaw, copiedRows, wholeFile, storage, rawStorage };
+      return { sluice, parsedRecords, copiedRaw, copiedRows, wholeFile, storage, rawStorage };
     });
   } finally {
     await rm(rows, { force: true });

@@ -24,7 +24,7 @@ export interface RoleScans {
   readonly repeated: RoleCosts;
 }
 
-/** Ingests both scans with an API process and a worker process over one PostgreSQL and one folder. */
+/** Ingests both scans with an API process and a worker process that share one PostgreSQL and one folder. */
 export async function ingestByRole({ fresh, repeated }: Scans): Promise<RoleScans> {
   const sandbox = createSandbox();
   try {
@@ -33,7 +33,7 @@ export async function ingestByRole({ fresh, repeated }: Scans): Promise<RoleScan
     const api = await startApi(NO_SIZE_LIMITS);
     const worker = await startWorker({
       ...NO_SIZE_LIMITS,
-      // The default of a service in one process.
+      // The default of a single-process service.
       SLUICE_WORKERS: String(Math.max(1, availableParallelism() - 1)),
     });
     const keys = [await createTenantKey(api)];

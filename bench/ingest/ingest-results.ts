@@ -10,12 +10,12 @@ import { ingestTargets } from './ingest-targets.ts';
 
 const TOO_LARGE = 'exceeds the maximum string length of V8';
 
-/** Compares Sluice, with one tenant and a file store, with the baselines: medians of the rounds, and targets. */
+/** Compares Sluice (one tenant, file store) with the baselines: medians of the rounds, and targets. */
 export function describeBaselines({ fresh, repeated }: Scans, rounds: readonly Round[]): Result {
   const row = (label: string, file: BenchFile, costOf: (round: Round) => Cost | undefined) => {
     const costs = rounds.flatMap((round) => costOf(round) ?? []);
     if (costs.length === 0) return costRow(label, file, TOO_LARGE);
-    const times = rounds.map((round) => (costOf(round)?.seconds ?? Number.NaN) / round.ours.fresh.seconds);
+    const times = rounds.map((round) => (costOf(round)?.seconds ?? Number.NaN) / round.sluice.fresh.seconds);
     return {
       ...costRow(label, file, medianCost(costs)),
       'ratio to Sluice, new': roundToThreeDigits(median(times)),
@@ -24,8 +24,8 @@ export function describeBaselines({ fresh, repeated }: Scans, rounds: readonly R
   return {
     title: `ingest: ${fresh.records} records, ${roundToThreeDigits(fresh.bytes / 1e6)} MB, one tenant, file store, from the first byte sent to completion; median of ${rounds.length} rounds`,
     rows: [
-      row('Sluice, new findings', fresh, ({ ours }) => ours.fresh),
-      row('Sluice, repeated findings', repeated, ({ ours }) => ours.repeated),
+      row('Sluice, new findings', fresh, ({ sluice }) => sluice.fresh),
+      row('Sluice, repeated findings', repeated, ({ sluice }) => sluice.repeated),
       row('(a) JSON.parse of the whole file', fresh, ({ wholeFile }) => wholeFile?.parsed),
       row('(b) splitting, and JSON.parse of each record', fresh, ({ parsedRecords }) => parsedRecords),
       row('(c) COPY of the raw records into a bare jsonb table', fresh, ({ copiedRaw }) => copiedRaw),

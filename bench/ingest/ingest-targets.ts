@@ -4,7 +4,7 @@ import type { Round } from './compare-with-baselines.ts';
 
 type WholeFile = NonNullable<Round['wholeFile']>;
 
-/** The targets of ingestion: ratios of two measurements of the same round, and memory. */
+/** The ingestion targets: memory limits, and ratios of two measurements from the same round. */
 export function ingestTargets(records: number, rounds: readonly Round[]): Target[] {
   const target = (measure: string, bound: Target['bound'], value: number, of: (round: Round) => number) => ({
     measure: `${measure}, ${records} records`,
@@ -26,7 +26,7 @@ export function ingestTargets(records: number, rounds: readonly Round[]): Target
       ? []
       : [{ measure: `${measure}, ${records} records`, rounds: values, bound, target: value }];
   };
-  const speed = ({ ours }: Round, than: Cost) => than.seconds / ours.fresh.seconds;
+  const speed = ({ sluice }: Round, than: Cost) => than.seconds / sluice.fresh.seconds;
   return [
     ...againstWholeFile('ingest, new: speed relative to (a)', 'at least', 1, ({ parsed }, round) =>
       speed(round, parsed),
@@ -39,19 +39,19 @@ export function ingestTargets(records: number, rounds: readonly Round[]): Target
       'ingest, new: peak memory, ratio to (e)',
       'at most',
       0.25,
-      ({ naive }, { ours }) => ours.fresh.peakMiB / naive.fresh.peakMiB,
+      ({ naive }, { sluice }) => sluice.fresh.peakMiB / naive.fresh.peakMiB,
     ),
     target(
       'ingest, repeated: speed relative to new',
       'at least',
       0.9,
-      ({ ours }) => ours.fresh.seconds / ours.repeated.seconds,
+      ({ sluice }) => sluice.fresh.seconds / sluice.repeated.seconds,
     ),
     target(
       'process memory: peak MB',
       'at most',
       300,
-      ({ ours }) => (Math.max(ours.fresh.peakMiB, ours.repeated.peakMiB) * 2 ** 20) / 1e6,
+      ({ sluice }) => (Math.max(sluice.fresh.peakMiB, sluice.repeated.peakMiB) * 2 ** 20) / 1e6,
     ),
     target(
       'storage on disk: ratio to (c)',

@@ -5,15 +5,15 @@ import { postFile } from '../post-file.ts';
 import { type Cost, measure } from '../process/measure.ts';
 import { waitForJob } from '../service.ts';
 
-/** The costs of a first scan and of a repeated one. */
+/** The costs of a first scan and of a repeated scan. */
 export interface IngestCosts {
   readonly fresh: Cost;
   readonly repeated: Cost;
 }
 
 /**
- * Measures the concurrent ingestion of a file by each key, from the first byte sent to the completion of the last job.
- * `pids` are the processes of the service.
+ * Measures concurrent ingestions of the same file, one per API key, from the first byte sent to the completion of the
+ * last job. `pids` are the process IDs of the service.
  */
 export async function measureIngestion(
   pids: readonly number[],

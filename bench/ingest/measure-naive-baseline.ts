@@ -24,7 +24,7 @@ export async function measureNaiveBaseline(
     const url = String(naive.readyMessage);
     const ingest = async (file: BenchFile) =>
       await measure([naive.pid], service, file.path, async () => {
-        // It responds when all records are inserted.
+        // The naive baseline responds when all records are inserted.
         await postFile({ url, key: 'none' }, file.path);
       });
     const costs = { fresh: await ingest(fresh), repeated: await ingest(repeated) };

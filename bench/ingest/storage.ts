@@ -9,7 +9,7 @@ export interface Storage {
   readonly indexes: number;
 }
 
-/** Measures a service with a file store. A checkpoint must have completed since the last change. */
+/** Returns the disk space of a service with a file store. A checkpoint must have completed since the last change. */
 export async function measureStorage({ dataDir, sql }: Service): Promise<Storage> {
   const [sizes] = await sql<{ rows: number; indexes: number }>(
     `select pg_table_size('findings')::float8 as rows, pg_indexes_size('findings')::float8 as indexes`,
@@ -18,7 +18,7 @@ export async function measureStorage({ dataDir, sql }: Service): Promise<Storage
   return { blobs: await bytesOnDisk(path.join(dataDir, 'blobs')), ...sizes };
 }
 
-/** Measures the bare table of raw records, in bytes. */
+/** Returns the disk space of the bare `raw_records` table, in bytes. */
 export async function measureRawStorage({ sql }: Service): Promise<number> {
   const [size] = await sql<{ bytes: number }>(
     `select pg_total_relation_size('raw_records')::float8 as bytes`,

@@ -50,7 +50,7 @@ export function describeRoles(records: number, rounds: readonly RoleScans[]): Re
     return {
       process: label,
       'CPU s': roundToThreeDigits(cpuSeconds),
-      'CPU s per 100,000': roundToThreeDigits((cpuSeconds * 100_000) / records),
+      'CPU s per 100,000 records': roundToThreeDigits((cpuSeconds * 100_000) / records),
       'peak MiB': peaks === undefined ? '-' : Math.round(median(peaks)),
       'B written/record': Math.round(median(costs.map((cost) => cost.writtenBytes)) / records),
     };

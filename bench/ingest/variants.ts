@@ -8,7 +8,10 @@ import { type IngestCosts, measureIngestion } from './measure-ingestion.ts';
 
 const S3_SCRIPT = fileURLToPath(new URL('../process/s3-server.ts', import.meta.url));
 
-/** Ingests both scans with blobs in S3, for one tenant. The S3 server holds its data in memory and shares the processors. */
+/**
+ * Ingests both scans with blobs in S3, for one tenant. The S3 server keeps its data in memory and runs on the same
+ * machine.
+ */
 export async function ingestWithS3({ fresh, repeated }: Scans): Promise<IngestCosts> {
   const server = await startChild(S3_SCRIPT);
   try {

@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { PlainResponse } from '../baselines/plain-handler.ts';
 
-/** A cheap client that sends one request after another on a single connection. */
+/** A low-overhead client that sends sequential requests on a single connection. */
 export interface KeepAliveClient {
   readonly get: (path: string) => Promise<PlainResponse>;
   readonly post: (path: string, type: string, body: Buffer) => Promise<PlainResponse>;

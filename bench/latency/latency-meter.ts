@@ -6,7 +6,7 @@ import { POLL_MS, pollStatus, type SmallUpload, uploadSmall } from './small-uplo
 
 const WARM_UP = 20;
 
-/** Measurements under one load, in milliseconds. */
+/** Measurements under the same load, in milliseconds. */
 export interface Sample {
   readonly uploads: SmallUpload[];
   readonly plainUploads: SmallUpload[];
@@ -16,7 +16,7 @@ export interface Sample {
 
 export const emptySample = (): Sample => ({ uploads: [], plainUploads: [], polls: [], plainPolls: [] });
 
-/** Sends requests to the service and to the plain handler alternately, so that both see the same load of the machine. */
+/** Sends requests to the service and to the plain handler alternately, so that both run under the same machine load. */
 export interface LatencyMeter {
   readonly upload: (into: Sample) => Promise<void>;
   readonly poll: (into: Sample) => Promise<void>;
@@ -47,7 +47,7 @@ export async function startLatencyMeter({ url, key }: Pick<Service, 'url' | 'key
   };
 }
 
-/** Runs the code of both servers until it is compiled. */
+/** Sends requests to both servers until their code is JIT-compiled. */
 export async function warmUp({ upload, poll }: LatencyMeter): Promise<void> {
   for (let time = 0; time < WARM_UP; time++) {
     await upload(emptySample());

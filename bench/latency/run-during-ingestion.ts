@@ -24,5 +24,5 @@ export async function runDuringIngestion(
   await load.printed(/sending/);
   while (!ended) await work();
   const { code, stderr } = await end;
-  if (code !== 0) throw new Error(`The load exited with code ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`The load generator exited with code ${code}: ${stderr}`);
 }

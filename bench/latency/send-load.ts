@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../packages/server/test/support/client.ts';
 import { postFile } from '../post-file.ts';
 
-/** Infrequent, because the load is the upload and not the polls. */
+/** A long interval, because the upload is the intended load and not the polls. */
 const POLL_MS = 200;
 
-// Uploads a file, and exits when its job is completed.
+// Uploads a file and exits when its job is completed.
 const [file = ''] = process.argv.slice(2);
 const { LOAD_URL: url = '', LOAD_KEY: key = '' } = process.env;
 console.log('sending');

@@ -11,7 +11,7 @@ export const POLL_MS = 5;
 
 export interface SmallUpload {
   readonly id: string;
-  /** From the start of the POST to its response, and to the response that reports the job as completed. */
+  /** Times from the start of the POST request to its response, and to the response that reports the job as completed. */
   readonly acceptedMs: number;
   readonly completedMs: number;
   readonly accepted: PlainResponse;
@@ -39,7 +39,7 @@ export async function acceptSmall(client: KeepAliveClient): Promise<void> {
   jobOf(await postSmall(client), 202);
 }
 
-/** Polls the status once and returns the duration in milliseconds. */
+/** Polls the job status once and returns the duration in milliseconds. */
 export async function pollStatus(client: KeepAliveClient, id: string): Promise<number> {
   const start = performance.now();
   const { status, body } = await client.get(`/ingestions/${id}`);

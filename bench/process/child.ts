@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A script in a separate process, which exits when its standard input closes, and so also if this process is killed. */
+/** A script in a separate process. It exits when its standard input closes, and therefore also if this process is killed. */
 export interface Child {
   readonly pid: number;
   /** The first line of its output, parsed as JSON. */
@@ -31,7 +31,7 @@ export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): P
   };
 }
 
-/** Called by such a script: runs `stop` when standard input closes, then exits. */
+/** Called by the script. Runs `stop` when standard input closes, then exits. */
 export function stopWhenInputEnds(stop: () => Promise<void>): void {
   process.stdin.resume().once('end', () => {
     stop().then(

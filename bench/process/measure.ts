@@ -15,9 +15,9 @@ export interface Cost {
 }
 
 /**
- * Measures the cost of `work`, which the processes do on a file. A checkpoint precedes and follows it, outside the
- * measured time: the written bytes are complete and only those of the work, and the first change of each page is logged
- * as a full page, as it is hours after the previous work.
+ * Measures the cost of `work`, which the processes do on a file. Checkpoints before and after it, outside the measured
+ * time, ensure that the written bytes are complete and belong to this work only. After the first checkpoint, PostgreSQL
+ * logs the first change to each page as a full page, as it does for an upload that follows an idle period.
  */
 export async function measure(
   pids: readonly number[],
@@ -61,13 +61,13 @@ export async function measureWithPostgres(
 
 /** Returns the median of each value. */
 export function medianCost(costs: readonly Cost[]): Cost {
-  const of = (value: (cost: Cost) => number) => median(costs.map(value));
+  const medianOf = (value: (cost: Cost) => number) => median(costs.map(value));
   return {
-    seconds: of((cost) => cost.seconds),
-    cpuSeconds: of((cost) => cost.cpuSeconds),
-    peakMiB: of((cost) => cost.peakMiB),
-    writtenBytes: of((cost) => cost.writtenBytes),
-    postgresCpuSeconds: of((cost) => cost.postgresCpuSeconds),
-    postgresWrittenBytes: of((cost) => cost.postgresWrittenBytes),
+    seconds: medianOf((cost) => cost.seconds),
+    cpuSeconds: medianOf((cost) => cost.cpuSeconds),
+    peakMiB: medianOf((cost) => cost.peakMiB),
+    writtenBytes: medianOf((cost) => cost.writtenBytes),
+    postgresCpuSeconds: medianOf((cost) => cost.postgresCpuSeconds),
+    postgresWrittenBytes: medianOf((cost) => cost.postgresWrittenBytes),
   };
 }

@@ -15,7 +15,7 @@ export async function findPostmaster({ connect }: Pick<Service, 'connect'>): Pro
   }
 }
 
-/** Returns the total usage of a PostgreSQL: the postmaster, and its terminated and running children. */
+/** Returns the total usage of a PostgreSQL server: the postmaster, and its terminated and running children. */
 export async function postgresUsage(postmaster: number): Promise<Usage> {
   const children = await childrenOf(postmaster);
   const { cpuSeconds, endedChildrenCpuSeconds } = await readProcessStat(postmaster);

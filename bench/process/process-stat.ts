@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** `sysconf(_SC_CLK_TCK)`, which is 100 on every Linux that Node supports. */
+/** `sysconf(_SC_CLK_TCK)`, which is 100 on all Linux platforms that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /** Statistics of a process (proc_pid_stat(5)); Linux only. CPU times are in seconds, in user and kernel mode. */
 export interface ProcessStat {
-  /** The name of the program, or of the thread. */
+  /** The name of the program or thread. */
   readonly name: string;
   readonly parent: number;
   readonly cpuSeconds: number;

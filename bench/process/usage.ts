@@ -4,7 +4,7 @@ import { readCpuSeconds } from './process-stat.ts';
 /** Resource usage of processes since they started. */
 export interface Usage {
   readonly cpuSeconds: number;
-  /** Bytes written to disks on their behalf: dirtied pages, not writes that a cache absorbed. */
+  /** Bytes that the processes caused to be written to disk: dirtied pages, not writes that a cache absorbed. */
   readonly writtenBytes: number;
 }
 
@@ -36,7 +36,7 @@ export async function readPeakMiB(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Resets the peak of resident memory (proc_pid_clear_refs(5)). */
+/** Resets the peak resident memory (proc_pid_clear_refs(5)). */
 export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

@@ -3,7 +3,7 @@ import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import type { Result } from '../suite.ts';
 import { CLIENT, type IngestProfile, type Phase, POSTGRESQL } from './profile-ingestion.ts';
 
-/** Tasks by thread name (proc_pid_comm(5)). */
+/** Tasks of the service threads by thread name (proc_pid_comm(5)). */
 const TASKS: Readonly<Record<string, string>> = {
   MainThread: 'requests, multipart parsing',
   'sluice-frames': 'splitting and storing',
@@ -13,10 +13,10 @@ const TASKS: Readonly<Record<string, string>> = {
   [POSTGRESQL]: 'all processes',
   [CLIENT]: 'the client',
 };
-/** Threads with less CPU time than this are not listed, in seconds. */
+/** Minimum CPU time, in seconds, for a thread to be listed. */
 const MINIMUM_SECONDS = 0.02;
 
-/** Returns a row for each active thread or process, and one for the idle time of the processors. */
+/** Returns one row for each active thread or process, and one for the idle CPU time. */
 export function describeProfiles(label: string, profiles: readonly IngestProfile[], cores: number): Result {
   const names = new Set(
     profiles.flatMap(({ upload, work }) => [...upload.cpuSeconds.keys(), ...work.cpuSeconds.keys()]),
@@ -40,13 +40,13 @@ function describe(
   profiles: readonly IngestProfile[],
   secondsOf: (phase: Phase) => number,
 ) {
-  const of = (value: (profile: IngestProfile) => number) => median(profiles.map(value));
+  const medianOf = (value: (profile: IngestProfile) => number) => median(profiles.map(value));
   return {
     'thread or process': thread,
     task,
-    'until the 202': roundToThreeDigits(of(({ upload }) => secondsOf(upload))),
-    'from the 202 to completion': roundToThreeDigits(of(({ work }) => secondsOf(work))),
-    all: of(({ upload, work }) => secondsOf(upload) + secondsOf(work)),
+    'until the 202': roundToThreeDigits(medianOf(({ upload }) => secondsOf(upload))),
+    'from the 202 to completion': roundToThreeDigits(medianOf(({ work }) => secondsOf(work))),
+    all: medianOf(({ upload, work }) => secondsOf(upload) + secondsOf(work)),
   };
 }
 

@@ -9,14 +9,14 @@ import { pidOf, waitForJob } from '../service.ts';
 /** A phase of an ingestion: its duration and the CPU time of each participant, in seconds. */
 export interface Phase {
   readonly seconds: number;
-  /** By name: the threads of the service, `POSTGRESQL` and `CLIENT`. */
+  /** The keys are the thread names of the service, `POSTGRESQL`, and `CLIENT`. */
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
 export interface IngestProfile {
-  /** From the first byte sent to the 202. */
+  /** From the first byte sent to the 202 response. */
   readonly upload: Phase;
-  /** From the 202 to the completion of the job. */
+  /** From the 202 response to the completion of the job. */
   readonly work: Phase;
 }
 
@@ -37,7 +37,7 @@ export async function profileIngestion(service: Service, file: string): Promise<
   return { upload: between(started, accepted), work: between(accepted, ended) };
 }
 
-/** Returns the usage so far, as a phase that begins with the clock. */
+/** Returns the current clock value and the CPU time used so far. */
 async function readTotals(service: Service, postmaster: number): Promise<Phase> {
   const cpuSeconds = new Map<string, number>();
   for (const thread of await readThreadStats(pidOf(service)))
@@ -48,7 +48,7 @@ async function readTotals(service: Service, postmaster: number): Promise<Phase> 
   return { seconds: performance.now() / 1000, cpuSeconds };
 }
 
-/** Subtracts two readings. Threads that have terminated are left out; none does during an ingestion. */
+/** Subtracts two readings. Omits terminated threads; no thread terminates during an ingestion. */
 function between(before: Phase, after: Phase): Phase {
   const cpuSeconds = [...after.cpuSeconds].map(
     ([name, seconds]) => [name, seconds - (before.cpuSeconds.get(name) ?? 0)] as const,

@@ -5,7 +5,7 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 export interface Read {
   readonly name: string;
   readonly tenantId: string;
-  /** Path below `/api/v1`. */
+  /** Path relative to `/api/v1`. */
   readonly path: string;
   readonly sql: readonly string[];
 }

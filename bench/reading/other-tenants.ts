@@ -4,7 +4,7 @@ import {
   updateFindingCounts,
 } from '../../packages/server/src/jobs/update-finding-counts.ts';
 
-/** Finding counts of the tenants, repeated in turn: many small tenants, some large ones. */
+/** Finding counts of the new tenants, used cyclically: many small tenants and a few large tenants. */
 const MIXED_SIZES = [10, 50, 200, 1_000, 5_000];
 
 /** All columns of `findings` except the tenant and generated columns. */
@@ -39,7 +39,7 @@ export const FINDING_COLUMNS = [
 const COLUMNS = FINDING_COLUMNS.join(', ');
 
 /**
- * Creates tenants with findings that are copied from the first tenant by SQL. Uploads would take longer and leave the
+ * Creates tenants with findings that are copied from the first tenant by SQL. Uploads would take longer and produce the
  * same rows.
  */
 export async function createOtherTenants(sql: pg.Client, first: string, count: number): Promise<void> {
@@ -57,7 +57,7 @@ export async function createOtherTenants(sql: pg.Client, first: string, count: n
   }
 }
 
-/** Creates a tenant with the providers of another one and returns its ID. */
+/** Creates a tenant with the same providers as another tenant, and returns its ID. */
 export async function createTenantLike(sql: pg.Client, first: string, number: number): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
     `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant ' || $1::int, 'active')

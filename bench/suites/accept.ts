@@ -9,13 +9,13 @@ import { withService } from '../service.ts';
 import type { Result, Suite } from '../suite.ts';
 
 const CLIENTS = 50;
-/** Divisor of the smallest record count: one upload per 100 records. */
+/** The number of uploads is the smallest record count divided by this number. */
 const RECORDS_PER_UPLOAD = 100;
 
-/** Additional delays of a commit, in milliseconds: none, and the latency of a disk in a network. */
+/** Delays added to each commit, in milliseconds: none, and the latency of a network disk. */
 const COMMIT_DELAYS_MS = [0, 5];
 
-/** Concurrent small uploads of many clients: with NOTIFY after the commit, as Sluice does, and in the transaction. */
+/** Compares concurrent small uploads with NOTIFY after the commit, as in Sluice, and with NOTIFY in the transaction. */
 export const ACCEPT: Suite = {
   name: 'accept',
   run: async ({ rounds, records }) => {
@@ -28,7 +28,7 @@ async function compare(service: Service, uploads: number, rounds: number): Promi
   const clients = Array.from({ length: CLIENTS }, () => createKeepAliveClient(service.url, service.key));
   const rows = [];
   try {
-    // Warms up: code is slow until it is compiled.
+    // Warm-up: code is slow until it is JIT-compiled.
     await acceptedPerSecond(clients, uploads);
     for (const ms of COMMIT_DELAYS_MS) {
       await delayCommits(service, ms);
@@ -59,13 +59,13 @@ async function compare(service: Service, uploads: number, rounds: number): Promi
   };
 }
 
-/** With this trigger, the lock of NOTIFY is held across the commit of each upload. */
+/** With this trigger, each upload holds the NOTIFY lock during its commit. */
 const NOTIFY_IN_TRANSACTION = `
   create function notify_worker() returns trigger language plpgsql as
     $$ begin notify ${WAKE_CHANNEL}; return null; end $$;
   create trigger notify_worker after insert on ingestions execute function notify_worker()`;
 
-/** Sets PostgreSQL's delay before each flush of its log. */
+/** Sets PostgreSQL's delay before each WAL flush. */
 async function delayCommits({ ownerSql }: Service, ms: number): Promise<void> {
   await ownerSql(`alter system set commit_delay = ${ms * 1000}`);
   await ownerSql('alter system set commit_siblings = 0');

@@ -10,7 +10,7 @@ import { pidOf, withService } from '../service.ts';
 import type { BenchContext, Result, Suite, Target } from '../suite.ts';
 
 interface Round {
-  readonly ours: Cost;
+  readonly sluice: Cost;
   readonly copy: Cost;
 }
 
@@ -33,7 +33,7 @@ async function measureFiles({ folder, rounds }: BenchContext, records: number): 
   return {
     title: `adverse files: from the first byte sent to completion, compared with COPY of the same records into a bare jsonb table; median of ${rounds} rounds`,
     rows: [...measured].map(([file, costs]) => ({
-      ...costRow(file.description, file, medianCost(costs.map(({ ours }) => ours))),
+      ...costRow(file.description, file, medianCost(costs.map(({ sluice }) => sluice))),
       'COPY seconds': roundToThreeDigits(median(costs.map(({ copy }) => copy.seconds))),
       'speed relative to COPY': roundToThreeDigits(median(costs.map(relativeSpeed))),
     })),
@@ -41,17 +41,17 @@ async function measureFiles({ folder, rounds }: BenchContext, records: number): 
   };
 }
 
-/** Measures a file with a new service, whose PostgreSQL COPY uses as well. */
+/** Measures a file with a new service, whose PostgreSQL is also used for COPY. */
 async function measureFile(file: AdverseFile): Promise<Round> {
   return await withService(async (service) => {
-    const ours = await measureIngestion([pidOf(service)], service, { keys: [service.key], file });
+    const sluice = await measureIngestion([pidOf(service)], service, { keys: [service.key], file });
     const copy = await runBaseline('copy-raw-records', service, { path: file.raw, records: file.records });
-    return { ours, copy };
+    return { sluice, copy };
   });
 }
 
-function relativeSpeed({ ours, copy }: Round): number {
-  return copy.seconds / ours.seconds;
+function relativeSpeed({ sluice, copy }: Round): number {
+  return copy.seconds / sluice.seconds;
 }
 
 function targetOf({ description, records, target }: AdverseFile, costs: readonly Round[]): Target {

@@ -82,7 +82,7 @@ function describePolls(samples: Samples, rounds: number): Result {
   return { title: `latency: status polls; all ${rounds} rounds`, rows };
 }
 
-/** Milliseconds from `inserted_at`, which is taken just before the 202, to `completed_at`. */
+/** Milliseconds from `inserted_at`, which is set just before the 202 response, to `completed_at`. */
 async function readProcessingTimes({ sql }: Service, uploads: readonly SmallUpload[]): Promise<number[]> {
   const rows = await sql<{ ms: number }>(
     `select extract(epoch from completed_at - inserted_at)::float8 * 1000 as ms from ingestions

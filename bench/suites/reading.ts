@@ -37,7 +37,7 @@ export const READING: Suite = {
   },
 };
 
-/** Ingests a scan, and a later scan of a fiftieth of the findings with other statuses. */
+/** Ingests a scan, and a later scan of one fiftieth of the findings with different statuses. */
 async function fill(
   service: Service,
   client: Client,

@@ -8,7 +8,7 @@ import { compressFile } from '../upload/compress-file.ts';
 import { describeUploads } from '../upload/describe-uploads.ts';
 import { type Receiver, type Uploads, uploadAndWrite } from '../upload/upload-and-write.ts';
 
-/** From the first byte sent to the 202, without workers, compared with writing the same bytes to disk. */
+/** Compares the time from the first byte sent to the 202 response, without workers, with writing the same bytes to disk. */
 export const UPLOAD: Suite = {
   name: 'upload',
   run: async (context) => {
@@ -35,7 +35,7 @@ export const UPLOAD: Suite = {
   },
 };
 
-/** Measures each compression format with a separate process, so that the memory peaks are separate. */
+/** Measures each compression format with a separate service process, because peak memory is measured per process. */
 async function uploadsOf(
   file: BenchFile,
   startReceiver: () => Promise<Receiver>,

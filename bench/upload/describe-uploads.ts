@@ -26,18 +26,18 @@ export function describeUploads({ records, bytes }: BenchFile, all: readonly Upl
 }
 
 function row({ format, file, rounds }: Uploads, contentBytes: number): Record<string, string | number> {
-  const of = (value: (round: UploadRound) => number) => roundToThreeDigits(median(rounds.map(value)));
+  const medianOf = (value: (round: UploadRound) => number) => roundToThreeDigits(median(rounds.map(value)));
   return {
     compression: format,
     'MB sent': roundToThreeDigits(file.bytes / 1e6),
-    'upload seconds': of(({ upload }) => upload),
-    'write and fsync seconds': of(({ written }) => written),
-    'plain HTTP receiver seconds': of(({ received }) => received),
-    'HTTP, discarded seconds': of(({ discarded }) => discarded),
-    'speed relative to writing': of(ratio),
-    'MB/s uncompressed': of(({ upload }) => contentBytes / 1e6 / upload),
-    'service CPU s': of(({ cpu }) => cpu),
-    'client CPU s': of(({ clientCpu }) => clientCpu),
+    'upload seconds': medianOf(({ upload }) => upload),
+    'write and fsync seconds': medianOf(({ written }) => written),
+    'plain HTTP receiver seconds': medianOf(({ received }) => received),
+    'HTTP, discarded seconds': medianOf(({ discarded }) => discarded),
+    'speed relative to writing': medianOf(ratio),
+    'MB/s uncompressed': medianOf(({ upload }) => contentBytes / 1e6 / upload),
+    'service CPU s': medianOf(({ cpu }) => cpu),
+    'client CPU s': medianOf(({ clientCpu }) => clientCpu),
     'service peak MiB': Math.max(...rounds.map(({ peak }) => Math.round(peak))),
   };
 }

@@ -19,7 +19,7 @@ export interface UploadRound {
   /** CPU time of the service in seconds, and its peak memory since its start in MiB. */
   readonly cpu: number;
   readonly peak: number;
-  /** CPU time in seconds of the client, which shares the machine. */
+  /** CPU time in seconds of the client, which runs on the same machine. */
   readonly clientCpu: number;
 }
 

@@ -10,7 +10,7 @@ const read = (...segments: string[]) => readFile(path.join(...segments), 'utf8')
 /** Objects that have a single row in the table, because Kubernetes defines their content. */
 const OPAQUE = /(?:^|\.)(?:resources|annotations|labels|\w*[sS]ecurityContext|\w+Probe)$/;
 
-/** Returns the path and the default, as JSON, of each chart value. */
+/** Returns the path of each chart value and its default as JSON. */
 function defaultsOf(name: string, value: unknown): [string, string][] {
   const isSection =
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
@@ -21,7 +21,7 @@ function defaultsOf(name: string, value: unknown): [string, string][] {
 }
 
 describe('Helm chart files', () => {
-  it('the chart README documents exactly the values of values.yaml with their defaults', async () => {
+  it('the chart README documents all values in values.yaml with their defaults, and no others', async () => {
     const readme = await read(CHART, 'README.md');
     const [, table = ''] = readme.split('## Values');
     const rows = [...table.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)].map(([, name, value]) => [

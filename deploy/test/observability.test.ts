@@ -84,7 +84,7 @@ describe('dashboard and alert rules', () => {
 });
 
 describe('alert rules', () => {
-  it('each alert has a test in which it fires and a test in which it does not', async () => {
+  it('each alert has one test in which it fires and one test in which it does not fire', async () => {
     const { tests } = unitTestsSchema.parse(parse(await readFile(UNIT_TESTS, 'utf8')));
     const expectations = tests.flatMap((test) => test.alert_rule_test);
     for (const { alert } of rules) {

@@ -24,7 +24,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The names of all test files of the repository. */
+/** The names of all test files in the repository. */
 function testFileNames(): ReadonlySet<string> {
   const roots = ['packages', 'tools', 'deploy', 'docs', 'examples', 'image', 'peers'];
   const names = roots.flatMap((root) =>
@@ -33,7 +33,7 @@ function testFileNames(): ReadonlySet<string> {
   return new Set(names.map((name) => path.basename(name)).filter((name) => name.endsWith('.test.ts')));
 }
 
-describe('code blocks of the documentation', () => {
+describe('code blocks in the documentation', () => {
   it('requires a language for every code block, "text" for output and configuration', () => {
     assert.deepEqual(placesOf(blocks.filter(({ language }) => language === '')), []);
   });
@@ -52,14 +52,14 @@ describe('code blocks of the documentation', () => {
         assert.ok(names.has(path.basename(name)), `${page}:${line}: ${name} does not exist`);
   });
 
-  it('parses every JSON block, also lines of JSON', () => {
+  it('parses every JSON block, including blocks with one value per line', () => {
     const invalid = blocks.filter(
       ({ language, text }) => language === 'json' && !isJson(text) && !text.split('\n').every(isJson),
     );
     assert.deepEqual(placesOf(invalid), []);
   });
 
-  it('finds every page whose commands are executed', () => {
+  it('finds the file of every page whose commands are executed', () => {
     for (const page of RUN_PAGES) assert.ok(existsSync(path.join(CHECKOUT, page)), page);
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { CHECKOUT, listMarkdownFiles, proseOf, readPage } from './support/markdown.ts';
 
-/** The anchors of the headings of a page, as GitHub derives them. */
+/** The heading anchors of a page, as GitHub derives them. */
 function anchorsOf(page: string): ReadonlySet<string> {
   const counts = new Map<string, number>();
   const anchors = new Set<string>();
@@ -21,13 +21,13 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** The targets of the links and images of a page. */
+/** The targets of the links and images in a page. */
 function linksOf(page: string): readonly string[] {
   const prose = proseOf(readPage(page)).replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** Why a link is broken. */
+/** The reason why a link is broken, or undefined. */
 function faultOf(page: string, link: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined;
   const [target = '', anchor] = decodeURI(link).split('#');
@@ -38,10 +38,10 @@ function faultOf(page: string, link: string): string | undefined {
   return anchorsOf(file).has(anchor) ? undefined : `${page}: ${link}: ${file} has no such heading`;
 }
 
-describe('links of Markdown files', () => {
+describe('links in Markdown files', () => {
   const pages = listMarkdownFiles();
 
-  it('resolves every relative link of all Markdown files', () => {
+  it('resolves every relative link in all Markdown files', () => {
     const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
     assert.ok(links.length > 100);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('links of Markdown files', () => {
     );
   });
 
-  it('finds a link in docs/index.md to every page of docs/', () => {
+  it('finds a link in docs/index.md to every page in docs/', () => {
     const linked = new Set(
       linksOf('docs/index.md').map((link) => path.join('docs', link.split('#')[0] ?? '')),
     );

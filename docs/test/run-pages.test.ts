@@ -16,9 +16,9 @@ import { RUN_PAGES } from './support/run-pages.ts';
 import { openShell } from './support/shell.ts';
 
 const DOCUMENTED_URL = 'http://127.0.0.1:8080';
-/** The documented rate limits are the default ones. */
+/** The documentation shows the default rate limits. */
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_REQUESTS_PER_MINUTE: '600', SLUICE_UPLOADS_PER_MINUTE: '60' };
-/** What the placeholder of an identifier stands for. */
+/** The placeholder that stands for the ID of a resource type. */
 const PLACEHOLDERS = {
   ingestions: 'JOB_ID',
   findings: 'FINDING_ID',
@@ -29,7 +29,7 @@ const UPDATE = process.env.UPDATE_DOCS === '1';
 
 const skip = await getProgramSkipReason('curl');
 
-describe('the commands of the documentation', { skip }, () => {
+describe('commands in the documentation', { skip }, () => {
   let service: Service;
   let emulator: Emulator;
   let folder: string;
@@ -58,7 +58,7 @@ describe('the commands of the documentation', { skip }, () => {
         ['<TENANT_ID>', tenantId],
       ]);
       const shell = openShell(folder, {
-        // As in the terminal of a user: without the commands that `npm run` adds.
+        // As in a user's terminal: without the commands that `npm run` adds.
         PATH: process.env.PATH?.split(path.delimiter)
           .filter((entry) => !entry.includes('node_modules'))
           .join(path.delimiter),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Entry point of action.yml: installs the scanner, scans, pushes, and reports the results. Reads INPUT_* and the
-# variables of the runner. Exits with the exit code of the scan if it failed, otherwise with that of the push. The
-# inputs fail-on-findings and fail-on-push control which failures count.
+# variables of the runner. Exits with the exit code of the scan if the scan failed, otherwise with the exit code of the
+# push. The inputs fail-on-findings and fail-on-push control which failures count.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -18,7 +18,7 @@ require_one_of() { # NAME VALUE ALLOWED...
   usage "The input '$name' must be one of: $*."
 }
 
-# npm does not need the secrets.
+# Runs npm without the secrets, which it does not need.
 npm_without_secrets() {
   env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE \
     -u OKTA_PRIVATE_KEY -u OKTA_PRIVATE_KEY_FILE npm "$@" --ignore-scripts
@@ -50,14 +50,15 @@ install_scanner() {
     usage "npm can't download the input 'package'. Check the path, URL, or registry and version."
   file=$(echo "$folder"/tarball/*.tgz)
   [[ $(integrity_of "$file") == "$INPUT_INTEGRITY" ]] ||
-    usage "The hash of the input 'package' does not match the input 'integrity', so it was not installed. Check the source of the tarball."
+    usage "The hash of the input 'package' does not match the input 'integrity', so the package was not installed. Check the source of the tarball."
   npm_without_secrets install --prefix "$folder" --offline --no-audit --no-fund "$file" ||
     usage "npm can't install the input 'package'. Use a tarball built by npm run package, which contains all dependencies."
   echo "::endgroup::"
   PATH=$folder/node_modules/.bin:$PATH
 }
 
-# Runs a command whose output may contain untrusted text, and prevents the runner from executing it as workflow commands.
+# Runs a command whose output may contain untrusted text, and prevents the runner from executing that text as workflow
+# commands.
 run_without_commands() {
   local token code=0
   token=$(node -p 'crypto.randomUUID()')
@@ -100,7 +101,7 @@ if [[ $INPUT_FAIL_ON_PUSH == auto ]]; then
   if [[ $INPUT_COMMAND == push ]]; then INPUT_FAIL_ON_PUSH=true; else INPUT_FAIL_ON_PUSH=false; fi
 fi
 
-# `read` splits the flags without expanding them; its exit code at the end of the input is not an error. The array
+# `read` splits the flags without expanding them. Its nonzero exit code at the end of the input is not an error. The array
 # expansions below also support empty arrays under `set -u` in bash 3.2 (macOS).
 read -r -d '' -a flags <<<"$INPUT_FLAGS" || true
 files=()

@@ -1,4 +1,4 @@
-// Writes the job summary and the output ingestion-ids. Plain JavaScript, so that it runs with Node 20 or later.
+// Writes the job summary and the `ingestion-ids` output. Plain JavaScript, so that it runs with Node 20 or later.
 //   node summary.mjs FOLDER [FILE...]
 // FOLDER contains push.json, the output of `scanner push --json`, unless nothing was pushed. FILE arguments are the pushed
 // files or globs; push.json contains the expanded names. SCAN_CODE and PUSH_CODE are the exit codes, or empty.
@@ -22,7 +22,7 @@ function table(head, rows) {
   return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 }
 
-/** Reads the result of the push for each file, or `undefined` if the push failed without a result. */
+/** Reads the push result of each file, or `undefined` if the push failed without a result. */
 async function readPushResults(folder) {
   let text;
   try {
@@ -104,7 +104,7 @@ async function main() {
   for (const file of new Set(pushedFiles.length > 0 ? pushedFiles : SCAN_CODE ? files : []))
     sections.push(await countSection(file));
   if (PUSH_CODE) sections.push(`Push: exit code ${PUSH_CODE}\n`);
-  if (pushed === undefined) sections.push('The push ended without a result. See the log for the reason.\n');
+  if (pushed === undefined) sections.push('The push exited without a result. See the log for the reason.\n');
   else if (pushed.length > 0) sections.push(pushSection(pushed));
   const ids = (pushed ?? []).map(({ ingestion_id }) => ingestion_id).filter((id) => UUID.test(id));
   await appendFile(GITHUB_STEP_SUMMARY, `${sections.join('\n')}\n`);

@@ -6,8 +6,8 @@ import { acceptedFile, FINDINGS, KEY } from './support/push-results.ts';
 import { type ActionRunner, createActionRunner } from './support/run-action.ts';
 import { packStub } from './support/stub-scanner.ts';
 
-/** A folder that does not exist, and a PATH without the scanner. */
 const MISSING_FOLDER = '/nonexistent';
+/** A PATH without the scanner. */
 const BARE_PATH = [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
 /** A hash that matches no file. */
 const OTHER_HASH = `sha512-${'A'.repeat(86)}==`;
@@ -19,7 +19,7 @@ describe('GitHub action installation', () => {
   });
   after(() => action.remove());
 
-  it('installs a tarball with a matching hash and runs the installed scanner', async () => {
+  it('the GitHub action installs a tarball with a matching hash and runs the installed scanner', async () => {
     const { name, integrity } = await packStub(action.stub, action.folder);
     const plan = { findings: FINDINGS, pushed: [acceptedFile('findings.ocsf.json')] };
     const inputs = { package: `./${name}`, integrity };
@@ -33,7 +33,7 @@ describe('GitHub action installation', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('rejects a tarball with a different hash', async () => {
+  it('the GitHub action rejects a tarball with a different hash', async () => {
     const { name } = await packStub(action.stub, action.folder);
     const { code, stdout, calls } = await action.run({
       env: KEY,
@@ -47,7 +47,7 @@ describe('GitHub action installation', () => {
     );
   });
 
-  it('does not download dependencies that the tarball does not contain', async () => {
+  it('the GitHub action does not download dependencies that the tarball does not contain', async () => {
     const incomplete = path.join(action.folder, 'incomplete');
     await mkdir(incomplete);
     const manifest = {
@@ -64,9 +64,9 @@ describe('GitHub action installation', () => {
 
   const invalidInputs: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['no package and no scanner on the PATH', {}, /The scanner is not on the PATH\. Set the input 'package'/],
-    ['no integrity', { package: './a.tgz' }, /The input 'integrity' must be the hash of the tarball/],
+    ['no integrity hash', { package: './a.tgz' }, /The input 'integrity' must be the hash of the tarball/],
     [
-      'a short integrity',
+      'an integrity hash that is too short',
       { package: './a.tgz', integrity: 'sha512-abc' },
       /The input 'integrity' must be the hash/,
     ],
@@ -80,14 +80,14 @@ describe('GitHub action installation', () => {
     ['an npm flag', { package: '--global', integrity: OTHER_HASH }, /must not start with a dash/],
   ];
   for (const [description, inputs, message] of invalidInputs)
-    it(`exits with an error for ${description}`, async () => {
+    it(`the GitHub action exits with an error for ${description}`, async () => {
       const env = { ...KEY, PATH: BARE_PATH };
       const { code, stdout, calls } = await action.run({ env, inputs });
       assert.deepEqual({ code, calls }, { code: 2, calls: [] });
       assert.match(stdout, message);
     });
 
-  it('does not pass secrets to npm', async () => {
+  it('the GitHub action does not pass secrets to npm', async () => {
     const bin = path.join(action.folder, 'fake-npm');
     await mkdir(bin);
     const recorded = path.join(bin, 'recorded');

@@ -11,7 +11,7 @@ describe('GitHub action push', () => {
   after(() => action.remove());
   const push = { command: 'push', files: 'one two.ocsf.json\n\n  out/*.ocsf.json\n' };
 
-  it('passes one path or glob per line unchanged and does not scan', async () => {
+  it('the GitHub action passes each line of `files` to the push as one path or glob, and does not scan', async () => {
     const plan = { pushed: [acceptedFile('one two.ocsf.json')] };
     const { code, calls, outputs } = await action.run({ env: KEY, inputs: { ...push, wait: 'false' }, plan });
     assert.equal(code, 0);
@@ -26,7 +26,7 @@ describe('GitHub action push', () => {
     assert.deepEqual({ calls: calls.length, exit: outputs['exit-code'] }, { calls: 1, exit: '0' });
   });
 
-  it('fails if the push fails and shows the first errors as escaped text', async () => {
+  it('the GitHub action fails if the push fails and shows the first errors as escaped text', async () => {
     const errors = [
       { code: 'invalid_type', detail: '<b>| [x](y)', pointer: '/severity_id', record_index: 7 },
     ];
@@ -42,19 +42,19 @@ describe('GitHub action push', () => {
     assert.doesNotMatch(summary, /<b>|\[x\]/);
   });
 
-  it('omits an invalid job ID from the outputs', async () => {
+  it('the GitHub action omits an invalid job ID from its outputs', async () => {
     const plan = { pushed: [acceptedFile('a', { ingestion_id: `x\nexit-code=0` })] };
     const { outputs } = await action.run({ env: KEY, inputs: push, plan });
     assert.equal(outputs['ingestion-ids'], '');
   });
 
-  it('reports a push that ends without output', async () => {
+  it('the GitHub action reports a push that exits without output', async () => {
     const { code, summary } = await action.run({ env: KEY, inputs: push, plan: { pushCode: 2 } });
     assert.equal(code, 2);
-    assert.match(summary, /ended without a result/);
+    assert.match(summary, /exited without a result/);
   });
 
-  it('rejects invalid or contradictory inputs', async () => {
+  it('the GitHub action rejects invalid or contradictory inputs', async () => {
     const invalidInputs: [Record<string, string>, RegExp][] = [
       [{ command: 'aws' }, /::error title=Sluice::The input 'command' must be one of: directory push/],
       [{ command: 'push' }, /The input 'files' is empty/],

@@ -12,7 +12,7 @@ describe('GitHub action scan', () => {
   });
   after(() => action.remove());
 
-  it('scans, pushes the findings, waits for the job, and reports the results', async () => {
+  it('the GitHub action scans, pushes the findings, waits for the job, and reports the results', async () => {
     const plan = { findings: FINDINGS, pushed: [acceptedFile('findings.ocsf.json')] };
     const { code, outputs, summary, calls } = await action.run({ env: KEY, plan });
     assert.equal(code, 0);
@@ -34,7 +34,7 @@ describe('GitHub action scan', () => {
     assert.ok(summary.includes('[scans](<http://127.0.0.1:8080/scans>)'));
   });
 
-  it('shows the counts of findings and muted findings by status', async () => {
+  it('the GitHub action shows the counts of findings and muted findings by status', async () => {
     const file = path.join(action.folder, 'three.ocsf.json');
     await writeFile(file, JSON.stringify(FINDINGS));
     const { summary } = await action.run({
@@ -45,7 +45,7 @@ describe('GitHub action scan', () => {
     assert.match(summary, /\| FAIL \| 2 \| 1 \|\n\| PASS \| 1 \| 0 \|/);
   });
 
-  it('reports failed checks as a notice, or fails with fail-on-findings', async () => {
+  it('the GitHub action reports failed checks as a notice, or fails with fail-on-findings', async () => {
     const plan = { scanCode: 3, findings: FINDINGS, pushed: [acceptedFile('findings.ocsf.json')] };
     const tolerated = await action.run({ env: KEY, plan });
     assert.equal(tolerated.code, 0);
@@ -56,16 +56,16 @@ describe('GitHub action scan', () => {
     assert.match(failed.stdout, /^::error title=Sluice::/m);
   });
 
-  it('fails if the scan does not complete', async () => {
+  it('the GitHub action fails if the scan does not complete', async () => {
     const { code, stdout, calls, outputs, summary } = await action.run({ env: KEY, plan: { scanCode: 1 } });
     assert.equal(code, 1);
     assert.match(stdout, /^::error title=Sluice::.*exit code 1/m);
-    assert.equal(calls.length, 1, 'pushed without findings');
+    assert.equal(calls.length, 1, 'the action must not push without findings');
     assert.equal(outputs['push-exit-code'], '');
     assert.match(summary, /nothing was pushed/);
   });
 
-  it('reports a failed push as a warning, or fails with fail-on-push', async () => {
+  it('the GitHub action reports a failed push as a warning, or fails with fail-on-push', async () => {
     const problem = { code: 'unreachable', message: 'The service does not respond.' };
     const plan = {
       findings: FINDINGS,
@@ -81,7 +81,7 @@ describe('GitHub action scan', () => {
     assert.equal(failed.code, 1);
   });
 
-  it('prefers the exit code of the scan to that of the push', async () => {
+  it('the GitHub action exits with the code of the scan if both the scan and the push fail', async () => {
     const inputs = { 'fail-on-push': 'true', 'fail-on-findings': 'true' };
     const { code } = await action.run({
       env: KEY,
@@ -91,26 +91,26 @@ describe('GitHub action scan', () => {
     assert.equal(code, 3);
   });
 
-  it('does not push if the scan has no findings', async () => {
+  it('the GitHub action does not push if the scan has no findings', async () => {
     const { code, calls } = await action.run({ env: KEY, plan: { findings: [] } });
     assert.equal(code, 0);
     assert.equal(calls.length, 1);
   });
 
-  it('warns about a missing API key before the scan', async () => {
+  it('the GitHub action warns about a missing API key before the scan', async () => {
     const { stdout } = await action.run({ plan: { findings: FINDINGS, output: 'output of the scan' } });
     const warning = stdout.indexOf('::warning title=Sluice::SCANNER_CLOUD_API_KEY is not set');
     assert.ok(warning >= 0 && warning < stdout.indexOf('output of the scan'));
   });
 
-  it('passes additional flags without expanding or executing them', async () => {
+  it('the GitHub action passes additional flags without expanding or executing them', async () => {
     const flags = '-s signon,application\n  --severity critical $(touch owned) `id` *';
     const { calls } = await action.run({ env: KEY, inputs: { flags }, plan: {} });
     const expected = ['-s', 'signon,application', '--severity', 'critical', '$(touch', 'owned)', '`id`', '*'];
     assert.deepEqual(calls[0]?.args.slice(1, 9), expected);
   });
 
-  it('prevents the runner from executing workflow commands in scan output', async () => {
+  it('the GitHub action prevents the runner from executing workflow commands in scan output', async () => {
     const { stdout } = await action.run({ env: KEY, plan: { output: '::error::injected' } });
     const [, token = ''] = /^::stop-commands::([\da-f-]{36})$/m.exec(stdout) ?? [];
     const positions = [`::stop-commands::${token}`, '::error::injected', `\n::${token}::`].map((text) =>
@@ -122,7 +122,7 @@ describe('GitHub action scan', () => {
     );
   });
 
-  it('passes the base-url input to the push, or else the environment variable', async () => {
+  it('the GitHub action passes the base-url input to the push, or the environment variable if the input is empty', async () => {
     const plan = { findings: FINDINGS };
     const inputs = { 'base-url': 'https://sluice.example.com' };
     const env = { ...KEY, SCANNER_CLOUD_API_BASE_URL: 'https://other.example.com' };

@@ -36,7 +36,7 @@ const workflowSchema = z.object({
 const { permissions, jobs } = workflowSchema.parse(readYaml(workflow)[0]);
 
 describe('GitHub action definition', () => {
-  it('the GitHub action passes exactly its inputs to the script as environment variables', () => {
+  it('the GitHub action passes all inputs, and nothing else, to the script as environment variables', () => {
     const [step] = runs.steps;
     const expected = Object.keys(inputs).map((name) => [
       `INPUT_${name.toUpperCase().replaceAll('-', '_')}`,

@@ -13,11 +13,11 @@ describe("GitHub's workflow parser", { skip: getDevToolsSkipReason() }, () => {
     parser = await loadGithubParser();
   });
 
-  it('accepts the GitHub action', () => {
+  it("GitHub's parser accepts the example action", () => {
     assert.deepEqual(parser.actionErrors('action.yml', action), []);
   });
 
-  it('rejects the action without a shell or with an unknown context', () => {
+  it("GitHub's parser rejects the example action without a shell or with an unknown context", () => {
     assert.match(
       String(parser.actionErrors('action.yml', replaceOnce(action, 'shell: bash', 'name: x'))),
       /property is missing: shell/,
@@ -28,11 +28,11 @@ describe("GitHub's workflow parser", { skip: getDevToolsSkipReason() }, () => {
     );
   });
 
-  it('accepts the GitHub workflow', () => {
+  it("GitHub's parser accepts the example workflow", () => {
     assert.deepEqual(parser.workflowErrors('workflow.yml', workflow), []);
   });
 
-  it('rejects the workflow with a misspelled key or an unknown context', () => {
+  it("GitHub's parser rejects the example workflow with a misspelled key or an unknown context", () => {
     const misspelled = replaceOnce(workflow, 'timeout-minutes', 'timeout-minute');
     assert.match(
       String(parser.workflowErrors('workflow.yml', misspelled)),

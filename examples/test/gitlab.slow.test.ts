@@ -131,7 +131,7 @@ describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
       '',
       /The image does not contain the scanner\. Set SLUICE_PACKAGE/,
     ],
-    ['no integrity', './sluice-test-scanner-1.0.0.tgz', '', /SLUICE_INTEGRITY must be the hash/],
+    ['no integrity hash', './sluice-test-scanner-1.0.0.tgz', '', /SLUICE_INTEGRITY must be the hash/],
     ['a different hash', './sluice-test-scanner-1.0.0.tgz', otherHash, /does not match SLUICE_INTEGRITY/],
     ['a name without a version', '@sluice/scanner', otherHash, /or NAME@VERSION/],
     ['a missing file', './missing.tgz', otherHash, /npm can't download SLUICE_PACKAGE/],

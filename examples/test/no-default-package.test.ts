@@ -14,7 +14,7 @@ const PAGES = [
 ];
 
 describe('examples and guides', () => {
-  it('examples and guides install no package by a name that others could register', async () => {
+  it('examples and guides do not install packages by names that others could register', async () => {
     const names = await readdir(path.join(CHECKOUT, 'examples'), { recursive: true, withFileTypes: true });
     const examples = names
       .filter((entry) => entry.isFile() && /\.(ya?ml|sh)$|Dockerfile$/.test(entry.name))

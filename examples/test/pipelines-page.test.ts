@@ -14,17 +14,17 @@ const stepSchema = z.array(
 );
 
 describe('docs/pipelines.md', () => {
-  it('the pipelines guide lists exactly the error codes of a push', () => {
+  it('the pipelines guide lists all error codes of a push, and no others', () => {
     const [, list = ''] = /export type PushErrorCode =([^;]+);/.exec(sourceOf('client/push-error.ts')) ?? [];
     const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code);
     assert.ok(codes.length > 20);
     const [, table = ''] = page.split('## When a push fails');
     const entries = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
-    // Not part of the type: missing files, buffering of standard input, and unexpected errors.
+    // `PushErrorCode` does not include the codes for missing files, for buffering standard input, and for unexpected errors.
     assert.deepEqual(entries.sort(), [...codes, 'no_such_file', 'input_not_kept', 'unexpected'].sort());
   });
 
-  it('passes the base URL to the Prowler action, which forwards only the API key by default', () => {
+  it('the pipelines guide passes the base URL to the Prowler action, which forwards only the API key by default', () => {
     const [, snippet = ''] = /^```yaml\n(- uses: prowler-cloud.*?)```$/ms.exec(page) ?? [];
     const [step] = stepSchema.parse(readYaml(snippet)[0]);
     assert.ok(step?.with['extra-env'].split(' ').includes('PROWLER_CLOUD_API_BASE_URL'));

@@ -10,7 +10,7 @@ import { runProcess } from './support/run-process.ts';
 
 const FAST = '--directory-requests-per-second=0';
 
-describe('examples with the scanner of this checkout', () => {
+describe('examples with the scanner from this checkout', () => {
   let setup: CheckoutScanner;
   before(async () => {
     setup = await startCheckoutScanner();
@@ -96,7 +96,7 @@ describe('examples with the scanner of this checkout', () => {
     const file = await readCronJob();
     for (const container of file.containers) {
       const { args } = container;
-      // The example has no variable for the URL of the emulator, which is not an https domain.
+      // The example has no variable for the emulator's URL, which is not an HTTPS domain.
       const organization = args[0] === 'directory' ? { DIRECTORY_ORG_URL: values.DIRECTORY_ORG_URL } : {};
       const variables = Object.keys(environmentOf(file, container))
         .filter((name) => name in values)

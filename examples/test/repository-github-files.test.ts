@@ -83,7 +83,7 @@ describe('GitHub files of the repository', async () => {
   it('the repository workflow runs .ci/run with the same Node version as the container image', async () => {
     assert.equal(steps.filter(({ run }) => run === '.ci/run').length, 1);
     const [, version] = /BASE_IMAGE=node:([\d.]+)-/.exec(await read('Dockerfile')) ?? [];
-    // Renovate adds a digest.
+    // Without the digest that Renovate adds.
     for (const { container } of jobs) assert.equal(container.image.split('@')[0], `node:${version}-bookworm`);
   });
 

@@ -11,9 +11,9 @@ const yamllintSkipReason = await getProgramSkipReason('yamllint');
 const text = await readComposeText();
 const compose = await readCompose();
 const services = Object.entries(compose.services);
-const ours = services.filter(([, { image }]) => image.startsWith('sluice:'));
-const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
-/** Exits after its work. */
+const sluiceServices = services.filter(([, { image }]) => image.startsWith('sluice:'));
+const serving = sluiceServices.filter(([, { command }]) => command?.[0] === 'serve');
+/** A service that exits when its work is done. */
 const ONE_SHOT = 'bucket';
 
 describe('compose.yaml', () => {
@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
       );
       assert.ok(
         name === 'load-balancer' || service.networks.join() === 'back',
-        `${name} is reachable from outside`,
+        `${name} is reachable from outside the host`,
       );
     }
     assert.equal(compose.networks.back?.internal, true);
@@ -88,10 +88,10 @@ describe('compose.yaml', () => {
   });
 
   it('compose.yaml sets the same known settings for all Sluice processes', () => {
-    for (const [name, { environment }] of ours) {
+    for (const [name, { environment }] of sluiceServices) {
       for (const setting of Object.keys(environment))
         assert.ok(SETTING_NAMES.has(setting), `${name} ${setting}`);
-      assert.deepEqual(environment, ours[0]?.[1].environment, name);
+      assert.deepEqual(environment, sluiceServices[0]?.[1].environment, name);
     }
   });
 

@@ -7,7 +7,7 @@ import { SETTING_NAMES } from '../../packages/server/src/config.ts';
 import { healthcheckOf, settingsOf } from './support/build-image.ts';
 import { CHECKOUT, parseDockerfile, readDockerfile, type Stage } from './support/dockerfile.ts';
 
-/** Docker instructions that the images may use. */
+/** Instructions that the Dockerfiles may use. */
 const KEYWORDS =
   'ARG CMD COPY ENTRYPOINT ENV EXPOSE HEALTHCHECK LABEL RUN STOPSIGNAL USER VOLUME WORKDIR'.split(' ');
 
@@ -18,14 +18,14 @@ const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
 describe('Dockerfile', () => {
-  it('uses only known Dockerfile instructions', () => {
-    const unknown = (of: readonly Stage[]) =>
-      of.flatMap(({ instructions }) => instructions).filter(({ keyword }) => !KEYWORDS.includes(keyword));
+  it('the Dockerfiles use only known instructions', () => {
+    const unknown = (parsed: readonly Stage[]) =>
+      parsed.flatMap(({ instructions }) => instructions).filter(({ keyword }) => !KEYWORDS.includes(keyword));
     assert.deepEqual(unknown(stages), []);
     assert.equal(unknown(parseDockerfile('FROM node:24\nENTRYPONT ["node"]\n')).length, 1);
   });
 
-  it('uses the same exact Node version in base images as npm ci', async () => {
+  it('the Dockerfiles use the exact Node version that npm ci installs', async () => {
     const { version } = JSON.parse(
       await readFile(path.join(CHECKOUT, 'node_modules/node/package.json'), 'utf8'),
     );
@@ -33,7 +33,7 @@ describe('Dockerfile', () => {
     for (const { image } of stages) assert.match(image, exact);
   });
 
-  it('uses one build argument for all base images of a Dockerfile', async () => {
+  it('each Dockerfile uses one build argument for all base images', async () => {
     for (const name of ['Dockerfile', 'Dockerfile.scanner'] as const) {
       const text = await readFile(path.join(CHECKOUT, name), 'utf8');
       const from = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
@@ -41,7 +41,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('labels images with version, license, source, and SBOM', async () => {
+  it('each Dockerfile labels its image with version, license, source, and SBOM', async () => {
     for (const [name, manifest] of [
       ['Dockerfile', 'package.json'],
       ['Dockerfile.scanner', 'packages/scanner/package.json'],
@@ -74,7 +74,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('copies only existing files into the image', async () => {
+  it('the Dockerfile copies only existing files into the image', async () => {
     const copies = stages
       .flatMap(({ instructions }) => instructions)
       .filter((each) => each.keyword === 'COPY');
@@ -90,7 +90,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('runs the image as a non-root user with a numeric ID, which Kubernetes can verify', () => {
+  it('the image runs as a non-root user with a numeric ID, which Kubernetes can verify', () => {
     assert.deepEqual(
       only('USER').map(({ text }) => text),
       ['1000:1000'],
@@ -102,13 +102,13 @@ describe('Dockerfile', () => {
     );
   });
 
-  it('starts Node in the image without a shell, so that it receives signals', () => {
+  it('the image starts Node without a shell, so that Node receives signals', () => {
     for (const keyword of ['ENTRYPOINT', 'CMD']) assert.match(only(keyword)[0]?.text ?? '', /^\["/);
     assert.equal(only('STOPSIGNAL')[0]?.text, 'SIGTERM');
     assert.match(only('HEALTHCHECK')[0]?.text ?? '', /^CMD \["/);
   });
 
-  it('refers only to files in the image that the build creates', async () => {
+  it('the Dockerfile refers only to files in the image that the build creates', async () => {
     const build = await readFile(path.join(CHECKOUT, 'image/build.sh'), 'utf8');
     const [, script = ''] = healthcheckOf(final.instructions);
     for (const file of [script, only('ENTRYPOINT')[0]?.args[1] ?? '']) {
@@ -118,7 +118,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('sets only environment variables in the image that the service reads', () => {
+  it('the image sets only environment variables that the service reads', () => {
     for (const [name] of only('ENV').flatMap(settingsOf)) assert.ok(SETTING_NAMES.has(name), name);
   });
 });

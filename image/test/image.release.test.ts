@@ -65,7 +65,7 @@ describe('image with a read-only root file system', { skip }, () => {
   const assertStops = async (container: StartedProcess) => {
     const { code, ms } = await stopImage(container);
     assert.equal(code, 0, container.output.stderr);
-    assert.ok(ms < STOP_MS, `took ${ms} ms to stop`);
+    assert.ok(ms < STOP_MS, `the container took ${ms} ms to stop`);
     assert.doesNotMatch(container.output.stderr, /EROFS|EACCES|EPERM|read-only/i);
   };
 
@@ -109,7 +109,7 @@ describe('image with a read-only root file system', { skip }, () => {
     );
   });
 
-  it('serves the API and processes uploads in two containers without writing files', async () => {
+  it('the image serves the API and processes uploads in two containers without writing files', async () => {
     const [apiPorts, workerPorts] = [await ports(), await ports()];
     const api = { env: { ...backingServices.settings, ...apiPorts } };
     const worker = { env: { ...backingServices.settings, ...workerPorts } };
@@ -154,14 +154,11 @@ describe('image with a read-only root file system', { skip }, () => {
     const { DATABASE_URL = '' } = backingServices.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^sluice: the folder of the blob store cannot be used: .*check SLUICE_BLOB_STORE\n$/,
-    );
+    assert.match(stderr, /^sluice: the blob store folder cannot be used: .*check SLUICE_BLOB_STORE\n$/);
   });
 });
 
-/** Returns mode, size, and change time of all files in a folder. */
+/** Returns the mode, size, and change time of every file in a folder. */
 async function readFileStates(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
   const states = entries.map(async (entry) => {

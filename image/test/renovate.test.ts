@@ -27,8 +27,11 @@ describe('renovate.json', async () => {
   });
 
   it('Renovate detects the Helm version that the tests install', async () => {
-    const [{ managerFilePatterns, matchStrings, depNameTemplate } = assert.fail('no custom manager')] =
-      renovate.customManagers;
+    const [
+      { managerFilePatterns, matchStrings, depNameTemplate } = assert.fail(
+        'renovate.json has no custom manager',
+      ),
+    ] = renovate.customManagers;
     const file = 'peers/helm.ts';
     assert.ok(managerFilePatterns.some((pattern) => new RegExp(pattern.slice(1, -1)).test(file)));
     const text = await read(file);

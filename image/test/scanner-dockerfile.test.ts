@@ -9,7 +9,7 @@ const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
 describe('Dockerfile.scanner', () => {
-  it('Dockerfile.scanner uses the same base images as the Dockerfile of the service', async () => {
+  it("Dockerfile.scanner uses the same base images as the service's Dockerfile", async () => {
     const images = new Set((await readDockerfile()).map(({ image }) => image));
     for (const { image } of stages) assert.ok(images.has(image), image);
   });

@@ -37,7 +37,10 @@ function identityOfFinding({ attributes }: Resource): string {
 
 const STATUS_ORDER = ['PASS', 'MANUAL', 'FAIL'];
 
-/** Returns the status of each finding in a file. Of several records of a finding, the worst status applies (docs/ingesting.md). */
+/**
+ * Returns the status of each finding in a file. If a finding has several records, the worst status applies
+ * (docs/ingesting.md).
+ */
 function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
   const byIdentity = new Map<string, string>();
   for (const record of records) {
@@ -114,7 +117,7 @@ describe('Prowler scans of an AWS account', {
     return (await walkPages(service, page, 'next')).flatMap(({ body }) => body.data);
   };
 
-  it('ingests all records of a Prowler scan', async (context) => {
+  it('the service ingests all records of a Prowler scan', async (context) => {
     context.diagnostic(`${first.length} records`);
     assert.ok(first.length > 100, `${first.length} records`);
     const { status, summary } = firstJob.attributes;
@@ -132,7 +135,7 @@ describe('Prowler scans of an AWS account', {
     assert.deepEqual(actual, statuses(first));
   });
 
-  it('returns the original record of each finding of a Prowler scan', async () => {
+  it('the API returns the original record of each finding of a Prowler scan', async () => {
     const byIdentity = Map.groupBy(first, identityOf);
     const listed = await findings('fields[findings]=uid,check_id,resource');
     for (const finding of listed.filter((_, index) => index % 10 === 0)) {
@@ -146,7 +149,7 @@ describe('Prowler scans of an AWS account', {
     }
   });
 
-  it('reports the same new and changed findings as a comparison of two Prowler files', async (context) => {
+  it('the service reports the same new and changed findings as a comparison of two Prowler files', async (context) => {
     await aws('change');
     const second = statuses(await scan('second'));
     const job = await newestJob();

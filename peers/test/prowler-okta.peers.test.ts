@@ -20,16 +20,16 @@ interface ScannerRecord {
   readonly status_code: string;
 }
 
-/** Verdicts of Prowler and of our scanner by `check resource`, and the reason why ours is correct. */
+/** Verdicts of Prowler and Sluice by `check resource`, and the reason why Sluice's verdict is correct. */
 type Differences = Readonly<Record<string, readonly [prowler: string, sluice: string, reason: string]>>;
 
 const FIRST_RULE_ONLY =
-  'Prowler evaluates only the first rule, and does not support method chains or rules that deny access.';
+  'Prowler evaluates only the first rule and does not support method chains or rules that deny access.';
 const NOT_APPLICABLE =
-  'A connected Active Directory checks passargs and disables users. The STIG calls this "not applicable".';
-const UNLIMITED = 'The value 0 or a missing value sets no limit.';
+  'The connected Active Directory enforces password rules and disables users. The STIG calls this case "not applicable".';
+const UNLIMITED = 'If the value is 0 or missing, there is no limit.';
 const DEFAULT_PAGE =
-  'For a customized page without content, the default page is shown, which has the banner.';
+  'If the customized page has no content, Okta shows the default page, which contains the banner.';
 
 const AD_POLICY = '00pPasswordActiveDirectory';
 
@@ -53,7 +53,11 @@ const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = {
     ],
     'application_admin_console_mfa_required 0oaAdminConsole': ['FAIL', 'PASS', FIRST_RULE_ONLY],
     'application_authentication_policy_network_zone_enforced 0oaActiveDirectory': [
-      ...(['FAIL', 'none', 'Users do not sign in to a connector, which has no signOnMode.'] as const),
+      ...([
+        'FAIL',
+        'none',
+        'Users do not sign in to this app: it is a connector without a signOnMode.',
+      ] as const),
     ],
     'application_dashboard_mfa_required 0oaDashboard': ['PASS', 'FAIL', FIRST_RULE_ONLY],
     'application_dashboard_phishing_resistant_authentication 0oaDashboard': ['PASS', 'FAIL', FIRST_RULE_ONLY],
@@ -82,7 +86,7 @@ const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = {
     ],
     'signon_global_session_idle_timeout_15min 00pSessionField': ['PASS', 'FAIL', UNLIMITED],
     'signon_global_session_policy_network_zone_enforced 00pSessionField': [
-      ...(['PASS', 'FAIL', 'A rule that only excludes a zone applies everywhere else.'] as const),
+      ...(['PASS', 'FAIL', 'A rule that only excludes a zone applies to all other locations.'] as const),
     ],
     'user_inactivity_automation_35d_enabled okta-user-inactivity-na-external-directory': [
       ...(['none', 'MANUAL', NOT_APPLICABLE] as const),
@@ -98,7 +102,7 @@ describe('Prowler and Sluice scans of an Okta organization', { skip }, () => {
   const { program } = environment as PythonEnvironment;
 
   for (const organization of ['compliant', 'mixed'] as const) {
-    it(`scans of the ${organization} organization by Prowler and Sluice differ only in documented verdicts`, async (context) => {
+    it(`scans of the ${organization} organization by Prowler and Sluice differ only in the listed verdicts`, async (context) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'sluice-okta-'));
       context.after(() => rm(folder, { recursive: true, force: true }));
       const scans = await scan(folder, organization);
@@ -107,18 +111,17 @@ describe('Prowler and Sluice scans of an Okta organization', { skip }, () => {
       const pairs = new Set([...prowler.keys(), ...sluice.keys()]);
       const differences = Object.fromEntries(
         [...pairs].sort().flatMap((pair) => {
-          const [theirs = 'none', ours = 'none'] = [prowler.get(pair), sluice.get(pair)];
-          return theirs === ours ? [] : [[pair, [theirs, ours]]];
+          const [prowlerVerdict = 'none', sluiceVerdict = 'none'] = [prowler.get(pair), sluice.get(pair)];
+          return prowlerVerdict === sluiceVerdict ? [] : [[pair, [prowlerVerdict, sluiceVerdict]]];
         }),
       );
       const different = Object.keys(differences).length;
       for (const [name, { seconds, requests }] of Object.entries(scans))
         context.diagnostic(`${name}: ${seconds} s, ${requests} requests`);
       context.diagnostic(`${pairs.size - different} verdicts equal, ${different} different`);
-      const expected = Object.entries(DIFFERENCES[organization]).map(([pair, [theirs, ours]]) => [
-        pair,
-        [theirs, ours],
-      ]);
+      const expected = Object.entries(DIFFERENCES[organization]).map(
+        ([pair, [prowlerVerdict, sluiceVerdict]]) => [pair, [prowlerVerdict, sluiceVerdict]],
+      );
       assert.deepEqual(differences, Object.fromEntries(expected));
     });
   }
@@ -139,7 +142,7 @@ describe('Prowler and Sluice scans of an Okta organization', { skip }, () => {
   };
 });
 
-/** Returns the verdicts by check and resource. Several verdicts of a pair are joined, as in `FAIL PASS`. */
+/** Returns the verdicts by check and resource. If a pair has several verdicts, they are joined, as in `FAIL PASS`. */
 async function readVerdicts(file: string, output: string): Promise<Map<string, string>> {
   const records: readonly ScannerRecord[] = JSON.parse(
     await readFile(file, 'utf8').catch(() => assert.fail(`${file} does not exist: ${output}`)),

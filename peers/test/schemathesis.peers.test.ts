@@ -9,12 +9,15 @@ import { run } from '../../packages/server/test/support/process.ts';
 import { record } from '../../packages/server/test/support/records.ts';
 import { type PythonEnvironment, pythonEnvironment } from '../python-environment.ts';
 
-/** Operations that could revoke the access of the test. */
+/** Operations that could revoke the test's own access. */
 const EXCLUDED = ['revokeApiKey', 'deleteUser', 'updateUser', 'deleteRole', 'updateRole'];
 const MAX_EXAMPLES = 15;
 const CONFIG = path.join(import.meta.dirname, '../schemathesis.toml');
 const HOOKS = path.join(import.meta.dirname, '..');
-/** A fixed seed, so that a new failure is caused by a change of the code. Set SCHEMATHESIS_SEED to `random` or a number for others. */
+/**
+ * The seed is fixed, so that only a code change can cause a new failure. To use another seed, set SCHEMATHESIS_SEED to
+ * `random` or a number.
+ */
 const { SCHEMATHESIS_SEED: SEED = '1' } = process.env;
 
 const environment = await pythonEnvironment('schemathesis');
@@ -35,7 +38,7 @@ describe('schemathesis requests generated from the OpenAPI description', {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  it('returns only responses that conform to the OpenAPI description', async (context) => {
+  it('the service returns only responses that conform to the OpenAPI description', async (context) => {
     const { code, stdout, stderr } = await run(
       program('schemathesis'),
       [

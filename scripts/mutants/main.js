@@ -66,7 +66,7 @@ async function runMutant({ package: folder, file, find, replace, tests }) {
   }
 }
 
-/** Throws if no test ran, because a run that does not start must not count as detection. */
+/** Throws if no test ran, because a run that fails to start must not count as a detection. */
 function passes(test) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run-tests.js', 'all', test], {
     cwd: clone,

@@ -19,7 +19,7 @@ export const OCSF_MUTANTS = [
     'read-detection-finding',
   ),
   ocsf(
-    'the provider of the upload overrides that of the record',
+    "the provider of the upload overrides the record's provider",
     'detection-finding/read-detection-finding.ts',
     'firstText(record, provider) ?? defaults.provider ??',
     'defaults.provider ?? firstText(record, provider) ??',

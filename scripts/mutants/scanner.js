@@ -5,7 +5,7 @@ const scanner = defineMutants('packages/scanner');
 /** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SCANNER_MUTANTS = [
   scanner(
-    'only the first branch of an authentication method chain counts',
+    'only the first branch of an authentication method chain is evaluated',
     'checks/application/method-chains.ts',
     'return distinct(step.next.flatMap((next) => fromStep(next, after)));',
     'return step.next.slice(0, 1).flatMap((next) => fromStep(next, after));',
@@ -47,7 +47,7 @@ export const SCANNER_MUTANTS = [
     'next-cursor',
   ),
   scanner(
-    'the shorter of two wait times is used',
+    'a retry waits for the shorter of two wait times',
     'http/retry-wait.ts',
     'Math.max(...requested)',
     'Math.min(...requested)',
@@ -69,7 +69,7 @@ export const SCANNER_MUTANTS = [
     'private-key',
   ),
   scanner(
-    'a configured limit that is looser than the STIG proves compliance',
+    'a configured limit that is less strict than the STIG proves compliance',
     'compliance/compliance-results.ts',
     'configured <= max',
     'configured > 0',

@@ -55,8 +55,8 @@ export const SERVER_API_MUTANTS = [
   server(
     'the last user who can manage access can be removed',
     'access/with-last-holder-check.ts',
-    'if (lost.length === 0) return result;',
-    'if (lost.length >= 0) return result;',
+    'if (withoutHolder.length === 0) return result;',
+    'if (withoutHolder.length >= 0) return result;',
     'roles',
     'users-change',
   ),
@@ -113,7 +113,7 @@ export const SERVER_API_MUTANTS = [
     'findings-list',
   ),
   server(
-    'a date filter matches no time of its day',
+    'a date filter does not match the times of that day',
     'jsonapi/filters.ts',
     "interval '1 day'",
     "interval '0 day'",
@@ -144,7 +144,7 @@ export const SERVER_API_MUTANTS = [
     'findings-list',
   ),
   server(
-    'the record of a finding is a placeholder',
+    'the API returns a placeholder instead of the record of a finding',
     'jsonapi/verbatim-json.ts',
     ', () => verbatim)',
     ', verbatim)',

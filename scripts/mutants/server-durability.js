@@ -4,7 +4,7 @@ const server = defineMutants('packages/server');
 
 /** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_DURABILITY_MUTANTS = [
-  // What survives a power cut, and what a failed operation leaves.
+  // Durability after a power failure, and cleanup after a failed operation.
   server(
     'the content of a blob is not flushed before the 202 response',
     'blob-store/file-blob-store.ts',
@@ -41,7 +41,7 @@ export const SERVER_DURABILITY_MUTANTS = [
     'power-cut',
   ),
   server(
-    'a marker file filled with zeros by a power failure is treated as that of another database',
+    'a marker file filled with zeros by a power failure is treated as the marker file of another database',
     'blob-store/blob-store-marker.ts',
     'isUuid(text) ? text : INCOMPLETE',
     'text',
@@ -139,7 +139,7 @@ export const SERVER_DURABILITY_MUTANTS = [
     'upload-slots',
   ),
   server(
-    'overlapping record indexes of frames are ignored',
+    'overlapping record indexes of frames are not detected',
     'frames/record-index.ts',
     'gap < 0 ? -gap * 2 - 1 : gap * 2',
     'gap < 0 ? -gap * 2 : gap * 2',

@@ -4,9 +4,9 @@ const server = defineMutants('packages/server');
 
 /** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_INGESTION_MUTANTS = [
-  // Merging findings and counting them.
+  // Merging and counting findings.
   server(
-    'the first of two records with the same time applies',
+    'the first of two records with the same time is used',
     'jobs/merge-findings.ts',
     `where (f.last_seen_at, f.ingestion_id, \${rankSql('f')}, f.record_index)
     < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
@@ -21,7 +21,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'findings-state',
   ),
   server(
-    'an older record that is processed late does not change first_seen_at',
+    'an older record that arrives later does not change first_seen_at',
     'jobs/merge-findings.ts',
     'first_seen_at = least(f.first_seen_at, i.first_seen_at),',
     'first_seen_at = f.first_seen_at,',
@@ -56,7 +56,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'scans',
   ),
   server(
-    'U+0000 is passed to PostgreSQL',
+    'U+0000 is sent to PostgreSQL',
     'jobs/storable-text.ts',
     ".toWellFormed().replaceAll('\\0', '\\ufffd')",
     '.toWellFormed()',
@@ -64,7 +64,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'record-values',
   ),
   server(
-    'the error limit of a job applies to each frame',
+    'the error limit of a job applies to each frame separately',
     'jobs/finish-frame.ts',
     'Math.max(0, errorsKeptPerJob - job.errorsKept)',
     'errorsKeptPerJob',
@@ -100,7 +100,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'providers-removal',
   ),
   server(
-    'the provider of a row is joined, so its plan depends on the statistics',
+    'a query joins the provider of each row, so its plan depends on table statistics',
     'features/providers/provider-subquery.ts',
     ' offset 0)',
     ')',
@@ -138,7 +138,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'upload-limits',
   ),
   server(
-    'file names keep control characters',
+    'control characters are kept in file names',
     'upload/multipart.ts',
     ".replace(/\\p{Cc}/gu, '')",
     '',
@@ -151,7 +151,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'JSON.stringify([provider])',
     'idempotency',
   ),
-  // Damaged and hostile records.
+  // Corrupted and malicious records.
   server(
     'a flipped bit in a stored file is not detected',
     'frames/stored-bytes.ts',
@@ -174,7 +174,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'stored-files',
   ),
   server(
-    'the later of two records with the same time applies, regardless of their results',
+    'the later of two records with the same time is used, regardless of their results',
     'jobs/finding-row.ts',
     'rankOf(a) - rankOf(b) || ',
     '',

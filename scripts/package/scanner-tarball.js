@@ -35,7 +35,7 @@ async function stagePackage(staged) {
   }
 }
 
-/** Replaces links to pages that are not part of the package with their text. */
+/** Replaces links to pages outside the package with the link text. */
 function removeBrokenLinks(page) {
   return page.replaceAll(/\[([^\]]+)\]\(([\w./-]+\.md)(?:#[\w-]+)?\)/g, (link, text, target) =>
     DOCS.includes(path.posix.join('docs', target)) ? link : text,

@@ -27,7 +27,7 @@ async function copyEntries(name, target, entries) {
     await cp(path.join(PACKAGES, name, entry), path.join(target, entry), { recursive: true });
 }
 
-/** Builds a package outside of the checkout, where another build may be running. */
+/** Builds a package outside the checkout, where another build may be running. */
 async function build(name, target) {
   const args = [path.join(CHECKOUT, 'scripts/build-package.js'), path.join(target, 'dist')];
   await run(process.execPath, args, path.join(PACKAGES, name));

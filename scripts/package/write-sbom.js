@@ -30,7 +30,7 @@ const components = await Promise.all(
 );
 const distinct = [...new Map(components.map((component) => [component['bom-ref'], component])).values()];
 
-// Without a timestamp and serial number, so that builds are reproducible.
+// Omit the timestamp and serial number, so that builds are reproducible.
 await writeFile(
   path.join(folder, 'sbom.cdx.json'),
   `${JSON.stringify(

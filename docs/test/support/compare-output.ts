@@ -11,7 +11,7 @@ export function withoutVariables(text: string): string {
   return VARIABLE.reduce((result, [pattern, word]) => result.replace(pattern, word), text);
 }
 
-/** A documented value that differs from the actual one, and where. */
+/** A documented value that differs from the actual one, and its location. */
 export interface Difference {
   readonly place: string;
   readonly documented: unknown;
@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 /**
- * The differences of a documented, shortened JSON value to the actual one. The actual value can have more properties and more
+ * The differences between a documented, shortened JSON value and the actual one. The actual value can have more properties and
  * elements.
  */
 export function differences(documented: unknown, actual: unknown, place = ''): readonly Difference[] {

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A fenced code block of a Markdown file. */
+/** A fenced code block in a Markdown file. */
 export interface CodeBlock {
-  /** Number of the line of the opening fence. */
+  /** Line number of the opening fence. */
   readonly line: number;
-  /** '' if the fence names none. */
+  /** '' if the fence names no language. */
   readonly language: string;
   readonly text: string;
-  /** The reason of a `<!-- not run: REASON -->` on the line before the fence. */
+  /** The reason in a `<!-- not run: REASON -->` comment on the line before the fence. */
   readonly notRun: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function listMarkdownFiles(): readonly string[] {
     .filter((file) => file !== '');
 }
 
-/** The fenced code blocks of a Markdown text, in order. */
+/** The fenced code blocks in a Markdown text, in order. */
 export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
   const lines = markdown.split('\n');
   const blocks: CodeBlock[] = [];

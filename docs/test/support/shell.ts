@@ -7,7 +7,7 @@ export interface ShellResult {
   readonly stderr: string;
 }
 
-/** A shell that runs one block of commands after another and keeps variables and the current folder in between. */
+/** A shell that runs blocks of commands one after another, and keeps variables and the current folder. */
 export interface Shell {
   readonly run: (commands: string) => Promise<ShellResult>;
   readonly close: () => void;

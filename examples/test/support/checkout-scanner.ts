@@ -8,7 +8,7 @@ import { type FakeService, startFakeService } from './fake-service.ts';
 const CLI = fileURLToPath(new URL('../../../packages/scanner/bin/scanner.js', import.meta.url));
 
 export interface CheckoutScanner {
-  /** A folder with a `scanner` command that runs the scanner of this checkout. */
+  /** A folder with a `scanner` command that runs the scanner from this checkout. */
   readonly folder: string;
   readonly temporary: TemporaryFolder;
   /** Environment variables to scan an organization with failed checks. */
@@ -19,7 +19,7 @@ export interface CheckoutScanner {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates a command for the scanner of this checkout, and starts an organization to scan and a fake service. */
+/** Creates a command for the scanner from this checkout, and starts an organization to scan and a fake service. */
 export async function startCheckoutScanner(): Promise<CheckoutScanner> {
   const temporary = await createTemporaryFolder();
   const folder = path.join(temporary.folder, 'bin');

@@ -55,7 +55,10 @@ export async function readCronJob(): Promise<CronJobFile> {
   return { text, documents, cronJob, containers: [...initContainers, ...containers] };
 }
 
-/** Maps the variables of a container to the type of object that defines them. Throws if an object does not define one. */
+/**
+ * Maps each variable of a container to the type of the object that defines it. Throws if that object does not contain
+ * the variable.
+ */
 export function environmentOf({ documents }: CronJobFile, container: Container): Record<string, string> {
   const objects = documents.slice(0, -1).map((document) => dataSchema.parse(document));
   const reference = z.object({ name: z.string(), key: z.string() });

@@ -60,7 +60,7 @@ export async function readJobs(): Promise<{ readonly scan: GitlabJob; readonly p
   return { scan, push };
 }
 
-/** Returns the script as a runner executes it: it exits at the first command that fails. */
+/** Returns the script as a runner executes it: with errexit, so that it stops at the first failed command. */
 export function scriptOf({ before_script, script }: GitlabJob): string {
   return ['#!/usr/bin/env bash', 'set -e', ...before_script, ...script, ''].join('\n');
 }

@@ -5,7 +5,7 @@ import { runProcess } from './run-process.ts';
 
 const packedSchema = z.array(z.object({ filename: z.string(), integrity: z.string() }));
 
-/** The behavior of the stub, which reads it from STUB as JSON. */
+/** The behavior of the stub, passed to it as JSON in the environment variable STUB. */
 export interface StubPlan {
   readonly scanCode?: number;
   /** Content of the file that the scan writes. By default, it writes no file. */

@@ -6,11 +6,11 @@ import { run } from '../../../packages/server/test/support/process.ts';
 import { startS3Server } from '../../../packages/server/test/support/s3-server.ts';
 import { CHECKOUT } from './dockerfile.ts';
 
-/** The database and the S3 server that a container of the service requires, as in compose.yaml. */
+/** The database and S3 server that a container of the service requires, as in compose.yaml. */
 export interface BackingServices {
   /** Settings to connect to them. */
   readonly settings: Readonly<Record<string, string>>;
-  /** A folder for temporary data of tests. */
+  /** A folder for temporary test data. */
   readonly folder: string;
   /** Creates another, empty database. Returns its DATABASE_URL. */
   readonly createDatabase: (name: string) => Promise<string>;

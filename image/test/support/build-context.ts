@@ -2,7 +2,7 @@ import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CHECKOUT, type DockerfileName } from './dockerfile.ts';
 
-/** Ignore files by Dockerfile. BuildKit prefers `NAME.dockerignore` to `.dockerignore`. */
+/** The ignore file of each Dockerfile. BuildKit prefers `NAME.dockerignore` to `.dockerignore`. */
 const IGNORE_FILES: Readonly<Record<DockerfileName, string>> = {
   Dockerfile: '.dockerignore',
   'Dockerfile.scanner': 'Dockerfile.scanner.dockerignore',

@@ -25,7 +25,7 @@ export interface Image {
 }
 
 /**
- * Executes the instructions of a Dockerfile with these build arguments. The Debian and Node of the host replace the base
+ * Executes the instructions of a Dockerfile with the given build arguments. The host's Debian and Node replace the base
  * image.
  */
 export async function buildImage(
@@ -106,7 +106,7 @@ async function executeStage(
   }
 }
 
-/** Executes a RUN instruction. It uses the npm cache of the host, so that it needs no downloads. */
+/** Executes a RUN instruction with the host's npm cache, so that nothing is downloaded. */
 async function runIn(
   root: string,
   workdir: string,

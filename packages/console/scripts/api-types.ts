@@ -7,15 +7,16 @@ interface Description {
   };
 }
 
-/** The package `openapi-typescript`. */
+/** The exports of the `openapi-typescript` package. */
 interface Generator {
   default(description: string): Promise<readonly object[]>;
   astToString(nodes: readonly object[]): string;
 }
 
 /**
- * Generates TypeScript types from the OpenAPI description of the service at this URL. No attribute is required in the
- * description because `fields[type]` can omit it. The console requests every attribute that it reads, so here all are required.
+ * Generates TypeScript types from the OpenAPI description of the service at this URL. Makes all attributes required: they
+ * are optional in the description because `fields[type]` can omit them, but the console requests every attribute that it
+ * reads.
  */
 export async function apiTypes(service: string): Promise<string> {
   const response = await fetch(`${service}/api/v1/openapi.json`);

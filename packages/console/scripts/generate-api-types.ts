@@ -1,4 +1,4 @@
-// Writes src/lib/api/schema.d.ts from the OpenAPI description of the service at the URL in SLUICE.
+// Writes src/lib/api/schema.d.ts from the OpenAPI description of the service at the URL in the SLUICE environment variable.
 import { writeFile } from 'node:fs/promises';
 import { installDevTools } from '../../../scripts/dev-tools.ts';
 import { apiTypes } from './api-types.ts';

@@ -15,7 +15,7 @@ const DAY_S = 86_400;
 interface Shot {
   readonly name: string;
   readonly path: string;
-  /** A text that appears once the page has loaded. */
+  /** Text that appears once the page has loaded. */
   readonly text: RegExp;
   readonly dark?: boolean;
   readonly phone?: boolean;
@@ -61,7 +61,7 @@ try {
   await sandbox.clear();
 }
 
-/** Ingests several weeks of nightly uploads. The last one contains invalid records; returns its ID. */
+/** Ingests several weeks of nightly uploads. Returns the ID of the last upload, which contains invalid records. */
 async function ingestNights(client: Client): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   let id = '';

@@ -8,8 +8,8 @@ export interface Fault {
   readonly method?: string;
   /**
    * A number is an HTTP status. `disconnect` closes the connection without a response. `html` returns 200 with a web page,
-   * like a wrong domain or a proxy. `invalid-json` returns 200 with truncated JSON. `repeat-cursor` returns the regular
-   * response with a link to the same next page each time.
+   * as a proxy or a server at a wrong domain does. `invalid-json` returns 200 with truncated JSON. `repeat-cursor` returns
+   * the regular response with a link to the same next page each time.
    */
   readonly response: number | 'disconnect' | 'html' | 'invalid-json' | 'repeat-cursor';
   /** Body for a status; default: an error in the vendor's format. */

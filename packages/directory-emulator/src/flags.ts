@@ -13,7 +13,7 @@ export const USAGE = `Usage: npm run emulator -- [flags]
   --organization NAME     ${ORGANIZATION_NAMES.join(', ')}; default compliant
   --role ROLE             admin role of the service app: ${ROLES.join(', ')}; default super-admin
   --port PORT             TCP port; default: any free port
-  --rate-limit N/SECONDS  requests to the management API per window: 100/60; default 1000000/60
+  --rate-limit N/SECONDS  management API requests per window, such as 100/60; default 1000000/60
   --dpop MODE             ${DPOP_MODES.join(', ')}; default required
   --require-nonce         require a server nonce in every DPoP proof
   --dialect NAME          ${DIALECTS.join(', ')}; default directory
@@ -21,7 +21,7 @@ export const USAGE = `Usage: npm run emulator -- [flags]
   --tls-key FILE          TLS private key (PEM); requires --tls-cert
   --tls-cert FILE         TLS certificate chain (PEM); requires --tls-key
 
-With --dialect okta, which has a rate limit per endpoint:
+Only with --dialect okta, which applies a rate limit per endpoint:
 
   --endpoint-rate-limit PATH=N/SECONDS
                           limit of one endpoint, such as /api/v1/apps=10/60; repeatable
@@ -30,7 +30,7 @@ With --dialect okta, which has a rate limit per endpoint:
                           ${OKTA_SCOPE_RESOURCES.slice(6).join(', ')}
 `;
 
-/** The command line is invalid. */
+/** Thrown if the command line is invalid. */
 export class UsageError extends Error {}
 
 /** Parses the flags of `npm run emulator`. Throws {@link UsageError}. */

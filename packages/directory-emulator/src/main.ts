@@ -1,7 +1,7 @@
 import { parseFlags, USAGE, UsageError } from './flags.ts';
 import { startEmulator } from './start-emulator.ts';
 
-/** Formats one `export` line per variable. Newlines are escaped, which the scanner accepts in keys. */
+/** Formats one `export` line per variable. Newlines are escaped; the scanner accepts escaped newlines in keys. */
 function formatExports(environment: Record<string, string>): string {
   return Object.entries(environment)
     .map(([name, value]) => `export ${name}='${value.trim().replaceAll('\n', '\\n')}'\n`)

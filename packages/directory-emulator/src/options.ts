@@ -17,7 +17,7 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-/** Okta requires an eleventh scope, `okta.users.read`, for the groups of a user. */
+/** Okta requires an eleventh scope, `okta.users.read`, to list a user's groups. */
 export const OKTA_SCOPE_RESOURCES = [...SCOPE_RESOURCES, 'users'] as const;
 export type ScopeResource = (typeof OKTA_SCOPE_RESOURCES)[number];
 
@@ -44,23 +44,23 @@ export interface EmulatorOptions {
   /** Default `required`. */
   readonly dpop?: DpopMode;
   /**
-   * Requires a server nonce in every proof (RFC 9449 section 8); default false. In the `okta` dialect, the token endpoint
+   * Requires a server nonce in every proof (RFC 9449 section 8); default false. When emulating Okta, the token endpoint
    * always requires a nonce and the management API never does.
    */
   readonly requireNonce?: boolean;
   /** Default 3600. */
   readonly tokenLifetimeSeconds?: number;
-  /** Default: 1,000,000 requests per minute. In the `okta` dialect, each endpoint has its own limit. */
+  /** Default: 1,000,000 requests per minute. When emulating Okta, each endpoint has its own limit. */
   readonly rateLimit?: RateLimit;
-  /** Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Requires the `okta` dialect. */
+  /** Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Available only when emulating Okta. */
   readonly endpointRateLimits?: Readonly<Record<string, RateLimit>>;
-  /** Disabled features, whose endpoints return 401. Requires the `okta` dialect. */
+  /** Disabled features, whose endpoints return 401. Available only when emulating Okta. */
   readonly missingFeatures?: readonly ScopeResource[];
   /** Objects per page if the request has no `limit`; default 20. */
   readonly pageSize?: number;
   /** Default `directory`. */
   readonly dialect?: DialectName;
-  /** Used without a copy, so that faults can be added while the emulator runs. */
+  /** Not copied, so that faults can be added while the emulator runs. */
   readonly faults?: Fault[];
   /** Origin for clients, used in the issuer, links, and the `htu` of proofs. Default: the listen address. */
   readonly publicUrl?: string;
@@ -87,7 +87,7 @@ export interface Emulator extends ClientKey {
   stop(): Promise<void>;
 }
 
-/** Returns the name of a scope in a dialect: `directory.policies.read`. */
+/** Returns the full name of a scope: `directory.policies.read`. */
 export function scopeName(dialect: DialectName, resource: ScopeResource): string {
   return `${dialect}.${resource}.read`;
 }

@@ -20,7 +20,7 @@ export interface TokenRequest {
   readonly receivedAt: Date;
   /** HTTP status; 0 if a fault closed the connection. */
   readonly status: number;
-  /** `error` of the response; `null` if a token was issued or a fault was injected. */
+  /** `error` in the response; `null` if a token was issued or a fault was injected. */
   readonly error: string | null;
   /** The reason for a rejection, with details that the client does not receive. */
   readonly detail: string | null;

@@ -35,7 +35,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 
-  // Listen first: the issuer of the tokens contains the port.
+  // Listen first, because the token issuer contains the port.
   const server = options.tls === undefined ? createServer() : createTlsServer({ ...options.tls });
   const port = await listen(server, options.port ?? 0);
   const address = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
@@ -91,15 +91,15 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** In the `directory` dialect, one rate limit applies to all endpoints, and features can't be disabled. */
+/** Rate limits per endpoint and disabled features are possible only when emulating Okta. */
 function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
   if (dialect !== 'okta' && endpointRateLimits !== undefined)
-    throw new TypeError('Endpoint rate limits require the okta dialect.');
+    throw new TypeError("endpointRateLimits requires the dialect 'okta'.");
   if (dialect !== 'okta' && missingFeatures !== undefined)
-    throw new TypeError('Missing features require the okta dialect.');
+    throw new TypeError("missingFeatures requires the dialect 'okta'.");
   for (const path of Object.keys(endpointRateLimits ?? {}))
     if (!ENDPOINTS.some((endpoint) => endpoint.path === path))
-      throw new TypeError(`Unknown endpoint '${path}' in the rate limits.`);
+      throw new TypeError(`Unknown endpoint '${path}' in endpointRateLimits.`);
 }
 
 async function listen(server: Server, port: number): Promise<number> {

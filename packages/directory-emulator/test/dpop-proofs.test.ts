@@ -46,7 +46,7 @@ describe('DPoP proofs', () => {
       assert.equal(emulator.requests.at(-1)?.proof, 'rejected');
     });
 
-  it('rejects a DPoP proof that is signed with another key than the token is bound to', async () => {
+  it('rejects a DPoP proof signed with a different key than the one the token is bound to', async () => {
     const [, payload = ''] = (await token.proofFor('/api/v1/zones')).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const otherProof = await proofKey();
@@ -63,7 +63,7 @@ describe('DPoP proofs', () => {
     assert.equal(emulator.requests.at(-1)?.proof, 'none');
   });
 
-  it('rejects the token of another organization', async () => {
+  it('rejects a token from another organization', async () => {
     const other = await boundToken(await organizations.start());
     const { accessToken } = other;
     const response = await fetch(`${emulator.url}/api/v1/zones`, {

@@ -33,7 +33,7 @@ describe('fault injection', () => {
     assert.match((await responses[0]?.text()) ?? '', /"errorCode"/);
   });
 
-  it('returns the body of a fault that was added later and matches the path by a regular expression', async () => {
+  it('returns the body of a fault that was added later and whose regular expression matches the path', async () => {
     const { emulator, client } = await withFaults();
     assert.equal((await client.get('/api/v1/brands')).status, 200);
     emulator.faults.push({ path: /^\/api\/v1\/brands/, response: 403, body: { errorCode: 'E0000006' } });

@@ -14,7 +14,7 @@ const idsOf = async (client: ScannerClient, path: string) =>
   (await client.list(path)).items.map(({ id }) => id);
 
 describe('management API lists', () => {
-  it('returns a list in complete pages of 20 objects', async () => {
+  it('returns a list in full pages of 20 objects', async () => {
     const emulator = await organizations.start({ organization: 'large' });
     const client = await scannerClient(emulator);
     const { items, pages } = await client.list('/api/v1/api-tokens');
@@ -151,8 +151,8 @@ describe('management API rate limit', () => {
   });
 });
 
-describe('okta dialect names', () => {
-  it('uses okta names for scopes, policies, apps, authenticators, and headers', async () => {
+describe('names of the Okta API', () => {
+  it('uses Okta names for scopes, policies, apps, authenticators, and headers', async () => {
     const emulator = await organizations.start({ dialect: 'okta' });
     const client = await scannerClient(emulator, { scope: ALL_SCOPES.replaceAll('directory.', 'okta.') });
     assert.equal((await client.list('/api/v1/policies?type=OKTA_SIGN_ON')).items.length, 3);

@@ -10,7 +10,7 @@ const ROLES = '/api/v1/users/00uInherits/roles';
 const GROUPS = '/api/v1/users/00uInherits/groups';
 
 describe('user roles and groups', () => {
-  it('returns direct and inherited roles with their assignment types in the okta dialect', async () => {
+  it('returns direct and inherited roles with their assignment types when emulating Okta', async () => {
     const emulator = await organizations.start({ organization: 'non-compliant', dialect: 'okta' });
     const client = await scannerClient(emulator, { scope: 'okta.roles.read' });
     const roles: unknown = await (await client.get(ROLES)).json();
@@ -22,7 +22,7 @@ describe('user roles and groups', () => {
     ]);
   });
 
-  it('returns only direct roles without assignment types in the directory dialect', async () => {
+  it('returns only direct roles, without assignment types, by default', async () => {
     const emulator = await organizations.start({ organization: 'non-compliant' });
     const client = await scannerClient(emulator);
     const text = await (await client.get(ROLES)).text();
@@ -30,7 +30,7 @@ describe('user roles and groups', () => {
     assert.doesNotMatch(text, /SUPER_ADMIN|assignmentType/);
   });
 
-  it('requires okta.users.read in the okta dialect and directory.groups.read otherwise to list the groups of a user', async () => {
+  it("requires okta.users.read when emulating Okta, and directory.groups.read otherwise, to list a user's groups", async () => {
     for (const [dialect, scope, status] of [
       ['okta', 'okta.users.read', 200],
       ['okta', 'okta.groups.read', 403],

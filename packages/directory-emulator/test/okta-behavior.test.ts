@@ -22,8 +22,8 @@ const errorOf = async (client: ScannerClient, path: string): Promise<[number, st
   return [response.status, errorCode];
 };
 
-describe('okta dialect authorization', () => {
-  it('requires a DPoP nonce for token requests but not for the management API', async () => {
+describe('emulated Okta authorization', () => {
+  it('when emulating Okta, requires a DPoP nonce for token requests but not for the management API', async () => {
     const { emulator, client } = await startOkta();
     const response = await client.get('/api/v1/zones');
     assert.deepEqual([response.status, response.headers.has('dpop-nonce')], [200, false]);
@@ -40,7 +40,7 @@ describe('okta dialect authorization', () => {
     );
   });
 
-  it('requires okta.users.read, which is not a default scope, to list the groups of a user', async () => {
+  it("requires okta.users.read, which is not a default scope, to list a user's groups", async () => {
     const path = '/api/v1/users/00uHelpDesk/groups';
     const { client: withTen } = await startOkta();
     assert.deepEqual(await errorOf(withTen, path), [403, 'E0000006']);
@@ -51,8 +51,8 @@ describe('okta dialect authorization', () => {
   });
 });
 
-describe('okta dialect rate limits', () => {
-  it('limits requests per endpoint and omits Retry-After in the okta dialect', async () => {
+describe('emulated Okta rate limits', () => {
+  it('limits requests per endpoint and omits Retry-After when emulating Okta', async () => {
     const { client } = await startOkta({
       rateLimit: { requestsPerWindow: 2, windowSeconds: 60 },
       endpointRateLimits: { '/api/v1/apps': { requestsPerWindow: 1, windowSeconds: 60 } },
@@ -70,7 +70,7 @@ describe('okta dialect rate limits', () => {
     assert.ok(Number(headers.get('x-rate-limit-reset')) > Date.now() / 1000);
   });
 
-  it('rejects limits of unknown endpoints, and rejects endpoint limits and features in the directory dialect', async () => {
+  it('rejects rate limits for unknown endpoints, and accepts endpoint limits and disabled features only when emulating Okta', async () => {
     const limit = { requestsPerWindow: 1, windowSeconds: 60 };
     for (const options of [
       { dialect: 'okta', endpointRateLimits: { '/api/v1/robots': limit } },
@@ -81,7 +81,7 @@ describe('okta dialect rate limits', () => {
   });
 });
 
-describe('okta dialect lists', () => {
+describe('emulated Okta lists', () => {
   it('returns API tokens, authenticators, roles, and policy rules on one page, ignoring limit and after', async () => {
     const { client } = await startOkta({ pageSize: 1 });
     for (const [path, count] of [
@@ -100,7 +100,7 @@ describe('okta dialect lists', () => {
     }
   });
 
-  it('returns all other lists in pages and rejects an invalid cursor with E0000029 in the okta dialect', async () => {
+  it('returns all other lists in pages and rejects an invalid cursor with E0000029 when emulating Okta', async () => {
     const { client } = await startOkta({ pageSize: 1 });
     for (const path of ['apps', 'zones', 'idps', 'logStreams', 'brands', 'groups']) {
       assert.match(
@@ -111,7 +111,7 @@ describe('okta dialect lists', () => {
     }
   });
 
-  it('lists groups only in the okta dialect', async () => {
+  it('lists groups only when emulating Okta', async () => {
     const { client } = await startOkta();
     const groups: { profile: { name: string } }[] = await jsonOf(client, '/api/v1/groups');
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('okta dialect lists', () => {
   });
 });
 
-describe('okta dialect objects', () => {
+describe('emulated Okta objects', () => {
   it('distinguishes direct and inherited roles by assignmentType', async () => {
     const rolesOf = async (client: ScannerClient) => {
       const roles: { type: string; assignmentType?: string }[] = await jsonOf(
@@ -168,7 +168,7 @@ describe('okta dialect objects', () => {
     assert.ok(!providers.some(({ type }) => type === 'LDAP'));
   });
 
-  it('returns authentication method chains with okta authenticator keys', async () => {
+  it("returns authentication method chains with Okta's authenticator keys", async () => {
     const { client } = await startOkta();
     const [rule] = await jsonOf(client, '/api/v1/policies/rstDashboard/rules');
     const { type, factorMode, chains } = rule.actions.appSignOn.verificationMethod;

@@ -78,7 +78,7 @@ describe('sample organizations', () => {
 describe('npm run emulator', () => {
   const start = (...flags: string[]) => spawn(process.execPath, [MAIN, ...flags]);
 
-  it('the emulator prints environment variables for a shell, serves, and stops on Ctrl-C', async () => {
+  it('prints environment variables for a shell, serves an organization, and stops on Ctrl-C', async () => {
     const emulator = start('--organization', 'mixed', '--role', 'read-only', '--rate-limit', '5/60');
     let printed = '';
     emulator.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -100,7 +100,7 @@ describe('npm run emulator', () => {
     assert.equal(code, 0);
   });
 
-  it('serves an Okta organization with TLS under a public URL', async (context) => {
+  it('serves an Okta organization over TLS at a public URL', async (context) => {
     const { file, cert } = await selfSigned(context, 'DNS:acme.okta.com');
     const tls = ['--tls-cert', file, '--tls-key', file.replace('cert.pem', 'key.pem')];
     const limits = ['--endpoint-rate-limit', '/api/v1/apps=10/60', '--without-feature', 'logStreams'];
@@ -128,7 +128,7 @@ describe('npm run emulator', () => {
       /--tls-key and --tls-cert must be used together/,
     ],
     [
-      'an endpoint limit in the directory dialect',
+      'an endpoint limit without --dialect okta',
       ['--endpoint-rate-limit', '/api/v1/apps=1/2'],
       /--endpoint-rate-limit and --without-feature require/,
     ],

@@ -74,7 +74,7 @@ const start = async (context: TestContext) => {
 };
 
 describe('public URL', () => {
-  it('uses the public URL as issuer, origin of links, and htu of proofs', async (context) => {
+  it('uses the public URL for the issuer, the links, and the htu claim of proofs', async (context) => {
     const { certificate, emulator } = await start(context);
     assert.deepEqual([emulator.url, emulator.environment().DIRECTORY_ORG_URL], [PUBLIC_URL, PUBLIC_URL]);
     const { accessToken, proof } = await boundToken(emulator, certificate);
@@ -93,7 +93,7 @@ describe('public URL', () => {
     assert.equal((await read(`${emulator.address}/api/v1/zones`)).status, 401);
   });
 
-  it('expects the public URL in the htu of proofs behind a proxy that terminates TLS', async () => {
+  it('expects the public URL in the htu claim of proofs behind a proxy that terminates TLS', async () => {
     const emulator = await organizations.start({ publicUrl: PUBLIC_URL });
     const proof = await proofKey();
     const statusFor = async (origin: string) => {

@@ -1,6 +1,6 @@
 /**
- * Skips JSON tokens (RFC 8259) in the memory of a module. Each function takes the address of a token and returns the
- * address after it, or 0 if it is not valid JSON. The text must be followed by zeros, which end every token.
+ * Skips JSON tokens (RFC 8259) in a module's memory. Each function takes the address of a token and returns the address
+ * after it, or 0 if the token is not valid JSON. The text must be followed by zeros, which end every token.
  */
 
 /** Maximum nesting depth of a skipped value. */
@@ -22,7 +22,7 @@ const FALS: u32 = 0x736c6166;
 /** The closing bracket of each open level of the skipped value. */
 const closers: usize = memory.data(512);
 
-/** Whether the last string has escapes. */
+/** Whether the last string contained escapes. */
 export let escaped: bool = false;
 
 export function byteAt(at: usize): u32 {
@@ -40,7 +40,7 @@ export function skipValue(start: usize): usize {
   while (true) {
     const opener = byteAt(at);
     if (opener === OPEN_BRACE || opener === OPEN_BRACKET) {
-      // Each closing bracket is its opening one + 2.
+      // The code of a closing bracket is the code of its opening bracket + 2.
       const closer = opener + 2;
       at = skipSpace(at + 1);
       if (byteAt(at) === closer) at++;
@@ -77,7 +77,7 @@ export function skipValue(start: usize): usize {
   }
 }
 
-/** Skips a key and its colon, up to the value. */
+/** Skips a key and its colon. Returns the address of the value. */
 function skipKey(start: usize): usize {
   if (byteAt(start) !== QUOTE) return 0;
   let at = closingQuote(start + 1);
@@ -86,7 +86,7 @@ function skipKey(start: usize): usize {
   return byteAt(at) === COLON ? skipSpace(at + 1) : 0;
 }
 
-/** Finds the closing quote of the string whose text starts here. Sets `escaped`. */
+/** Returns the address of the closing quote of the string whose text starts here. Sets `escaped`. */
 export function closingQuote(start: usize): usize {
   let at = start;
   escaped = false;
@@ -104,7 +104,7 @@ export function closingQuote(start: usize): usize {
   }
 }
 
-/** `start` is a backslash, or a control character, which JSON does not allow in a string. */
+/** The byte at `start` is a backslash, or a control character, which JSON does not allow in a string. */
 function closingQuoteAfterEscape(start: usize): usize {
   let at = start;
   escaped = true;
@@ -161,7 +161,7 @@ function skipNumber(start: usize): usize {
   return at;
 }
 
-/** One digit or more. */
+/** One or more digits. */
 function skipDigits(start: usize): usize {
   let at = start;
   while (isDigit(byteAt(at))) at++;

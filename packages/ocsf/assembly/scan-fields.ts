@@ -1,7 +1,7 @@
 /**
- * Finds wanted fields in JSON records (RFC 8259) without building the rest, and checks the syntax of the whole records.
- * Records that it cannot handle are marked as unread and parsed in full. AssemblyScript: `npm run build:wasm` compiles
- * this file to `src/field-reader/scan-fields.wasm`, which `field-reader.ts` loads.
+ * Finds requested fields in JSON records (RFC 8259) without parsing the other values, and checks the syntax of each
+ * whole record. Records that it cannot handle are marked as unread, and the caller parses them in full. AssemblyScript:
+ * `npm run build:wasm` compiles this file to `src/field-reader/scan-fields.wasm`, which `field-reader.ts` loads.
  */
 
 import {
@@ -23,39 +23,48 @@ import {
 
 /** Maximum records per call. */
 export const MAX_RECORDS: u32 = 256;
-/** Maximum bytes of text per call, from the start of the first record to the end of the last one. */
+/** Maximum bytes of text per call, from the start of the first record to the end of the last. */
 export const MAX_TEXT: u32 = 1 << 20;
-/** Maximum wanted fields, including containers. */
+/** Maximum number of requested fields, including containers. */
 export const MAX_SLOTS: u32 = 63;
-/** Bytes after the text that may be read. They are zeros, which end every token. */
+/** Bytes that may be read after the text. They are zeros, which end every token. */
 export const PADDING: u32 = 32;
-/** Maximum length of a wanted key, which is compared in one step of 16 bytes. */
+/** Maximum length of a requested key. Keys are compared 16 bytes at once. */
 export const MAX_KEY: u32 = 16;
 
-/** Layout of a key entry: u8 length of the key, u8 type of the value, u8 slot, u8 0, u32 offset of the nested entries, 8 × 0, the key. */
+/**
+ * Layout of a key entry: u8 key length, u8 value type, u8 slot, u8 0, u32 offset of the nested entries, 8 zero bytes,
+ * the key.
+ */
 const ENTRY: usize = 32;
 const ENTRY_KEY: usize = 16;
 const LEAF: u32 = 0;
 const OBJECT: u32 = 1;
 
-/** The entries of the wanted keys, starting with those of the record. An entry with an empty key ends a list. */
+/**
+ * The entries of the requested keys, starting with the keys of the record itself. An entry with an empty key ends a
+ * list.
+ */
 export const keys: usize = memory.data(4096);
-/** For each record the addresses of its first byte and of the byte after it, as two u32. */
+/** For each record, the address of its first byte and the address after its last byte, as two u32. */
 export const spans: usize = memory.data(256 * 8);
-/** For each record a row of `MAX_SLOTS + 1` pairs of u32. The first pair states whether the record was read; its slots follow. */
+/**
+ * For each record, a row of `MAX_SLOTS + 1` pairs of u32. The first pair states whether the record was read; the slots
+ * of the record follow.
+ */
 export const rows: usize = memory.data(256 * 64 * 8);
 export const text: usize = memory.data(1048576 + 32);
 const ROW: usize = 64 * 8;
 
 /**
- * A slot: the address of a value, and its length * 4 + type; 0 is an absent field. Equal values of consecutive records
- * share the address of the first one.
+ * A slot: the address of a value, and its length * 4 + type; both are 0 if the field is absent. Equal values of
+ * consecutive records share the address of the first value.
  */
 const TEXT: u32 = 1;
 const ESCAPED_TEXT: u32 = 2;
 /** A number, true, false or null. */
 const OTHER: u32 = 3;
-/** Marks a container as seen. For an array, the first word of the slot is the element count. */
+/** Marks a container as seen. In the slot of an array, the first word is the element count. */
 const SEEN: u32 = 1;
 
 /** The slots of the current record, and of the last record that was read. */
@@ -78,8 +87,8 @@ export function scan(records: u32): void {
 }
 
 /**
- * Reads an object with the wanted keys `entries`. This and the following functions take the address of a value and
- * return the address after it, or 0 if it is not valid JSON or not supported.
+ * Reads the keys `entries` of an object. This and the following functions take the address of a value and return the
+ * address after it, or 0 if the value is not valid JSON or not supported.
  */
 function wantedObject(entries: usize, start: usize): usize {
   let at = skipSpace(start + 1);
@@ -88,7 +97,7 @@ function wantedObject(entries: usize, start: usize): usize {
     if (byteAt(at) !== QUOTE) return 0;
     const key = at + 1;
     const keyEnd = closingQuote(key);
-    // An escaped key may equal a wanted one.
+    // An escaped key may equal a requested key.
     if (keyEnd === 0 || escaped) return 0;
     at = skipSpace(keyEnd + 1);
     if (byteAt(at) !== COLON) return 0;
@@ -119,7 +128,7 @@ function findKey(entries: usize, key: usize, length: u32): usize {
 
 function wantedValue(entry: usize, at: usize): usize {
   const slot = slots + ((<usize>load<u8>(entry, 2)) << 3);
-  // If a key is repeated, the last one counts. This is rare enough to be left to a full parse.
+  // If a key is repeated, the last one counts. Such records are rare, so they are left to a full parse.
   if (load<u32>(slot, 4) !== 0) return 0;
   const holds = <u32>load<u8>(entry, 1);
   if (holds === LEAF) return wantedLeaf(slot, at);
@@ -130,7 +139,9 @@ function wantedValue(entry: usize, at: usize): usize {
   return byteAt(at) === OPEN_BRACE ? wantedObject(below, at) : 0;
 }
 
-/** Reads an array whose first element is an object with the wanted keys `entries`. Stores the element count in the slot. */
+/**
+ * Reads the keys `entries` of an array's first element, which must be an object. Stores the element count in the slot.
+ */
 function wantedFirst(entries: usize, slot: usize, start: usize): usize {
   if (byteAt(start) !== OPEN_BRACKET) return 0;
   let at = skipSpace(start + 1);
@@ -166,7 +177,9 @@ function wantedLeaf(slot: usize, start: usize): usize {
   return valueType === OTHER ? end : end + 1;
 }
 
-/** Returns the address of the value in the previous record if it is equal; most values of a file repeat. */
+/**
+ * Returns the address of the same field in the previous record if the values are equal. Most values of a file repeat.
+ */
 function placeOf(slot: usize, at: usize, packed: u32): u32 {
   if (slotsBefore === 0) return <u32>at;
   const before = slotsBefore + (slot - slots);

@@ -3,7 +3,7 @@
  * `npm run build:wasm` compiles this file to `src/splitter/walk-container.wasm`, which `container-walker.ts` loads.
  */
 
-/** Maximum bytes of a piece. */
+/** Maximum size of a piece, in bytes. */
 export const MAX_TEXT: u32 = 1 << 19;
 /** Maximum nesting depth at which brackets can be checked. */
 export const MAX_DEPTH: u32 = 1024;
@@ -33,8 +33,8 @@ const COLON: u32 = 0x3a;
 const OPEN_BRACE: u32 = 0x7b;
 
 /**
- * Walks from one index of the text to another. Returns the index after the closing bracket, of the mismatched bracket,
- * or of the end of the piece, times 4, plus the reason why the walk ended.
+ * Walks from one index of the text to another. Returns an index times 4, plus the reason why the walk ended. The index
+ * is after the closing bracket, at a mismatched bracket, or at the end of the piece.
  */
 export function walk(from: u32, to: u32): u32 {
   const end = text + <usize>to;
@@ -51,7 +51,7 @@ export function walk(from: u32, to: u32): u32 {
   let keys = load<u32>(state, KEYS);
   while (true) {
     const bytes = v128.load(at);
-    // '[' and ']' differ from '{' and '}' in one bit, and no other byte shares the rest.
+    // '[' and ']' differ from '{' and '}' in one bit. No other byte has the same remaining bits.
     const brackets = v128.or(bytes, i8x16.splat(0x20));
     const found = i8x16.bitmask(
       v128.or(
@@ -70,7 +70,7 @@ export function walk(from: u32, to: u32): u32 {
     if (byte === QUOTE) {
       at = skipString(at + 1, end);
       if (at === 0) break;
-      // Most strings are keys.
+      // Checks for a colon at once, because most strings are keys.
       if (at < end && <u32>load<u8>(at) === COLON) {
         keys++;
         at++;
@@ -81,7 +81,7 @@ export function walk(from: u32, to: u32): u32 {
     } else if ((byte | 0x20) === OPEN_BRACE) {
       depth++;
       at++;
-      // Each closing bracket is its opening one + 2.
+      // The code of a closing bracket is the code of its opening bracket + 2.
       if (depth <= limit) store<u8>(closers + depth, byte + 2);
       else store<u32>(state, 1, TOO_DEEP);
     } else {
@@ -103,7 +103,7 @@ export function walk(from: u32, to: u32): u32 {
   return (to << 2) | PIECE_OVER;
 }
 
-/** Returns the address after the string whose text continues at `start`, or 0 if the piece ends inside of it. */
+/** Returns the address after the string whose text continues at `start`, or 0 if the piece ends inside the string. */
 function skipString(start: usize, end: usize): usize {
   let at = start;
   while (at < end) {
@@ -122,7 +122,7 @@ function skipString(start: usize, end: usize): usize {
       store<u32>(state, 1, ESCAPED);
       break;
     }
-    // A backslash and the escaped byte.
+    // Skips the backslash and the escaped byte.
     at += 2;
   }
   store<u32>(state, 1, IN_STRING);

@@ -1,4 +1,7 @@
-/** The parts of the WebAssembly JavaScript Interface that this package uses. TypeScript only ships them with the DOM types. */
+/**
+ * The parts of the WebAssembly JavaScript Interface that this package uses. In TypeScript, only the DOM library
+ * declares them.
+ */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

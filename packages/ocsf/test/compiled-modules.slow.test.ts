@@ -11,7 +11,7 @@ import { devToolPath, getDevToolsSkipReason } from '../../../scripts/dev-tools.t
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the committed WebAssembly', { skip: getDevToolsSkipReason() }, () => {
-  it('matches its source after compilation', async (t) => {
+  it('is identical to a fresh build of its sources', async (t) => {
     const compiler = devToolPath('assemblyscript/bin/asc.js');
     const folder = await mkdtemp(join(tmpdir(), 'sluice-wasm-'));
     t.after(() => rm(folder, { recursive: true }));

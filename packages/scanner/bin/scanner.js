@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-// A process can hang at its exit if a background thread still compiles (https://github.com/nodejs/node/issues/54918).
+// A process can hang on exit while a background thread is still compiling (https://github.com/nodejs/node/issues/54918).
 setFlagsFromString('--no-concurrent-sparkplug');
 
 const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));

@@ -30,10 +30,10 @@ const inputs = Object.keys(metafile.inputs);
 const undeclared = inputs.filter((file) => file.includes('node_modules/'));
 if (undeclared.length > 0) {
   throw new Error(
-    `${undeclared[0]} belongs to a package that is not in the dependencies of package.json, so it would be bundled`,
+    `${undeclared[0]} belongs to a package that package.json does not list as a dependency, so it would be bundled`,
   );
 }
-// Modules load their WebAssembly from their own folder, which is dist/ after bundling.
+// Modules load WebAssembly from their own folder, which is dist/ after bundling.
 for (const folder of new Set(inputs.map((file) => path.dirname(path.join(root, file))))) {
   const modules = (await readdir(folder)).filter((file) => file.endsWith('.wasm'));
   for (const file of modules) await copyFile(path.join(folder, file), path.join(dist, file));

@@ -6,7 +6,7 @@ const INTERRUPTED = 130;
 
 const screen = new Screen(process.stdout, process.stderr);
 
-// The reader of the output may stop early, as `| head` does. This does not change the scan or its exit code.
+// The reader of the output may close the pipe early, as `| head` does. This does not change the scan or its exit code.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -21,7 +21,7 @@ const UNREACHABLE = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether the error means that the host, or the proxy if there is one, could not be connected to. */
+/** Whether the error means that no connection to the host, or to its proxy, could be established. */
 export function isUnreachable(code: string | undefined): boolean {
   return code !== undefined && UNREACHABLE.has(code);
 }

@@ -13,7 +13,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder in the meantime.
     if (errorCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
   }
 }

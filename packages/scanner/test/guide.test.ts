@@ -17,7 +17,7 @@ const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 describe('the guides in docs', () => {
-  it('documents every error that the scanner can print', () => {
+  it('describes every scanner error in directory-setup.md or pipelines.md', () => {
     const [, errors = ''] = guide.split('## Troubleshooting');
     const thrown = [...source.matchAll(/(?:new ScannerError|refuse)\(\s*'(\w+)'/g)].map(
       ([, code = '']) => code,
@@ -30,7 +30,7 @@ describe('the guides in docs', () => {
       );
   });
 
-  it('lists every scope and only existing checks', () => {
+  it('lists every scope and only existing checks in directory-setup.md', () => {
     for (const resource of SCOPE_RESOURCES) {
       const scope = scopeName(DIALECTS.directory, resource);
       assert.ok(guide.includes(`| \`${scope}\` |`), scope);
@@ -42,13 +42,13 @@ describe('the guides in docs', () => {
     for (const id of named ?? []) assert.ok(ids.has(id.slice(1, -1)), id);
   });
 
-  it('lists exactly the variables that the scanner reads', () => {
+  it('lists in scanner.md exactly the variables that the scanner reads', () => {
     const read = new Set([
       ...[...source.matchAll(/\benv\.([A-Z_]+)/g)].map(([, name = '']) => name),
       ...[...source.matchAll(/'((?:SCANNER_CLOUD_|LOG_LEVEL|HTTPS?_PROXY|NO_PROXY)[A-Z_]*)'/g)].map(
         ([, name = '']) => name,
       ),
-      // Read by Node.
+      // Node reads this variable.
       'NODE_EXTRA_CA_CERTS',
     ]);
     assert.ok(read.size > 20);
@@ -57,15 +57,15 @@ describe('the guides in docs', () => {
     const listed = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]{5,}/g) ?? []);
     assert.deepEqual(listed.sort(), [...read].sort());
     for (const name of read)
-      if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help names ${name}`);
+      if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help lists ${name}`);
   });
 
-  it('lists the requirement of each check', () => {
+  it('lists the STIG requirement of each check in directory-setup.md', () => {
     for (const { id, stig } of ALL_CHECKS)
       assert.ok(guide.includes(`| \`${id}\` | ${stig.group} | APP-${stig.requirement} |`), id);
   });
 
-  it('lists the domains of Okta', () => {
+  it('lists the Okta domains in directory-setup.md', () => {
     for (const suffix of DIALECTS.okta.domainSuffixes) assert.ok(guide.includes(`\`${suffix}\``), suffix);
   });
 });

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// An installed package contains JavaScript in dist/ and no src/. A checkout runs its TypeScript, never an old build; an older
-// Node.js starts the version that `npm ci` installed. Older versions must be able to parse this file.
+// An installed package contains JavaScript in dist/ and no src/. A checkout runs its TypeScript sources, never a stale
+// build. If Node.js is too old, a checkout starts the version that `npm ci` installed. Old versions must be able to
+// parse this file.
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-// A process can hang at its exit if a background thread still compiles (https://github.com/nodejs/node/issues/54918).
+// A process can hang on exit while a background thread is compiling (https://github.com/nodejs/node/issues/54918).
 setFlagsFromString('--no-concurrent-sparkplug');
 
 const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));

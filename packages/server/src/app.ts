@@ -29,21 +29,21 @@ import { discardBody } from './request/discard-body.ts';
 import { createUploadSlots } from './upload/upload-slots.ts';
 
 export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadSlots' | 'metrics'> {
-  /** For reads that are not urgent. */
+  /** Connections for reads that are not urgent (`isUrgent`). */
   readonly readPool: pg.Pool;
   readonly keyUsage: KeyUsage;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
   readonly operations: Operations;
-  /** False if the metrics have a separate port. */
+  /** False if metrics are served on a separate port. */
   readonly servesMetrics: boolean;
 }
 
 /** How often connections are checked for headers that take too long, in milliseconds. */
 const CHECK_MS = 1000;
 
-/** Builds the HTTP API, without listening yet. */
+/** Builds the HTTP server, but does not start listening. */
 export function buildApp({
   log,
   readPool,
@@ -51,11 +51,11 @@ export function buildApp({
   trustedProxies,
   operations,
   servesMetrics,
-  ...given
+  ...apiDependencies
 }: AppDependencies): FastifyInstance {
-  const { pool, limits } = given;
+  const { pool, limits } = apiDependencies;
   const { health, metrics, tracing } = operations;
-  const commonHeaders = createCommonHeaders(given.configuredUrl);
+  const commonHeaders = createCommonHeaders(apiDependencies.configuredUrl);
   const responses = new PendingResponses();
   const app = Fastify({
     loggerInstance: log,
@@ -64,20 +64,21 @@ export function buildApp({
     genReqId: requestIdOf,
     connectionTimeout: limits.idleSeconds * 1000,
     keepAliveTimeout: limits.keepAliveSeconds * 1000,
-    // Bodies have no common timeout: documents and uploads are checked while they are read.
+    // There is no common timeout for bodies: documents and uploads have separate limits, checked while they are read.
     requestTimeout: 0,
-    // Error responses of Node.js are not JSON:API: `assertHeaders` rejects a missing Host and an unknown Expect
-    // instead.
+    // `assertHeaders` rejects a missing Host and an unknown Expect, because Node.js's error responses are not JSON:API
+    // documents.
     http: {
       requireHostHeader: false,
       headersTimeout: limits.headerSeconds * 1000,
       connectionsCheckingInterval: CHECK_MS,
     },
-    // Fastify's 503 response is not JSON:API: requests on open connections are served until the server has shut down.
+    // Fastify's 503 response is not a JSON:API document. Requests on open connections are served until the server has
+    // shut down.
     return503OnClosing: false,
     clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, responses, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
-    // Accepts ids of any length: a path is never longer than the maximum size of the headers.
+    // Accept ids of any length: the maximum header size already limits the length of a path.
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: maxHeaderSize,
@@ -85,31 +86,36 @@ export function buildApp({
     },
   });
   app.removeAllContentTypeParsers();
-  // Routes with a body read it themselves, as a stream.
+  // Route handlers read the body as a stream.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.decorateRequest('access', null);
   watchRequests(app, { metrics: metrics.http, tracing });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
-    // A client that reuses the connection could send a request just when it is closed.
+    // Otherwise, a client that reuses the connection could send a request while the server closes it.
     if (health.isStopping) reply.header('connection', 'close');
     assertHeaders(request.raw);
   });
-  // After authorization, so that unauthorized clients receive that error first.
+  // Check the Accept header after authorization, so that unauthorized clients receive the authorization error first.
   app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));
   app.addHook('onResponse', async (request) => {
-    // Drops an unread body, which may never end.
+    // The client may still be sending a body that has not been read.
     void discardBody(request.raw);
   });
   limitConnections(app.server, limits.maxConnections, log);
   responses.watch(app.server);
-  // Node.js would send `100 Continue` immediately; here, requests are authorized first.
+  // By default, Node.js sends `100 Continue` immediately. Authorize the request first.
   app.server.on('checkContinue', app.routing).on('checkExpectation', app.routing);
   watchMethods(app);
   registerErrorHandler(app, metrics.http);
 
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, uploadSlots: createUploadSlots(limits), metrics: metrics.http };
+  const dependencies = {
+    ...apiDependencies,
+    rates,
+    uploadSlots: createUploadSlots(limits),
+    metrics: metrics.http,
+  };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerConsole(app, dependencies);

@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<void> {
     const role = readRole(args.slice(1));
     const config = readConfig(process.env);
     assertRoleAllowed(role, config);
-    // Imported on demand, because the HTTP server would double the startup time of other commands.
+    // Imported on demand, because loading the HTTP server would double the startup time of the other commands.
     const { serve } = await import('./commands/serve.ts');
     await serve(role, config, unknownSettings(process.env));
     return;

@@ -39,22 +39,22 @@ export interface Config {
   readonly port: number;
   /** An absolute path. */
   readonly dataDir: string;
-  /** `undefined`: the embedded PostgreSQL in the data directory. */
+  /** `undefined` to use the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly blobStore: BlobStoreSettings;
   readonly workers: number;
   /** How long the API accepts requests after SIGTERM, while its readiness check returns 503. */
   readonly drainSeconds: number;
-  /** Base URL of links; `undefined`: the address that the process listens on. */
+  /** Base URL for links. `undefined` to use the address that the process listens on. */
   readonly publicUrl: string | undefined;
   /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Interval at which the last use of keys is stored. */
+  /** Interval at which the last use of API keys is stored. */
   readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Separate port for metrics and health checks; `undefined`: the port of the API. */
+  /** Separate port for metrics and health checks. `undefined` to use the API port. */
   readonly operationsPort: number | undefined;
-  /** URL of the trace collector (OTLP over HTTP); `undefined`: tracing is disabled. */
+  /** URL of the trace collector (OTLP over HTTP). `undefined` to disable tracing. */
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
   readonly retention: RetentionSettings;
@@ -73,10 +73,12 @@ export class ConfigError extends OperatorError {
 
 const PORT_NUMBER = { min: 0, max: 65_535 };
 
-/** The settings that locate the database, which every command reads. */
+/** The settings for locating the database. Every command reads them. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: setting<string | undefined>(
-    { description: 'Connection string of PostgreSQL 15 or newer, instead of the embedded one' },
+    {
+      description: 'Connection string of a PostgreSQL 15 or newer server to use instead of the embedded one',
+    },
     undefined,
     (text, reject) => {
       try {
@@ -88,7 +90,7 @@ export const DATABASE_SETTINGS = {
       return text;
     },
   ),
-  SLUICE_DATA_DIR: text('Folder for the embedded PostgreSQL and for uploads', './data'),
+  SLUICE_DATA_DIR: text('Directory for the embedded PostgreSQL and for uploads', './data'),
 };
 
 /** All settings by environment variable. */
@@ -118,12 +120,12 @@ export const SETTINGS = {
     },
     [],
     (list, reject) => {
-      const ranges = list.split(',').map((range) => range.trim());
-      const given = ranges.filter((range) => range !== '');
-      const wrong = given.filter((range) => !isAddressRange(range));
-      if (wrong.length > 0)
-        reject(`must be comma-separated addresses or ranges such as 10.0.0.0/8, not '${wrong.join(', ')}'`);
-      return given;
+      const entries = list.split(',').map((entry) => entry.trim());
+      const ranges = entries.filter((entry) => entry !== '');
+      const invalid = ranges.filter((range) => !isAddressRange(range));
+      if (invalid.length > 0)
+        reject(`must be comma-separated addresses or ranges such as 10.0.0.0/8, not '${invalid.join(', ')}'`);
+      return ranges;
     },
   ),
   SLUICE_KEY_USE_SECONDS: integer('How often the last use of API keys is stored, in seconds', {
@@ -134,7 +136,7 @@ export const SETTINGS = {
   ...REQUEST_SETTINGS,
   ...CONNECTION_SETTINGS,
   ...GARBAGE_COLLECTION_SETTINGS,
-  LOG_LEVEL: oneOf(`Lowest level to log: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
+  LOG_LEVEL: oneOf(`Minimum log level: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
   SLUICE_OPERATIONS_PORT: optionalInteger('Separate port for metrics and health checks', PORT_NUMBER),
   ...TRACE_SETTINGS,
 };
@@ -156,7 +158,8 @@ export const SETTING_NAMES: ReadonlySet<string> = new Set([
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const files = readSecretFiles(environment);
   const fromFiles = new Set(files.values.keys());
-  // Rules that involve several settings use the defaults of invalid ones, so that all errors are reported at once.
+  // Rules that involve several settings use the default in place of an invalid value, so that all errors are reported
+  // at once.
   const schema = SCHEMA.superRefine(
     (settings, context) => {
       for (const message of findContradictions(settings, fromFiles))
@@ -174,7 +177,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return toConfig(result.data, fromFiles);
 }
 
-/** A warning for each `SLUICE_` variable that is not a setting, as it may be misspelled. */
+/** Returns a warning for each `SLUICE_` variable that is not a setting and may be misspelled. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   return findUnknownSettings(environment, SETTING_NAMES);
 }
@@ -186,7 +189,8 @@ function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>):
     ...incompleteCredentials(settings, fromFiles),
   ];
   const { SLUICE_ORPHAN_GRACE_HOURS: graceHours, SLUICE_UPLOAD_MAX_HOURS: uploadHours } = settings;
-  // In S3, the age of a blob is counted from the start of its upload: a new blob must not count as an orphan.
+  // In S3, the age of a blob is measured from the start of its upload. A blob must not be considered an orphan as soon
+  // as its upload ends.
   if (graceHours < uploadHours + 1)
     faults.push(
       `SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,

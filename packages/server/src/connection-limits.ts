@@ -14,7 +14,7 @@ export interface ConnectionLimits {
   readonly uploadMaxHours: number;
   /** Concurrent reads. */
   readonly readsAtOnce: number;
-  /** Time limit of a database statement of a read. */
+  /** Time limit for each database statement of a read. */
   readonly readSeconds: number;
   readonly headerSeconds: number;
   readonly documentSeconds: number;
@@ -55,15 +55,15 @@ export const CONNECTION_SETTINGS = {
     default: 60,
     ...seconds,
   }),
-  // Blobs of unfinished uploads are garbage after a day.
+  // Blobs of unfinished uploads are garbage-collected after a day.
   SLUICE_UPLOAD_MAX_HOURS: decimal('Maximum duration of an upload, in hours', {
     default: 6,
     min: 0.0001,
     max: 20,
   }),
   SLUICE_READS_AT_ONCE: integer('Maximum concurrent reads per process', { default: 6, min: 1, max: 1000 }),
-  // Below the time limit of transactions (`db/transaction.ts`).
-  SLUICE_READ_SECONDS: integer('Time limit of a database statement of a read, in seconds', {
+  // Shorter than the time limit of transactions (`db/transaction.ts`).
+  SLUICE_READ_SECONDS: integer('Time limit for each database statement of a read, in seconds', {
     default: 20,
     min: 1,
     max: 50,

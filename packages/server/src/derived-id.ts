@@ -10,8 +10,8 @@ export function derivedId(...parts: readonly string[]): string {
 }
 
 /**
- * The 16 bytes of the derived id of these parts, which are joined with U+0000. Returned as a string with one character per
- * byte (`latin1`), which sorts like the id in PostgreSQL and takes half the time.
+ * Returns the 16 bytes of the derived id as a string with one character per byte (`latin1`). Such a string sorts like
+ * the id in PostgreSQL and takes half the time to create. The parts must be joined with U+0000.
  */
 export function derivedIdBytes(parts: string): string {
   const digest = hash('sha256', parts, 'binary');

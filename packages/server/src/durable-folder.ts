@@ -2,12 +2,14 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** Errors from flushing a folder that is read-only, inaccessible, or on a file system that cannot flush folders. */
+/**
+ * Error codes from flushing a folder that is read-only, inaccessible, or on a file system that cannot flush folders.
+ */
 const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'EPERM', 'EROFS']);
 
 /**
- * Creates a folder and its parents so that they survive a power cut. The directory entry of an existing folder is flushed as
- * well: the process that created it may have been killed before it flushed the entry.
+ * Creates a folder and its parents so that they survive a power failure. The directory entry of an existing folder is
+ * flushed as well: the process that created it may have been killed before it flushed the entry.
  */
 export async function makeDurableFolder(folder: string, mode?: number): Promise<void> {
   const target = path.resolve(folder);
@@ -24,7 +26,7 @@ export async function makeDurableFolder(folder: string, mode?: number): Promise<
   }
 }
 
-/** Flushes the directory entries of a folder, so that they survive a power cut. */
+/** Flushes the directory entries of a folder, so that they survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();

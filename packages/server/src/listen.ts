@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { codeOf } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** System calls that use `HOST` and `PORT`; other failures are not caused by these settings. */
+/** System calls that fail if the host or port cannot be used. Other failures are not caused by these settings. */
 const SYSTEM_CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
 
 /**
- * Starts listening and resolves with the URL. Throws an OperatorError that names the `settings` to change if the address
- * cannot be used. Other errors are thrown unchanged.
+ * Starts listening and resolves with the URL. Throws an OperatorError with the names of the `settings` to change if the
+ * address cannot be used. Other errors are thrown unchanged.
  */
 export async function listen(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-/** The most similar known word; `undefined` if more than a third of the letters differ in each. */
+/** The most similar known word; `undefined` if every known word differs in more than a third of its letters. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;

@@ -17,7 +17,7 @@ export interface ReadLimits {
 }
 
 export interface ReadPools {
-  /** For urgent reads. */
+  /** For urgent reads (`isUrgent`). */
   readonly pool: pg.Pool;
   /** For all other reads; one connection per slot. */
   readonly readPool: pg.Pool;
@@ -27,13 +27,13 @@ export interface Reader {
   readonly tenantId: string;
   /** Aborted when the client no longer waits for the result. */
   readonly signal: AbortSignal;
-  /** Whether to skip the queue. */
+  /** Whether the read bypasses the queue. */
   readonly isUrgent: boolean;
 }
 
 /**
- * Runs the reads of requests with limited concurrency, round-robin over tenants. Statements have a time limit and are canceled
- * when the client disconnects. Urgent reads use the other pool without a queue.
+ * Runs database reads for requests with limited concurrency, using round-robin scheduling across tenants. Statements
+ * have a time limit and are canceled when the client disconnects. Urgent reads use a separate pool without a queue.
  */
 export class Reads {
   readonly #pools: ReadPools;
@@ -52,8 +52,8 @@ export class Reads {
   }
 
   /**
-   * Runs the work in a read-only transaction, as `readAsTenant`. Throws an ApiError (503) if no slot becomes free or the read
-   * takes too long, and the reason of the signal if it is aborted.
+   * Runs the work in a read-only transaction, like `readAsTenant`. Throws an ApiError (503) if no slot becomes free or
+   * the read takes too long, and the signal's abort reason if the signal is aborted.
    */
   async read<Result>(reader: Reader, work: (client: Queryable) => Promise<Result>): Promise<Result> {
     const { tenantId, signal, isUrgent } = reader;
@@ -63,7 +63,7 @@ export class Reads {
     try {
       return await this.#run(readPool, reader, work);
     } finally {
-      // PostgreSQL may need this long to detect the closed connection and cancel the statement.
+      // PostgreSQL may take up to this long to detect the closed connection and cancel the statement.
       if (signal.aborted) setTimeout(releaseSlot, CONNECTION_CHECK_MS).unref();
       else releaseSlot();
     }
@@ -102,7 +102,7 @@ function tookTooLong(max: number, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'read_timeout',
-    detail: `The read exceeded the time limit of ${max} ${max === 1 ? 'second' : 'seconds'}. Narrow it with filters, or try again in ${RETRY_SECONDS} seconds.`,
+    detail: `The read exceeded the time limit of ${max} ${max === 1 ? 'second' : 'seconds'}. Add filters to narrow the results, or try again in ${RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: 'read_seconds', max },
     cause,

@@ -8,14 +8,17 @@ interface Collection {
 }
 const collectGarbage: (options: Collection) => void = runInNewContext('gc');
 
-/** Runs a full garbage collection in about 50 ms. At the end of a start, a third of the heap is garbage from loading modules. */
+/**
+ * Runs a full garbage collection, which takes about 50 ms. After startup, a third of the heap is garbage from loading
+ * modules.
+ */
 export function collectAllGarbage(): void {
   collectGarbage({ type: 'major', flavor: 'last-resort' });
 }
 
 /**
- * Collects recent garbage in about 0.2 ms. Otherwise, V8 promotes unused buffers to the old generation and collects the whole
- * heap: during an upload, where each chunk is a new buffer, every 11 MB for 10 to 20 ms.
+ * Collects recent garbage in about 0.2 ms. Otherwise, V8 promotes unused buffers to the old generation and collects the
+ * whole heap. During an upload, where each chunk is a new buffer, this takes 10 to 20 ms every 11 MB.
  */
 export function collectYoungGarbage(): void {
   collectGarbage({ type: 'minor' });

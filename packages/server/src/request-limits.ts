@@ -31,7 +31,7 @@ export const REQUEST_SETTINGS = {
     max: 64 * MIB,
   }),
   SLUICE_RECORD_MAX_DEPTH: integer('Maximum nesting depth of a record', { default: 100, min: 1, max: 1000 }),
-  SLUICE_RECORD_MAX_KEYS: integer('Maximum key count of a record', { default: 50_000, min: 1 }),
+  SLUICE_RECORD_MAX_KEYS: integer('Maximum number of keys in a record', { default: 50_000, min: 1 }),
   SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Default page size', {
     shownDefault: String(DEFAULT_PAGE_SIZE),
     min: 1,
@@ -74,7 +74,7 @@ export function requestLimits(settings: RequestSettings): RequestLimits {
   };
 }
 
-/** Error messages for contradictory page sizes. */
+/** Returns error messages for contradictory page sizes. */
 export function contradictingPageSizes(settings: RequestSettings): string[] {
   const { SLUICE_DEFAULT_PAGE_SIZE: size = 1, SLUICE_MAX_PAGE_SIZE: max } = settings;
   if (size <= max) return [];

@@ -20,16 +20,19 @@ import { openTracing } from './operations/traces/open-tracing.ts';
 import type { Role } from './role.ts';
 
 export interface RunningServer {
-  /** The URL of the API; `undefined` if the role has none. */
+  /** The URL of the API. `undefined` if the role does not include the API. */
   readonly url: string | undefined;
-  /** The URL of metrics and health checks, if they have a separate port. */
+  /** The URL of metrics and health checks, if they are served on a separate port. */
   readonly operationsUrl: string | undefined;
-  /** Created on the first start of an empty embedded database. */
+  /** The tenant that was created on the first start with an empty embedded database. */
   readonly firstTenant: FirstTenant | undefined;
   readonly database: OpenDatabase;
-  /** Makes the process not ready, and closes each connection after its next response. Requests are accepted until `stop`. */
+  /**
+   * Makes the readiness check fail, and closes each connection after its next response. Requests are accepted until
+   * `stop`.
+   */
   drain(): void;
-  /** Waits for requests and frames in progress, within a time limit, and releases all resources. */
+  /** Waits for requests and frames in progress, up to a time limit, and then releases all resources. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +52,10 @@ async function bindBlobStore(database: Database, blobs: BlobStore): Promise<void
   }
 }
 
-/** Opens the database and starts the components of a role. If one fails, stops those that were started. */
+/**
+ * Opens the database and starts the components of a role. If a component fails to start, stops the components that are
+ * already running.
+ */
 export async function startServer(role: Role, config: Config, log: Logger): Promise<RunningServer> {
   await using started = new AsyncDisposableStack();
   const database = await openServiceDatabase(config, (message) => log.info(message));
@@ -60,7 +66,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   await bindBlobStore(database.database, blobs);
   const operations = await prepareOperations(config, metrics, database, blobs, log);
   started.defer(() => operations.tracing.stop());
-  // Stopped after the components, so that health checks work during the shutdown.
+  // The operations server is stopped after the components, so that health checks work during the shutdown.
   const { operationsPort } = config;
   const operationsServer =
     operationsPort === undefined
@@ -68,13 +74,14 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
       : await startOperationsServer(operations, { ...config, operationsPort });
   started.defer(async () => operationsServer?.stop());
   const components: RunningComponent[] = [];
-  // Stopped concurrently, so that the shutdown takes no longer than the slowest of them.
+  // The components are stopped concurrently, so that the shutdown takes no longer than the slowest component.
   started.defer(async () => {
     await Promise.all(components.map((component) => component.stop()));
   });
   for (const start of COMPONENTS[role])
     components.push(await start({ config, database, blobs, log, operations }));
-  // After the port is bound: a start that fails later would have created a key that is never shown.
+  // Create the key after the port has been bound. If the server failed to start later, the key would never be
+  // displayed.
   const firstTenant = database.embedded ? await firstStart(database.database) : undefined;
   operations.health.started();
 
@@ -92,7 +99,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   };
 }
 
-/** The metrics and health checks that all roles have. Components add their own. */
+/** Sets up the metrics and health checks that all roles have. Components add others. */
 async function prepareOperations(
   config: Config,
   metrics: Metrics,
@@ -108,7 +115,7 @@ async function prepareOperations(
   return { metrics, health, tracing: await openTracing(config.tracesUrl, log) };
 }
 
-/** The folders in which this process stores data, by volume name. */
+/** Returns the directories in which this process stores data, by volume name. */
 function foldersOf({ blobStore, dataDir }: Config, isEmbedded: boolean): Record<string, string> {
   return {
     ...(blobStore.type === 'file' && { blob_store: blobStore.folder }),

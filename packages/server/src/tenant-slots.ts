@@ -1,9 +1,9 @@
 export interface SlotLimits {
   /** Maximum slots in use at the same time. */
   readonly atOnce: number;
-  /** How long others wait for a slot. */
+  /** How long further operations wait for a slot. */
   readonly queueSeconds: number;
-  /** Creates the error after waiting too long: for any slot, or for one within the tenant's share. */
+  /** Creates the error after waiting too long, either for any slot or for a slot within the tenant's share. */
   readonly tooMany: (which: 'all' | 'tenant', max: number) => Error;
 }
 
@@ -16,7 +16,7 @@ interface Waiting {
 
 const TENANT_SHARE = 0.75;
 
-/** Maximum slots of one tenant. If there is more than one slot, a quarter of them remains for other tenants. */
+/** Maximum slots of one tenant. If there is more than one slot, a quarter of the slots remains for other tenants. */
 export function slotsPerTenant(atOnce: number): number {
   return Math.max(1, Math.floor(atOnce * TENANT_SHARE));
 }
@@ -91,7 +91,7 @@ export class TenantSlots {
     return (this.#running.get(tenantId) ?? 0) >= this.#tenantMax;
   }
 
-  /** If the tenant has used up a share smaller than all slots, more slots would not help it. */
+  /** Whether the tenant waits because its share is used up, and not because all slots are in use. */
   #tooMany(tenantId: string): Error {
     const { atOnce, tooMany } = this.#limits;
     if (this.#tenantMax < atOnce && this.#hasFullShare(tenantId)) return tooMany('tenant', this.#tenantMax);

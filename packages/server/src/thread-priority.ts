@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** A nice value: lower priority than the thread that handles requests, which uses little CPU but must not wait. */
+/** A nice value with lower priority than the thread that handles requests, which uses little CPU but must not wait. */
 const BACKGROUND = 10;
 
 /** A link to "<process>/task/<thread>" of the calling thread (proc_thread-self(5)). */

@@ -15,19 +15,24 @@ function packument(url: string) {
   return { name, versions: { '5.0.0': { name, version: '5.0.0' } }, 'dist-tags': { latest: '5.0.0' } };
 }
 
-/** Runs the audit against a registry that always returns this response; without one, against an unreachable registry. */
-async function audit(reply?: { readonly status: number; readonly body: unknown }) {
+/**
+ * Runs the audit against a registry that always returns this response, or against an unreachable registry if there is
+ * no response.
+ */
+async function audit(registryResponse?: { readonly status: number; readonly body: unknown }) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      response.writeHead(reply?.status ?? 500, { 'content-type': 'application/json' });
+      response.writeHead(registryResponse?.status ?? 500, { 'content-type': 'application/json' });
       // npm also requests the versions of the packages in an advisory.
-      response.end(JSON.stringify(request.method === 'GET' ? packument(request.url ?? '') : reply?.body));
+      response.end(
+        JSON.stringify(request.method === 'GET' ? packument(request.url ?? '') : registryResponse?.body),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address: AddressInfo | string | null = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  if (reply === undefined) server.close();
+  if (registryResponse === undefined) server.close();
   // npm caches advisories, so each run gets its own cache.
   const cache = await makeDataDir();
   const env = {
@@ -35,10 +40,10 @@ async function audit(reply?: { readonly status: number; readonly body: unknown }
     npm_config_cache: cache,
     npm_config_registry: `http://127.0.0.1:${port}/`,
   };
-  const ended = await run(process.execPath, ['.ci/audit.ts'], { cwd: ROOT, env });
+  const result = await run(process.execPath, ['.ci/audit.ts'], { cwd: ROOT, env });
   await rm(cache, { recursive: true, force: true });
   server.close();
-  return ended;
+  return result;
 }
 
 const advisory = (severity: string, name = 'fastify') => ({
@@ -56,7 +61,7 @@ const advisory = (severity: string, name = 'fastify') => ({
 });
 
 describe('dependency audit', () => {
-  it('passes if there are no known vulnerabilities of level high or critical', async () => {
+  it('passes the audit if there are no known vulnerabilities of high or critical severity', async () => {
     for (const body of [{}, advisory('moderate')]) {
       const { code, stdout } = await audit({ status: 200, body });
       assert.match(stdout, /^audit: \d+ known vulnerabilities .* 0 high, 0 critical$/m);
@@ -64,7 +69,7 @@ describe('dependency audit', () => {
     }
   });
 
-  it('fails the audit if a production dependency has a known vulnerability of level high or critical', async () => {
+  it('fails the audit if a production dependency has a known vulnerability of high or critical severity', async () => {
     for (const level of ['high', 'critical']) {
       const { code, stdout } = await audit({ status: 200, body: advisory(level) });
       assert.match(stdout, /^audit: failed/m);
@@ -72,16 +77,16 @@ describe('dependency audit', () => {
     }
   });
 
-  it('fails the audit if a package of dev-tools has a known vulnerability of level high', async () => {
+  it('fails the audit if a dev-tools package has a known vulnerability of high severity', async () => {
     const { code, stdout } = await audit({ status: 200, body: advisory('high', 'assemblyscript') });
     assert.match(stdout, /^audit: 0 known vulnerabilities in production dependencies/m);
     assert.match(stdout, /^audit: failed; run 'npm audit' in dev-tools for details$/m);
     assert.equal(code, 1);
   });
 
-  it('reports in one line that the audit was skipped if the registry is unavailable, and passes', async () => {
-    for (const reply of [{ status: 404, body: { error: 'not here' } }, undefined]) {
-      const { code, stdout } = await audit(reply);
+  it('reports that the audit was skipped and passes if the registry is unavailable', async () => {
+    for (const registryResponse of [{ status: 404, body: { error: 'not here' } }, undefined]) {
+      const { code, stdout } = await audit(registryResponse);
       assert.match(stdout, /^audit: skipped, the registry did not return an audit \(.+\)\n$/);
       assert.equal(code, 0);
     }

@@ -54,7 +54,7 @@ describe('npm run dev-tools', () => {
     return { code, stderr };
   }
 
-  it('installs missing dev-tools packages, and does nothing if they are installed', async () => {
+  it('installs missing dev-tools packages, and does nothing if all packages are installed', async () => {
     await lock({ first: 'file:../first' });
     assert.deepEqual(await install(), { code: 0, stderr: 'Installing the packages of dev-tools ...\n' });
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'first', 'package.json')));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { makeDurableFolder, syncFolder } from '../src/durable-folder.ts';
 
-it('creates a durable folder and its parents with the given mode, and accepts an existing one', async (t) => {
+it('creates a durable folder and its parents with the given mode, and accepts an existing folder', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-durable-'));
   t.after(() => rm(folder, { recursive: true }));
   const target = path.join(folder, 'a', 'b');

@@ -8,10 +8,10 @@ import { createSecondTenant, type SecondTenant } from './support/second-tenant.t
 import { type Service, startService } from './support/service.ts';
 import { until } from './support/until.ts';
 
-const READS_AT_ONCE = 2;
+const MAX_CONCURRENT_READS = 2;
 const READ_SECONDS = 6;
 
-// Uses a separate service with a low limit of concurrent reads.
+// Uses a separate service with a low limit on concurrent reads.
 describe('slow reads', () => {
   let service: Service;
   let client: Client;
@@ -20,7 +20,7 @@ describe('slow reads', () => {
   before(async () => {
     service = await startService({
       SLUICE_WORKERS: '1',
-      SLUICE_READS_AT_ONCE: `${READS_AT_ONCE}`,
+      SLUICE_READS_AT_ONCE: `${MAX_CONCURRENT_READS}`,
       SLUICE_READ_SECONDS: `${READ_SECONDS}`,
     });
     client = createClient(service.url, service.key);
@@ -34,7 +34,7 @@ describe('slow reads', () => {
     await service.remove();
   });
 
-  /** Locks the table of checks during the work, so that reads of checks hang. */
+  /** Locks the table of checks during the work, so that reads of checks block. */
   const withLockedChecks = async (work: () => Promise<void>) => {
     await owner.query('begin; lock table sluice.checks in access exclusive mode');
     try {
@@ -44,25 +44,25 @@ describe('slow reads', () => {
     }
   };
   const waiting = async () => {
-    // On another connection than the lock: pg_stat_activity does not change during a transaction.
+    // Uses a different connection than the lock, because pg_stat_activity does not change during a transaction.
     const rows = await service.ownerSql(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     return rows.length;
   };
-  const hang = async (as: Client, signal?: AbortSignal) => {
+  const startHangingRead = async (as: Client, signal?: AbortSignal) => {
     const before = await waiting();
     const response = as.send('/checks', signal === undefined ? {} : { signal });
     response.catch(() => undefined);
     await until(async () => (await waiting()) > before);
-    // In an object, so that awaiting this function does not await the response.
+    // Returned in an object, so that awaiting this function does not await the response.
     return { response };
   };
 
-  it('limits the duration and the concurrent reads of a tenant with 503, without delaying jobs and uploads', () =>
+  it('returns 503 for slow or excessive reads of a tenant, without delaying jobs and uploads', () =>
     withLockedChecks(async () => {
-      const hanging = await hang(client);
-      // The tenant may use one of two slots; the other slot is for other tenants.
+      const hanging = await startHangingRead(client);
+      // The tenant may use one of the two slots. The other slot is for other tenants.
       const queued = client.get('/providers');
       assert.equal((await second.client.get('/providers')).status, 200);
       for (const path of ['/ingestions', '/limits', '/subscription', '/ingestions?filter[search]=x'])
@@ -89,13 +89,13 @@ describe('slow reads', () => {
   it('cancels a read in the database and frees its slot when the client disconnects', () =>
     withLockedChecks(async () => {
       // This read reaches the time limit before the next one.
-      const older = await hang(second.client);
+      const older = await startHangingRead(second.client);
       let hasOlderEnded = false;
       void older.response.then(() => {
         hasOlderEnded = true;
       });
       const disconnect = new AbortController();
-      const hanging = await hang(client, disconnect.signal);
+      const hanging = await startHangingRead(client, disconnect.signal);
       disconnect.abort();
       await assert.rejects(hanging.response);
       await until(async () => (await waiting()) === 1);
@@ -106,7 +106,7 @@ describe('slow reads', () => {
 
   it('removes queued reads from the queue when their clients disconnect', () =>
     withLockedChecks(async () => {
-      const hanging = await hang(client);
+      const hanging = await startHangingRead(client);
       const disconnect = new AbortController();
       const queued = Array.from({ length: 20 }, () =>
         client.send('/providers', { signal: disconnect.signal }),

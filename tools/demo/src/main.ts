@@ -12,7 +12,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 async function main(): Promise<void> {
   const stopped = stopSignal();
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-demo-'));
-  // If the demo runs as root, PostgreSQL runs as another user, who needs to traverse this folder.
+  // If the demo runs as root, PostgreSQL runs as another user, who needs permission to traverse this folder.
   await chmod(folder, 0o711);
   const cleanup: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {

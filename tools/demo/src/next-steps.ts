@@ -1,7 +1,7 @@
 export interface Demo {
   readonly url: string;
   readonly apiKey: string;
-  /** Folder with the reports of the scan. */
+  /** Folder that contains the scan reports. */
   readonly output: string;
 }
 
@@ -23,12 +23,12 @@ In a second terminal:
   # List ingestion jobs
   curl -sS -H "Authorization: Api-Key $SCANNER_CLOUD_API_KEY" $SCANNER_CLOUD_API_BASE_URL/api/v1/ingestions
 
-  # Upload findings of another scanner and wait for the result
+  # Upload findings from another scanner and wait for the result
   npx scanner push --wait examples/findings.ocsf.json
 
   # Upload invalid records and list their errors
   echo '[{"class_uid": 2004}, {"class_uid": 2003}]' | npx scanner push --wait -
 
-Press Ctrl-C to stop. This deletes all data of the demo. To keep your data, run npm start instead.
+Press Ctrl-C to stop. This deletes all demo data. To keep your data, run npm start instead.
 `;
 }

@@ -1,10 +1,10 @@
 import type { TextlintPluginCreator } from '@textlint/kernel';
 import { readTexts, type Text } from './texts.ts';
 
-/** Extensions of the files that are read by `readTexts`; Dockerfiles and the like are passed with `.txt`. */
+/** File extensions that `readTexts` supports. Dockerfiles and similar files are passed with the extension `.txt`. */
 const EXTENSIONS = ['.ts', '.tsx', '.js', '.mjs', '.json', '.css', '.txt'];
 
-/** Gives textlint the texts of a source file: sentences as `Str`, names as `Code`. */
+/** Passes the texts of a source file to textlint: sentences as `Str`, names as `Code`. */
 export const codePlugin: TextlintPluginCreator = {
   Processor: class {
     availableExtensions() {
@@ -17,7 +17,7 @@ export const codePlugin: TextlintPluginCreator = {
           return {
             ...nodeAt(lineStarts, 'Document', source, 0),
             children: readTexts(path, source).map((text) => leaf(lineStarts, text)),
-            // textlint has types for each node, and checks these nodes itself.
+            // A cast instead of textlint's node types, because textlint validates the nodes at run time.
           } as never;
         },
         postProcess: (messages: never[], path = '') => ({ messages, filePath: path }),

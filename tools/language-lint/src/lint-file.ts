@@ -10,7 +10,7 @@ const kernel = new TextlintKernel();
 
 export type Problem = Pick<TextlintMessage, 'line' | 'column' | 'message'>;
 
-/** What the word list avoids in the name and the texts of a file, in order. */
+/** Returns the matches of the word list in the name and texts of a file, in order. */
 export async function lintFile(file: string, source: string): Promise<Problem[]> {
   const isMarkdown = file.endsWith('.md');
   const { messages } = await kernel.lintText(source, {

@@ -1,4 +1,4 @@
-/** `giveBack`, `GIVE_BACK` and `give-back` are `give back`. */
+/** Splits a name into words. `giveBack`, `GIVE_BACK`, and `give-back` become `give back`. */
 export function splitName(name: string): string {
   return name
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

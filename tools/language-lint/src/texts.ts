@@ -1,9 +1,9 @@
 import { type ParserOptions, parse } from '@babel/parser';
 
-/** A text that a person reads, at its place in a file. */
+/** A human-readable text and its position in a file. */
 export interface Text {
   readonly type: 'comment' | 'string' | 'title' | 'prose' | 'name';
-  /** As long as the source that it covers; line breaks, comment marks and expressions are blanks. */
+  /** Has the same length as the source text. Line breaks, comment markers, and expressions are replaced by spaces. */
   readonly value: string;
   /** Offset of the first character in the file, in UTF-16 code units. */
   readonly start: number;
@@ -28,7 +28,7 @@ const PARSER: ParserOptions = {
   errorRecovery: true,
 };
 
-/** The texts of a source file, by the extension of its name; none of a file that has no texts. */
+/** Returns the texts of a source file. The file extension selects the parser; unknown file types have no texts. */
 export function readTexts(path: string, source: string): Text[] {
   if (/\.(ts|js|mjs)$/.test(path)) return readCode(source, PARSER);
   if (/\.tsx$/.test(path)) return readCode(source, { ...PARSER, plugins: ['typescript', 'jsx'] });
@@ -42,7 +42,11 @@ export function readTexts(path: string, source: string): Text[] {
     );
   }
   if (/\.css$/.test(path)) return matchTexts(source, /\/\*.*?\*\//gs, 'comment');
-  if (/\.(ya?ml|sh|py|toml|tpl|txt|html|env|example|in)$|(Docker|Caddy)file/.test(path))
+  if (/\.html$/.test(path)) {
+    const withoutLinks = source.replaceAll(/<link\b[^>]*>/gi, (tag) => tag.replaceAll(/[^\n]/g, ' '));
+    return matchTexts(withoutLinks, /^.*\p{L}.*$/gmu, 'prose');
+  }
+  if (/\.(ya?ml|sh|py|toml|tpl|txt|env|example|in)$|(Docker|Caddy)file/.test(path))
     return matchTexts(source, /^.*\p{L}.*$/gmu, 'prose');
   return [];
 }
@@ -91,7 +95,7 @@ function readCode(source: string, options: ParserOptions): Text[] {
   return texts.sort((one, other) => one.start - other.start);
 }
 
-/** Consecutive line comments are one text. */
+/** Joins consecutive line comments into one text. */
 function joinLines(source: string, comments: readonly Node[]): Text[] {
   const spans: { start: number; end: number }[] = [];
   for (const { type, start, end } of comments) {

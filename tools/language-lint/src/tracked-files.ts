@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
-/** Fixed by contract or checksum, generated, data, or the list of words itself. */
+/** Files fixed by a contract or checksum, generated files, data, and the word list itself. */
 const EXCLUDED = [
   'docs/specification.md',
   'packages/server/migrations/**',
@@ -13,7 +13,7 @@ const EXCLUDED = [
   '**/*.ocsf.json',
 ];
 
-/** Paths of the tracked files of the repository, below the given paths. */
+/** Returns the paths of the tracked files under the given paths. */
 export function trackedFiles(paths: readonly string[]): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--', ...(paths.length > 0 ? paths : ['.'])], {
     encoding: 'utf8',

@@ -2,7 +2,7 @@ import type { TextlintRuleModule } from '@textlint/kernel';
 import { splitName } from './split-name.ts';
 import { type Entry, NAMES, PHRASES } from './word-list.ts';
 
-/** Reports what the word list avoids. */
+/** Reports matches of the word list. */
 export const wordListRule: TextlintRuleModule = ({ Syntax, RuleError, report, locator, getFilePath }) => {
   const isMarkdown = getFilePath()?.endsWith('.md') ?? false;
   const match = (node: { raw: string }, text: string, entries: readonly Entry[]) => {

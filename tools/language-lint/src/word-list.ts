@@ -1,4 +1,4 @@
-/** A word or phrase to avoid, and what to write instead. A space in the pattern matches any white space. */
+/** A word or phrase to avoid, and its replacement. A space in the pattern matches any whitespace. */
 export interface Entry {
   readonly pattern: RegExp;
   readonly instead: string;
@@ -74,7 +74,7 @@ export const PHRASES: readonly Entry[] = [
   entry(String.raw`\bnothing (is|was) lost by\b`, 'no data is lost'),
 ];
 
-/** For the words of names in code and of files. `giveBack` is matched as `give back`. */
+/** For the words in identifiers and file names. `giveBack` is matched as `give back`. */
 export const NAMES: readonly Entry[] = [
   entry(String.raw`\banswer(s|ed|ing)?\b`, 'response'),
   entry(String.raw`\b(told|tells?)\b`, 'reported, detected'),

@@ -50,7 +50,7 @@ describe('the word list', () => {
     });
   }
 
-  it('reports names of variables, functions, types, parameters and files, with their place', async () => {
+  it('reports names of variables, functions, types, parameters and files with their positions', async () => {
     const source =
       'const kind = 1;\nfunction giveBack(answer: string) {}\ninterface House {}\nclass A { putOff() {} }\n';
     assert.deepEqual(await messages('keep-house.ts', source), [
@@ -63,8 +63,15 @@ describe('the word list', () => {
     ]);
   });
 
-  it('ignores members of other formats and inline code in Markdown', async () => {
+  it('ignores properties of object literals, and inline code in Markdown', async () => {
     assert.deepEqual(await messages('code.ts', "apply({ kind: 'Deployment' });\n"), []);
     assert.deepEqual(await messages('page.md', 'Set `kind` and `what is promised`.\n'), []);
+  });
+
+  it('ignores <link> tags in HTML, but not the text next to them', async () => {
+    assert.deepEqual(await messages('page.html', '<link rel="stylesheet"\n  href="./answers.css">\n'), []);
+    assert.deepEqual(await messages('page.html', '<link href="./answers.css"><p>The answer</p>\n'), [
+      '1:35 "answer": response; to respond, to return',
+    ]);
   });
 });

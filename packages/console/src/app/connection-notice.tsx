@@ -25,7 +25,7 @@ export function ConnectionNotice() {
   };
   return (
     <Notice variant="warning" live actions={<Button onClick={() => void retryNow()}>Retry now</Button>}>
-      {reason} Showing the last loaded data and retrying automatically.
+      {reason} Showing the most recent data and retrying automatically.
     </Notice>
   );
 }

@@ -2,16 +2,16 @@ import { QueryClient } from '@tanstack/react-query';
 import { RequestError, Unreachable } from '../lib/api/api-error.ts';
 import { waitBeforeRetry } from '../lib/api/wait-before-retry.ts';
 
-/** Retries of a request that failed with a transient error response. */
+/** The maximum number of retries after transient error responses. */
 const MAX_RETRIES = 4;
 
-/** Creates a client that retries only while the service is unreachable or returns a transient error. */
+/** Creates a client that only retries requests while the service is unreachable or returns transient errors. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // The service can be on a local network, so the online state of the browser does not matter.
+        // The service can be on a local network, so the browser's online status does not matter.
         networkMode: 'always',
         retry: (failures, error) =>
           error instanceof Unreachable ||

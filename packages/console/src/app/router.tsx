@@ -80,7 +80,7 @@ const routeTree = root.addChildren([
   subscription,
 ]);
 
-/** `basepath` is the path prefix of the service. */
+/** `basepath` is the service's path prefix. */
 export function createConsoleRouter(context: RouterContext, basepath: string) {
   return createRouter({
     routeTree,

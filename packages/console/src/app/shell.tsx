@@ -80,7 +80,7 @@ export function Shell() {
   );
 }
 
-/** Moves the focus to the content after navigation, so that screen readers start at the top of the new page. */
+/** Moves focus to the main content after navigation, so that screen readers start at the top of the new page. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

@@ -8,7 +8,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: ReactNode;
 }
 
-/** The class of a button, also for links that are styled as buttons. */
+/** The class name of a button, also used for links that are styled as buttons. */
 export function buttonClass(variant: ButtonVariant = 'plain'): string {
   return `${styles.button} ${styles[variant]}`;
 }

@@ -5,7 +5,7 @@ interface CardProps {
   readonly title?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Removes the padding, for tables that have their own. */
+  /** Removes the padding, for tables with their own padding. */
   readonly flush?: boolean;
 }
 

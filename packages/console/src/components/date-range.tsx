@@ -5,7 +5,7 @@ import styles from './date-range.module.css';
 const COMPLETE_YEAR = /^[1-9]\d{3}-/;
 
 interface DateRangeProps {
-  /** Such as `Uploaded`. */
+  /** For example, `Uploaded`. */
   readonly label: string;
   /** Dates in UTC, such as `2026-01-31`, both inclusive. */
   readonly from: string | undefined;
@@ -15,13 +15,13 @@ interface DateRangeProps {
   readonly onTo: (day: string) => void;
 }
 
-/** Two date inputs, from and to. */
+/** Two date inputs for the first and the last day of a range. */
 export function DateRange({ label, from = '', to = '', onFrom, onTo }: DateRangeProps) {
   return (
     <fieldset className={styles.range}>
       <legend className={styles.legend}>{label}</legend>
-      <Day name="from" label={label} value={from} onDay={onFrom} />
-      <Day name="to" label={label} value={to} onDay={onTo} />
+      <Day name="From" label={`${label} from`} value={from} onDay={onFrom} />
+      <Day name="Until" label={`${label} until`} value={to} onDay={onTo} />
     </fieldset>
   );
 }
@@ -42,7 +42,7 @@ function Day({ name, label, value, onDay }: DayProps) {
       <input
         type="date"
         className={styles.input}
-        aria-label={`${label} ${name} (UTC)`}
+        aria-label={`${label} (UTC)`}
         max="9999-12-31"
         value={text}
         onChange={({ target }) => {

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Ignores Escape and clicks outside, so that only the buttons of the dialog close it. */
+  /** Ignores Escape and clicks outside, so that only the dialog's buttons close it. */
   readonly persistent?: boolean;
 }
 
@@ -30,8 +30,8 @@ export function Dialog({ open, title, children, onClose, persistent = false }: D
   );
 }
 
-/** The class of the button row at the end of a dialog. */
+/** The class name of the button row at the end of a dialog. */
 export const dialogActions = styles.actions;
 
-/** The class of a form in a dialog. */
+/** The class name of a form in a dialog. */
 export const dialogForm = styles.form;

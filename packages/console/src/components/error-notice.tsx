@@ -7,12 +7,12 @@ const TITLES: Readonly<Record<number, string>> = {
   402: 'No active subscription',
   403: 'Permission denied',
   404: 'Not found',
-  409: 'Conflicts with the current state',
+  409: 'Conflict',
   410: 'No longer available',
   413: 'Request too large',
   429: 'Too many requests',
-  503: 'Service temporarily unavailable',
-  507: 'Out of storage space',
+  503: 'Service unavailable',
+  507: 'Storage full',
 };
 
 /** Shows an error with the message from the service and, optionally, a retry button. */

@@ -19,7 +19,7 @@ interface FilterMenuProps<Value extends string> {
   readonly options: readonly FilterOption<Value>[] | undefined;
   readonly values: readonly Value[];
   readonly onChange: (values: readonly Value[]) => void;
-  /** For options that are loaded when the menu opens. */
+  /** Use this to load the options when the menu opens. */
   readonly onOpenChange?: (open: boolean) => void;
 }
 

@@ -48,7 +48,7 @@ export function ListBody<Page extends ListPage<unknown>>(props: ListBodyProps<Pa
         )}
         {data.items.length === 0 && data.count > 0 && (
           <EmptyState icon={<SearchX />} title="No items on this page">
-            <p>The list has fewer pages than this.</p>
+            <p>This page is past the end of the list.</p>
             <Button onClick={() => onPage(1)}>Go to first page</Button>
           </EmptyState>
         )}

@@ -1,8 +1,8 @@
 import styles from './menu.module.css';
 
-/** The classes of a menu and its items (Base UI's `Menu`). */
+/** The class names of a Base UI `Menu` and its items. */
 export const menuPositioner = styles.positioner;
 export const menuPopup = styles.popup;
 export const menuItem = styles.item;
-/** The class of the selection count next to the button label. */
+/** The class name of the selection count next to the button label. */
 export const menuSelectedCount = styles.selectedCount;

@@ -1,6 +1,6 @@
 import { Skeleton } from './skeleton.tsx';
 
-/** Shown while the code of a page is loading. */
+/** Shown while a page's code is loading. */
 export function PageLoading() {
   return <Skeleton lines={8} label="Loading page…" />;
 }

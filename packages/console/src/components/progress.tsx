@@ -6,7 +6,6 @@ interface ProgressProps {
   readonly max: number;
 }
 
-/** A progress bar. */
 export function Progress({ label, value, max }: ProgressProps) {
   // The element requires a maximum greater than 0.
   return <progress aria-label={label} value={value} max={Math.max(max, 1)} className={styles.progress} />;

@@ -15,7 +15,7 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The value also changes with the back button and when a filter is removed.
+  // The value also changes when the user goes back or removes a filter.
   useEffect(() => setText(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = (next: string, delayMs: number) => {

@@ -57,10 +57,10 @@ export function SortHeader({ numeric = false, ...rest }: SortButtonProps & { rea
   );
 }
 
-/** The class of a numeric cell. */
+/** The class name of a numeric cell. */
 export const numeric = styles.numeric;
-/** The class of a row that is one large link. The link itself has the class `rowLink`. */
+/** The class name of a row that is one large link. The link itself has the class `rowLink`. */
 export const linkedRow = styles.linkedRow;
 export const rowLink = styles.rowLink;
-/** The class of any other link or button in such a row. */
+/** The class name of any other link or button in such a row. */
 export const rowControl = styles.rowControl;

@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx';
 import { X } from './icons/lucide-icons.ts';
 import styles from './toasts.module.css';
 
-/** Shows short notifications that need no response. */
+/** Shows short notifications that require no action. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Toast.Provider>

@@ -1,4 +1,4 @@
-/** Converts the first letter to upper case. */
+/** Converts the first letter to uppercase. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

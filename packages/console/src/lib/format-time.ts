@@ -15,7 +15,7 @@ export function formatTime(time: string): string {
   return full.format(new Date(time));
 }
 
-/** Formats a date in UTC, the time zone of the date filters in the API. */
+/** Formats a date in UTC, which is also the time zone of the API's date filters. */
 export function formatUtcDay(time: string | number): string {
   return dayInUtc.format(new Date(time));
 }

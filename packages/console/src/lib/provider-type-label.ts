@@ -13,7 +13,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['directory', 'Directory'],
 ]);
 
-/** The display name of a provider type. Types without one are shown as they are. */
+/** The display name of a provider type. Unknown types are returned unchanged. */
 export function providerTypeLabel(type: string): string {
   return LABELS.get(type) ?? type;
 }

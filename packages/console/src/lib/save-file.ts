@@ -1,4 +1,4 @@
-/** How long the object URL remains valid after the click, because the browser reads it asynchronously. */
+/** How long the object URL remains valid after the click, in milliseconds. The browser reads the URL asynchronously. */
 const REVOKE_DELAY_MS = 60_000;
 
 /** Saves content as a file with this name. Strings are encoded as UTF-8; use a `Blob` for large content. */

@@ -1,4 +1,4 @@
-/** `system` follows the preference of the browser. */
+/** `system` follows the browser's preference. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -43,7 +43,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     await page.waitForLoadState('networkidle');
   };
 
-  it('gives every page a title, one heading and a stable layout, and sends requests to the service only', async () => {
+  it('gives every page a title, one heading and a stable layout, and only sends requests to the service', async () => {
     const titles = new Set<string>();
     for (const path of paths) {
       const { page, assertQuiet } = await openConsole(browser, service, { path, fresh: true });
@@ -74,7 +74,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assert.ok(bytes > 50_000 && bytes < FIRST_PAGE_MAX_BYTES, `${bytes} bytes`);
   });
 
-  it('supports navigation from sign-in to every page with the keyboard alone', async () => {
+  it('can be used from sign-in to every page with the keyboard alone', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { key: null });
     await page.getByLabel('API key').waitFor();
     await page.keyboard.type(service.key);
@@ -114,7 +114,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('scrolls the active link into view on a phone', async () => {
+  it('scrolls the active navigation link into view on a phone', async () => {
     const { page } = await openConsole(browser, service, {
       path: '/subscription',
       viewport: { width: 390, height: 844 },
@@ -124,7 +124,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
   });
 
-  it('shows a page for unknown URLs', async () => {
+  it('shows "Page not found" for unknown URLs', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans/' });
     await waitUntilSettled(page);
     const response = await fetch(`${service.url}/nowhere`);

@@ -48,7 +48,7 @@ describe('console under a proxy path prefix', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('loads assets, pages and API responses under the path prefix of a proxy, and links only to that prefix', async () => {
+  it('loads assets, pages and API responses under a proxy path prefix, and only links to URLs with that prefix', async () => {
     await createClient(service.url, service.key).ingest([record()]);
     const { page, assertQuiet } = await openConsole(browser, { url, key: service.key }, { path: '/scans' });
     await page.getByRole('table', { name: 'Scans' }).getByRole('row').nth(1).waitFor();

@@ -34,7 +34,7 @@ interface Window {
   readonly context: BrowserContext;
   readonly url: string;
   readonly options: BrowserContextOptions;
-  /** Windows with equal keys are interchangeable; `undefined`: the window is not reused. */
+  /** Windows with the same key are interchangeable. A window without a key is not reused. */
   readonly reuseKey: string | undefined;
 }
 
@@ -51,7 +51,7 @@ function windowsOf(browser: Browser) {
   return known;
 }
 
-/** For `afterEach`: closes the windows of the test, or resets them for the next one. */
+/** Closes the test's windows, or resets them for the next test. Call this in `afterEach`. */
 export async function closeConsoles(browser: Browser): Promise<void> {
   const { used, idle } = windowsOf(browser);
   const ended = [...used];
@@ -91,7 +91,7 @@ export async function openConsole(
   used.add(window);
   const { page, context } = window;
   let problems: string[] = [];
-  // Ignores messages from the page of the previous test.
+  // Ignores messages from the previous test's page.
   page.once('framenavigated', () => {
     problems = [];
   });

@@ -25,7 +25,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
         client.destroy();
         service.destroy();
       });
-      // The close event handles errors as well.
+      // The close handler also handles errors.
       socket.on('error', () => undefined);
     }
     client.pipe(service);

@@ -14,19 +14,19 @@ export function localFile(name: string, content: string | Uint8Array | readonly 
   return { name, buffer: Buffer.from(bytes), mimeType: 'application/json' };
 }
 
-/** The example findings, with this file name. */
+/** The example findings under this file name. */
 export async function exampleFile(name = 'findings.ocsf.json'): Promise<LocalFile> {
   return localFile(name, await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url)));
 }
 
-/** Selects files in the file picker that the button "Upload files" opens. */
+/** Selects files in the file picker that the "Upload files" button opens. */
 export async function pickFiles(page: Page, ...files: readonly LocalFile[]): Promise<void> {
   const opened = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Upload files' }).first().click();
   await (await opened).setFiles([...files]);
 }
 
-/** Prepares a drag with files. `drag` dispatches one of its events on the main element. */
+/** Prepares a drag operation with files. `drag` dispatches a drag event on the main element. */
 export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
   const transfer = await page.evaluateHandle(
     (contents) => {

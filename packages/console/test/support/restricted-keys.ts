@@ -1,6 +1,6 @@
 import { createKey, createUser, type Operator } from '../../../server/test/support/operator.ts';
 
-/** Valid API keys that may not upload. */
+/** Valid API keys that can't upload files. */
 export interface RestrictedKeys {
   /** Belongs to a tenant without a subscription: 402. */
   readonly withoutSubscription: string;

@@ -62,7 +62,7 @@ export class Authenticator {
         'The DPoP proof is not signed with the key of the access token.',
       );
     if (this.#nonces?.accepts(verified.nonce) === false)
-      throw invalidToken('DPoP', 'use_dpop_nonce', 'The DPoP proof must contain the nonce of the server.');
+      throw invalidToken('DPoP', 'use_dpop_nonce', 'The DPoP proof must contain the nonce from the server.');
     const proofId = `${verified.thumbprint} ${verified.jti}`;
     if (this.#usedProofs.has(proofId)) {
       onProof('replayed');

@@ -18,7 +18,7 @@ export interface Proof {
   readonly nonce: unknown;
 }
 
-/** The proof is invalid for this request. */
+/** Thrown if a proof is not valid for the request. */
 export class ProofError extends Error {}
 
 /** Verifies a DPoP proof as RFC 9449 section 4.3 requires, except for its nonce and replays. */
@@ -27,9 +27,9 @@ export async function verifyProof(jwt: string, context: ProofContext): Promise<P
   const { jti, htm, htu, iat, ath, nonce } = payload;
   if (typeof jti !== 'string' || jti === '') throw new ProofError('The DPoP proof has no jti.');
   if (htm !== context.method)
-    throw new ProofError('The htm claim of the DPoP proof does not match the method of the request.');
+    throw new ProofError('The htm claim of the DPoP proof does not match the request method.');
   if (typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(context.url))
-    throw new ProofError('The htu claim of the DPoP proof does not match the URL of the request.');
+    throw new ProofError('The htu claim of the DPoP proof does not match the request URL.');
   if (iat === undefined || Math.abs(Date.now() / 1000 - iat) > TOLERANCE_SECONDS)
     throw new ProofError('The iat claim of the DPoP proof is too old or in the future.');
   if (ath !== createHash('sha256').update(context.accessToken).digest('base64url'))

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Stores the used assertions and proofs of the authorization server in memory. */
+/** Stores client assertions and DPoP proofs in memory, so that the authorization server can reject replays. */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, AdapterPayload>();
   const nothing = async (): Promise<void> => {};
@@ -12,7 +12,7 @@ export function memoryAdapter(): (model: string) => Adapter {
     destroy: async (id) => {
       entries.delete(`${model} ${id}`);
     },
-    // Required for grants with users, which the emulator does not support.
+    // Required only for grants that involve a user, which the emulator does not support.
     findByUserCode: nothing,
     findByUid: nothing,
     consume: nothing,

@@ -1,8 +1,8 @@
 import type { DialectName } from '../options.ts';
 
 /**
- * Translates a name of the organization file to a dialect: `DIRECTORY_SIGN_ON` becomes `OKTA_SIGN_ON`, and
- * `directory_enduser` becomes `okta_enduser`. Names without the prefix are the same in all dialects.
+ * Translates a name in the organization file to the vendor's name: `DIRECTORY_SIGN_ON` becomes `OKTA_SIGN_ON`, and
+ * `directory_enduser` becomes `okta_enduser`. Names without the prefix are the same for all vendors.
  */
 export function translateName(name: string, dialect: DialectName): string {
   return name.replace(/^directory_/, `${dialect}_`).replace(/^DIRECTORY_/, `${dialect.toUpperCase()}_`);

@@ -30,11 +30,11 @@ export interface Endpoint extends OktaDifferences {
   respond(request: EndpointRequest): EndpointResponse;
 }
 
-/** How an endpoint differs in the `okta` dialect. */
+/** How an endpoint differs in the Okta API. */
 export interface OktaDifferences {
   /** The required scope. */
   readonly oktaScope?: ScopeResource;
-  /** The endpoint exists only in this dialect. */
+  /** The endpoint exists only in the Okta API. */
   readonly onlyInOkta?: boolean;
   /** The list is not paged: it has no `Link` headers, and `limit` and `after` have no effect. */
   readonly unpagedInOkta?: boolean;

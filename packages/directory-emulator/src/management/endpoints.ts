@@ -12,7 +12,7 @@ import {
 } from './okta/okta-resources.ts';
 import { policyEndpoints } from './policies.ts';
 
-/** The endpoints of the management API that the read scopes cover. */
+/** The management API endpoints that the read scopes cover. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...policyEndpoints,
   ...brandEndpoints,
@@ -48,7 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-/** Serializes an object with `serialize` in the `okta` dialect, and returns it unchanged in the `directory` dialect. */
+/** Serializes an object with `serialize` when emulating Okta; otherwise returns it unchanged. */
 function inOkta<Item extends object>(serialize: (item: Item, url: string) => object) {
   return (item: Item, { dialect, url }: EndpointRequest): object =>
     dialect === 'okta' ? serialize(item, url) : item;

@@ -5,7 +5,7 @@ import { oktaGroup, oktaRolesOfGroup, oktaRolesOfUser } from './okta/okta-member
 
 export const memberEndpoints = [
   list('/api/v1/users/:id/roles', 'roles', rolesOfUser, undefined, { unpagedInOkta: true }),
-  // Okta requires the users scope for the groups of a user.
+  // Okta requires the users scope to list a user's groups.
   list('/api/v1/users/:id/groups', 'groups', groupsOfUser, serializeGroup, { oktaScope: 'users' }),
   list('/api/v1/groups', 'groups', ({ organization }) => organization.groups, serializeGroup, {
     onlyInOkta: true,

@@ -17,8 +17,8 @@ export interface Page<Item> {
 }
 
 /**
- * Returns the page of a list that the parameters `limit` and `after` select. Throws {@link ApiError} 400 for an invalid
- * cursor and for a limit outside of 1 to 200.
+ * Returns the page of a list that the query parameters `limit` and `after` select. Throws {@link ApiError} 400 for an
+ * invalid cursor or a limit outside the range from 1 to 200.
  */
 export function getPage<Item extends { readonly id: string }>(
   items: readonly Item[],

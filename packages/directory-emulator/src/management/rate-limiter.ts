@@ -34,7 +34,7 @@ export class RateLimiter {
   }
 }
 
-/** The rate limits of an organization: one for the whole management API, or one per endpoint like Okta. */
+/** The rate limits of an organization: one for the whole management API, or one per endpoint as in Okta. */
 export class RateLimits {
   readonly #options: RateLimitOptions;
   readonly #limiters = new Map<string, RateLimiter>();

@@ -8,9 +8,9 @@ const OWNER_GROUPS = 40;
 const ROLES = ['READ_ONLY_ADMIN', 'HELP_DESK_ADMIN', 'APP_ADMIN', 'REPORT_ADMIN', 'SUPER_ADMIN'] as const;
 
 export interface LargeOrganizationSize {
-  /** Added to the apps of the compliant organization. */
+  /** The number of apps to add to the compliant organization. */
   readonly apps: number;
-  /** Added to the API tokens of the compliant organization. */
+  /** The number of API tokens to add to the compliant organization. */
   readonly tokens: number;
   /** The same seed produces the same organization. */
   readonly seed: number;

@@ -1,13 +1,13 @@
 /**
  * The data of an organization. Most objects have the format of the management API. Data that the API returns from other
- * endpoints (rules, roles, links) is in additional fields. Names follow the `directory` dialect.
+ * endpoints (rules, roles, links) is in additional fields. Names have the prefix `directory`, not `okta`.
  */
 export interface Organization {
   readonly name: string;
   readonly policies: Policy[];
   readonly brands: Brand[];
   readonly apps: App[];
-  /** `null` for an older engine without this endpoint. */
+  /** `null` for an organization on an older engine, which does not have this endpoint. */
   adminConsoleSettings: object | null;
   readonly authenticators: Authenticator[];
   readonly zones: Named[];

@@ -70,7 +70,7 @@ function selectByDiscriminator({ propertyName, mapping }: JsonObject): JsonObjec
     properties: { [propertyName]: { enum: Object.keys(mapping) } },
     allOf: Object.entries(mapping).map(([value, $ref]) => ({
       if: { required: [propertyName], properties: { [propertyName]: { const: value } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
       then: { $ref },
     })),
   };

@@ -7,7 +7,7 @@ export const SKIP_WITHOUT_OKTA_REFERENCE = existsSync(REFERENCE)
   ? false
   : "Okta's API description and recorded responses are not available: ../shared/reference/okta is missing.";
 
-/** A response of Okta, recorded in the tests of its Python SDK. */
+/** A response from Okta, as recorded in the tests of its Python SDK. */
 export interface RecordedResponse {
   /** `GET /api/v1/apps?limit=2` */
   readonly request: string;
@@ -20,7 +20,7 @@ export interface Recording {
   /** `GET /api/v1/apps` */
   readonly endpoint: string;
   readonly responses: readonly RecordedResponse[];
-  /** Single elements of the list. */
+  /** Objects that were recorded individually. */
   readonly elements: readonly RecordedResponse[];
 }
 
@@ -43,7 +43,7 @@ export function readRecordings(): readonly Recording[] {
     .filter(({ endpoint }) => endpoint.startsWith('GET '));
 }
 
-/** Reads an example response of Okta's API description, for responses without a recording. */
+/** Reads an example response from Okta's API description, for responses without a recording. */
 export function readOktaExample(name: string): unknown {
   const file = readFileSync(new URL('openapi.json', REFERENCE), 'utf8');
   const description: { components: { examples: Record<string, { value: unknown }> } } = JSON.parse(file);

@@ -57,7 +57,7 @@ function rawValidator(): RawValidator {
   };
 }
 
-/** Whether the error is a cause, and not the summary of a failed combination of schemas. */
+/** Whether the error is a cause, rather than the summary of a failed combination of schemas. */
 function isCause({ keyword }: ErrorObject): boolean {
   return keyword !== 'if' && keyword !== 'anyOf';
 }

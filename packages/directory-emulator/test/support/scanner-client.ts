@@ -7,7 +7,7 @@ import { OKTA_SCOPE_RESOURCES, SCOPE_RESOURCES } from '../../src/options.ts';
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 
 export interface ClientOptions {
-  /** Default: all scopes of the `directory` dialect. */
+  /** Default: all `directory.` scopes. */
   readonly scope?: string;
   /** PEM, PKCS#8. Default: the key of the emulator. */
   readonly privateKey?: string;
@@ -18,7 +18,7 @@ export interface ClientOptions {
 }
 
 export const ALL_SCOPES = SCOPE_RESOURCES.map((resource) => `directory.${resource}.read`).join(' ');
-/** Includes the eleventh scope, for the groups of a user. */
+/** Includes the eleventh scope, which is required to list a user's groups. */
 export const ALL_OKTA_SCOPES = OKTA_SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' ');
 
 /** A client based on an independent OAuth library. */

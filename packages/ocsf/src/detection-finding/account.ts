@@ -2,7 +2,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const HOST_NAME = /^[\da-z-]+(?:\.[\da-z-]+)+$/i;
 
 /**
- * By provider type, the account ids that the provider compares case-insensitively. They are converted to lower case.
+ * Patterns of the account ids that a provider compares case-insensitively, by provider type. These ids are converted to
+ * lower case.
  */
 const CASE_INSENSITIVE: ReadonlyMap<string, RegExp> = new Map([
   // Subscriptions and tenants are UUIDs (RFC 9562, section 4).
@@ -13,14 +14,15 @@ const CASE_INSENSITIVE: ReadonlyMap<string, RegExp> = new Map([
   ['okta', HOST_NAME],
 ]);
 
-/** Normalizes a provider type: `plainText` in lower case. */
+/** Normalizes a provider type: applies `plainText` and converts the result to lower case. */
 export function normalizeProviderType(text: string): string {
   return plainText(text.toLowerCase());
 }
 
 /**
- * Normalizes an account id, as it identifies a provider and is billed: `plainText`, in lower case if the provider
- * compares it case-insensitively. `providerType` must be normalized. Migration 0017 does the same in SQL.
+ * Normalizes an account id, which identifies a billed provider: applies `plainText`, and converts the result to lower
+ * case if the provider compares it case-insensitively. `providerType` must be normalized. Migration 0017 does the same
+ * in SQL.
  */
 export function normalizeAccount(providerType: string, text: string): string {
   const account = plainText(text);

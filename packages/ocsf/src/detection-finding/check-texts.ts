@@ -1,7 +1,7 @@
 import { isObject, optionalLabel, optionalObject, optionalText, optionalTexts } from './fields.ts';
 import type { Warn } from './warning.ts';
 
-/** The texts that describe a check. They are the same for all findings of the check. */
+/** The texts that describe a check. All findings of a check have the same texts. */
 export interface CheckTexts {
   readonly title: string | null;
   readonly description: string | null;
@@ -12,14 +12,14 @@ export interface CheckTexts {
 }
 
 /**
- * Reads the texts of a record's check. Separate from the finding, because every record of a file repeats them: they
- * are most of its text, and reading them from one record per check is enough.
+ * Reads the texts of a record's check. This is separate from reading the finding, because these texts make up most of a
+ * record and repeat in every record of the check: reading them once per check is enough.
  */
 export function readCheckTexts(record: unknown, warn: Warn): CheckTexts {
   const fields = isObject(record) ? record : {};
   const info = optionalObject(fields.finding_info, '/finding_info', warn);
   const remediation = optionalObject(fields.remediation, '/remediation', warn);
-  // `readDetectionFinding` already warned if it is not an object.
+  // `readDetectionFinding` has already warned if this is not an object.
   const unmapped = isObject(fields.unmapped) ? fields.unmapped : {};
   return {
     title: optionalText(info.title, '/finding_info/title', warn),

@@ -1,11 +1,11 @@
 import type { Severity } from './severity.ts';
 
-/** The result of a check, `status_code` of the record. */
+/** The result of a check, from the `status_code` of the record. */
 export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
 
 /**
- * The fields of an OCSF Detection Finding (class 2004) that Sluice stores in addition to the record itself and the
- * texts of its check. A field is `null` if it is absent or has a type that OCSF does not allow.
+ * The fields of an OCSF Detection Finding (class 2004) that Sluice stores in addition to the record itself and its
+ * check texts. A field is `null` if it is absent or has a type that OCSF does not allow.
  */
 export interface DetectionFinding {
   /** `finding_info.uid`, never blank. */
@@ -14,7 +14,7 @@ export interface DetectionFinding {
   readonly checkId: string;
   /** Lower case, never blank: `aws`, `kubernetes`. */
   readonly providerType: string;
-  /** The account in the provider, never blank. */
+  /** The account id at the provider, never blank. */
   readonly account: string;
   readonly accountName: string | null;
   readonly status: FindingStatus;

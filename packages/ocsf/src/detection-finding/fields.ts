@@ -4,7 +4,7 @@ import { type Warn, warnOfType } from './warning.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The path of a field: its keys from the record down, and the JSON Pointer. */
+/** The path of a field: its keys, starting at the record, and its JSON Pointer. */
 export interface Field {
   readonly keys: readonly string[];
   readonly pointer: string;
@@ -17,7 +17,7 @@ export function field(...keys: readonly string[]): Field {
 /** Alternative fields for the same value, in order of precedence. */
 export interface Source {
   readonly fields: readonly [Field, ...Field[]];
-  /** Maximum length of the text, normalized, in UTF-16 units. */
+  /** Maximum length of the normalized text, in UTF-16 code units. */
   readonly maxLength: number;
   readonly normalize?: (text: string) => string;
 }
@@ -31,7 +31,7 @@ export function readNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** Reads an object with optional fields. Returns an empty one if it is absent or of another type. */
+/** Reads an object with optional fields. Returns an empty object if the value is absent or of another type. */
 export function optionalObject(value: unknown, pointer: string, warn: Warn): JsonObject {
   if (isObject(value)) return value;
   warnOfType(warn, pointer, value, 'an object');
@@ -51,7 +51,7 @@ export function optionalText(value: unknown, pointer: string, warn: Warn): strin
  */
 export const MAX_LABEL = 512;
 
-/** Like `optionalText`, but shortens a text that is too long for an index. */
+/** Like `optionalText`, but shortens texts that are too long for an index. */
 export function optionalLabel(value: unknown, pointer: string, warn: Warn): string | null {
   return labelOf(optionalText(value, pointer, warn), pointer, warn);
 }
@@ -88,9 +88,9 @@ function shortened(text: string, pointer: string, warn: Warn): string {
 }
 
 /**
- * Reads the text of the first of these fields that is present. Null and blank values count as absent. Rejects the
- * record if a field has the wrong type or is too long, even if a later field is valid: guessing could assign the
- * finding to the wrong account. Returns `undefined` if all fields are absent.
+ * Returns the text of the first field that is present. Null and blank values count as absent. Rejects the record if a
+ * field has the wrong type or is too long, even if a later field is valid: guessing could assign the finding to the
+ * wrong account. Returns `undefined` if all fields are absent.
  */
 export function firstText(
   record: JsonObject,

@@ -1,6 +1,6 @@
 import type { FieldTree } from '../field-reader/field-reader.ts';
 
-/** Every field that `readDetectionFinding` and `findingUidOf` read. A test keeps them in sync. */
+/** Every field that `readDetectionFinding` and `findingUidOf` read. A test verifies that the list is complete. */
 export const FINDING_FIELDS = {
   class_uid: true,
   status_code: true,

@@ -17,23 +17,23 @@ import { invalidType, type Rejection, showValue } from './rejection.ts';
 import { readSeverity } from './severity.ts';
 import { ignoreWarning, type Warn, warnOfType } from './warning.ts';
 
-/** Values of an upload for records that lack them. They never override a record. */
+/** Default values from the upload. They never override the values of a record. */
 export interface UploadDefaults {
   readonly provider: string | null;
   readonly account: string | null;
-  /** When the upload was requested, in milliseconds since 1970 (UTC). The time of a record is never later. */
+  /** When the upload was requested, in milliseconds since 1970 (UTC). The time of a finding is never later. */
   readonly time: number;
 }
 
 export const DETECTION_FINDING_CLASS = 2004;
 /** `status_id` of a muted finding. */
 const SUPPRESSED = 3;
-/** How far a scanner's clock may be ahead before it causes a warning. */
+/** How far a scanner's clock may be ahead before a record causes a warning. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Maximum lengths, in UTF-16 code units, of texts that identify checks and accounts. They are keys in the database,
- * and index entries are limited to 2,704 bytes; these lengths fit with any characters.
+ * Maximum lengths, in UTF-16 code units, of texts that identify checks and accounts. These texts are keys in the
+ * database, where index entries are limited to 2,704 bytes. At these lengths, any text fits.
  */
 export const MAX_LENGTHS = { provider: 100, account: 512, check: 512 } as const;
 
@@ -42,7 +42,7 @@ const eventCode: Source = { fields: [field('metadata', 'event_code')], maxLength
 const provider: Source = {
   fields: [field('cloud', 'provider'), field('unmapped', 'provider')],
   maxLength: MAX_LENGTHS.provider,
-  // Lower case can be longer.
+  // Conversion to lower case can lengthen a text.
   normalize: normalizeProviderType,
 };
 const account: Source = {
@@ -56,9 +56,9 @@ const missingAccount =
   "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, or send the form field 'account' with the upload.";
 
 /**
- * Reads one element of an uploaded array. Returns a rejection if the record cannot be assigned to a provider, check
- * and finding. Only the fields needed for that are required; any other field that cannot be read is `null` and causes
- * a warning. A rejected record causes no warnings.
+ * Reads one element of an uploaded array. Returns a rejection if the record does not identify its provider, check and
+ * finding. Only these fields are required; any other field that cannot be read is set to `null` and causes a warning. A
+ * rejected record causes no warnings.
  */
 export function readDetectionFinding(
   record: unknown,
@@ -124,7 +124,7 @@ export function readDetectionFinding(
   };
 }
 
-/** Whether `status_id` marks the finding as muted. Other numbers and blank texts are ignored. */
+/** Whether `status_id` marks the finding as muted. Ignores other numbers and blank texts. */
 function isSuppressed(value: unknown, warn: Warn): boolean {
   const number = readNumber(value);
   if (typeof number === 'number') return number === SUPPRESSED;
@@ -145,7 +145,7 @@ function firstResource(resources: unknown, warn: Warn): JsonObject {
   return optionalObject(resources[0], '/resources/0', warn);
 }
 
-/** A time after the upload is replaced: such a record would otherwise remain the newest until that time. */
+/** Replaces a time after the upload. Otherwise, the record would remain the newest until that time. */
 function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaults, warn: Warn): number {
   let pointer = '/time';
   let time = readTime(record.time, pointer, warn);
@@ -165,12 +165,12 @@ function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaul
   return defaults.time;
 }
 
-/** Distinguishes the two results of `readDetectionFinding`. */
+/** Whether a result of `readDetectionFinding` is a rejection. */
 export function isRejection(result: DetectionFinding | Rejection): result is Rejection {
   return 'code' in result;
 }
 
-/** Returns the finding uid of any record that has one, for use in errors. */
+/** Returns the finding uid of a record, valid or not, for use in error messages. */
 export function findingUidOf(record: unknown): string | null {
   const info = isObject(record) ? record.finding_info : undefined;
   return isObject(info) ? optionalText(info.uid, '/finding_info/uid', ignoreWarning) : null;

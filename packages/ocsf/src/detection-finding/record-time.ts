@@ -9,8 +9,9 @@ const ISO_TEXT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:
 const HAS_OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Reads a time in milliseconds since 1970 (UTC) from a number of seconds or, from 1e11 on, milliseconds; from such a
- * number in a string; or from ISO 8601 text, in UTC unless it has an offset. Returns `undefined` for anything else.
+ * Returns a time in milliseconds since 1970 (UTC). Accepts a number of seconds or, from 1e11 on, milliseconds; such a
+ * number in a string; and ISO 8601 text, which is in UTC unless it has an offset. Returns `undefined` for anything
+ * else.
  */
 export function readTime(value: unknown, pointer: string, warn: Warn): number | undefined {
   const number = readNumber(value);

@@ -1,10 +1,10 @@
 /** Why a record was rejected. */
 export type RejectionCode = 'unsupported_class' | 'required' | 'invalid_type' | 'invalid_value';
 
-/** A record that is rejected, and the field that caused it. */
+/** Describes a rejected record and the field that caused the rejection. */
 export interface Rejection {
   readonly code: RejectionCode;
-  /** JSON Pointer (RFC 6901) inside the record; `''` is the record itself. */
+  /** JSON Pointer (RFC 6901) within the record; `''` is the record itself. */
   readonly pointer: string;
   readonly detail: string;
 }

@@ -34,7 +34,7 @@ const severityNames: ReadonlyMap<number, SeverityName> = new Map(
   SEVERITIES.map((name) => [idsByName[name], name]),
 );
 
-/** OCSF's `severity_id` of a name. */
+/** Returns the OCSF `severity_id` of a name. */
 export function severityId(name: SeverityName): Severity {
   return idsByName[name];
 }
@@ -42,13 +42,13 @@ export function severityId(name: SeverityName): Severity {
 /** Returns the name of an id. Throws for unknown ids, such as an invalid number in a database column. */
 export function severityName(severity: Severity): SeverityName {
   const name = severityNames.get(severity);
-  if (name === undefined) throw new TypeError(`there is no severity ${severity}`);
+  if (name === undefined) throw new TypeError(`unknown severity ${severity}`);
   return name;
 }
 
 /**
- * Reads the severity of a record: `severity_id` if OCSF defines it, as a number or a numeric string; else `severity`
- * by name; else Unknown.
+ * Reads the severity of a record: from `severity_id`, a number or numeric string, if OCSF defines the id; otherwise
+ * from the name in `severity`; otherwise Unknown.
  */
 export function readSeverity(id: unknown, name: unknown, warn: Warn): Severity {
   const number = readNumber(id);

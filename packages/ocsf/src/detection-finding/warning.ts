@@ -3,11 +3,11 @@ import { showValue } from './rejection.ts';
 export type WarningCode =
   /** An optional field has a type that OCSF does not allow. It is ignored. */
   | 'invalid_type'
-  /** A severity or a time cannot be read. The next field that has one is used. */
+  /** A severity or a time cannot be read. The next valid alternative is used. */
   | 'invalid_value'
   /** The text of an optional field was shortened. */
   | 'text_shortened'
-  /** The time is later than the upload, whose time is used instead. */
+  /** The time is later than the upload. The time of the upload is used instead. */
   | 'future_time'
   /** The record has several resources; only the first is used. */
   | 'several_resources';
@@ -15,14 +15,14 @@ export type WarningCode =
 /** Something unusual about an ingested record. */
 export interface Warning {
   readonly code: WarningCode;
-  /** JSON Pointer (RFC 6901) inside the record. */
+  /** JSON Pointer (RFC 6901) within the record. */
   readonly pointer: string;
   readonly detail: string;
 }
 
 export type Warn = (warning: Warning) => void;
 
-/** For values that are read but not stored. */
+/** Ignores warnings about values that are read but not stored. */
 export const ignoreWarning: Warn = () => undefined;
 
 /** Warns about a field with a type that OCSF does not allow. */

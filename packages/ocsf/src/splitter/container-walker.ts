@@ -11,7 +11,7 @@ interface Walker {
   readonly state: WebAssembly.Global;
 }
 
-/** One instance for all walks of a thread: no walk outlasts a call. */
+/** Shared by all walkers of a thread, because each walk ends within one call. */
 const { memory, walk, MAX_TEXT, MAX_DEPTH, text, closers, state } = new WebAssembly.Instance<Walker>(
   new WebAssembly.Module(readFileSync(new URL('./walk-container.wasm', import.meta.url))),
 ).exports;
@@ -25,7 +25,7 @@ const KEYS = 1;
 const TOO_DEEP = 2;
 const LIMIT = 5;
 
-/** Maximum bytes of a piece for `ContainerWalker.load`. */
+/** Maximum size of a piece for `ContainerWalker.load`, in bytes. */
 export const MAX_PIECE_BYTES = MAX_TEXT.value;
 
 /** Why a walk stopped: after the container, at a mismatched bracket, or at the end of the piece. */
@@ -58,7 +58,7 @@ export class ContainerWalker {
     return this.#at;
   }
 
-  /** Count of keys in the last container so far, on all levels. */
+  /** Count of the keys in the last container so far, at all levels. */
   get keys(): number {
     return stateWords[KEYS] ?? 0;
   }
@@ -68,7 +68,7 @@ export class ContainerWalker {
     return stateWords[TOO_DEEP] === 1;
   }
 
-  /** The bracket, as a byte, that was expected in place of a mismatched one. */
+  /** The byte of the bracket that was expected in place of a mismatched bracket. */
   get expectedBracket(): number {
     return closerBytes[stateWords[DEPTH] ?? 0] ?? 0;
   }
@@ -78,7 +78,7 @@ export class ContainerWalker {
     textBytes.set(piece);
   }
 
-  /** Continues in the open container, or starts the one at `from`, and walks to its end or to `to`. */
+  /** Continues in the open container, or starts with the container at `from`, and walks to its end or to `to`. */
   walk(from: number, to: number): WalkEnd {
     if (this.#isOpen) {
       stateWords.set(this.#openState);

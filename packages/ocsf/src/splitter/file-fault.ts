@@ -15,7 +15,9 @@ export interface FileFault {
   readonly detail: string;
 }
 
-/** Describes a file whose first byte other than white space is not `[`, or that has no such byte (`undefined`). */
+/**
+ * Describes a file whose first byte after white space is not `[`; the byte is `undefined` if there is only white space.
+ */
 export function notAnArray(byte: number | undefined, byteOffset: number): FileFault {
   if (byte === undefined) {
     return {

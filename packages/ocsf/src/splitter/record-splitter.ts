@@ -1,9 +1,9 @@
 import { ContainerWalker, MAX_PIECE_BYTES } from './container-walker.ts';
 import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
 
-/** Limits on a record. A record over a limit is reported as a problem of that record alone. */
+/** Limits for each record. A record that exceeds a limit does not affect the other records. */
 export interface RecordLimits {
-  /** Bytes from the first to the last byte of the record. */
+  /** Size of the record in bytes. */
   readonly maxRecordBytes: number;
   /** Levels of nesting inside the record; the record's own braces are level 1. */
   readonly maxDepth: number;
@@ -44,7 +44,7 @@ const states = {
 type State = (typeof states)[keyof typeof states];
 
 /**
- * Finds where each element of a top-level JSON array starts and ends, in constant memory, for chunks of any size. It
+ * Finds the start and end of each element in a top-level JSON array, in constant memory, for chunks of any size. It
  * only inspects the structure (strings, brackets, commas); `JSON.parse` decides whether an element is valid JSON.
  *
  * A file is a valid JSON array if and only if `fault` stays undefined and every record parses (RFC 8259; a UTF-8 byte
@@ -60,10 +60,10 @@ export class RecordSplitter {
   #records = 0;
   /** File offset of the next chunk's first byte. */
   #offset = 0;
-  /** Bytes of a byte order mark seen at the start of the file. */
+  /** Number of bytes of the byte order mark seen at the start of the file. */
   #markBytes = 0;
   #recordStart = 0;
-  /** End of the last byte of a scalar that is not white space. */
+  /** End of the current scalar, without trailing white space. */
   #scalarEnd = 0;
   /** Whether the position is inside a string that is an element of the array. */
   #inString = false;
@@ -75,23 +75,23 @@ export class RecordSplitter {
     this.#walker = new ContainerWalker(limits.maxDepth);
   }
 
-  /** Complete elements seen so far. */
+  /** Number of complete elements so far. */
   get records(): number {
     return this.#records;
   }
 
-  /** Bytes seen so far. */
+  /** Number of bytes so far. */
   get bytes(): number {
     return this.#offset;
   }
 
-  /** Start of the record that is not complete yet, if any. */
+  /** Start of the incomplete record, if any. */
   get openRecordStart(): number | undefined {
     const open = this.#state === states.inScalar || this.#state === states.inContainer;
     return open ? this.#recordStart : undefined;
   }
 
-  /** Why the file is not a JSON array of records. Final after `end` was called. */
+  /** Why the file is not a JSON array of records. Final once `end` has been called. */
   get fault(): FileFault | undefined {
     return this.#fault;
   }
@@ -102,7 +102,7 @@ export class RecordSplitter {
     }
   }
 
-  /** Ends the file. Anything that is still open was truncated. */
+  /** Ends the file. Anything that is still open is reported as truncated. */
   end(): void {
     const truncated = (place: string) => {
       const detail = `The file ends at byte ${this.#offset} ${place}. Check that it was written and uploaded completely.`;
@@ -153,7 +153,7 @@ export class RecordSplitter {
     this.#stop(unexpectedByte(byte, this.#offset + at, expected, where));
   }
 
-  /** Reads outside of strings until the state changes or the piece ends. Returns the next index. */
+  /** Reads outside strings until the state changes or the piece ends. Returns the next index. */
   #step(piece: Buffer, from: number): number {
     switch (this.#state) {
       case states.beforeArray:

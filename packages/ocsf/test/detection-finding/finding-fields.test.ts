@@ -56,7 +56,7 @@ describe('the field list of a finding', () => {
   });
 });
 
-/** Wraps an object and records which of its values other than objects were read. */
+/** Wraps an object and records which scalar values are read from it. */
 function watch(value: object, path: string, seen: Set<string>): object {
   return new Proxy(value, {
     get(target, key) {

@@ -43,13 +43,13 @@ const text = fc
 const blank = fc.constantFrom('', ' ', '\t\n', null, undefined);
 const otherType = fc.constantFrom<unknown[]>(0, 1.5, true, [], ['text'], {}, { uid: 'text' });
 
-/** Texts by JSON Pointer; any of them may be missing or blank. */
+/** Texts by JSON Pointer. Each may be missing or blank. */
 const sparse = fc.record(Object.fromEntries(POINTERS.map((pointer) => [pointer, fc.oneof(text, blank)])));
 const placed = fc
   .tuple(sparse, text, text)
   .map(([fields, uid, code]) => ({ ...fields, '/finding_info/uid': uid, '/metadata/event_code': code }));
 
-/** Returns a record of class 2004 with these fields; those that are `undefined` are missing. */
+/** Returns a record of class 2004 with these fields. Fields that are `undefined` are omitted. */
 function recordOf(fields: Fields): Record<string, unknown> {
   const record: Record<string, unknown> = { class_uid: 2004, status_code: 'FAIL', resources: [{}] };
   for (const [pointer, value] of Object.entries(fields)) {
@@ -109,7 +109,7 @@ function valid(members: Fields = {}): Fields {
 }
 
 describe('reading a detection finding', () => {
-  it('normalizes provider type and account: invisible characters, composition, and case if the provider ignores it', () => {
+  it('normalizes invisible characters, Unicode composition and, where the provider ignores it, the case of provider type and account', () => {
     const guid = 'A1B2C3D4-0000-4000-8000-0123456789AB';
     const cases: [string, string, string, string][] = [
       ['Azure', guid, 'azure', guid.toLowerCase()],
@@ -133,7 +133,7 @@ describe('reading a detection finding', () => {
     assert.equal(invisible.account, 'next');
   });
 
-  it('maps status_code in any case, and mutes findings by status_code MUTED or status_id 3 only', () => {
+  it('maps status_code case-insensitively, and mutes findings only by status_code MUTED or status_id 3', () => {
     for (const [status_code, status_id, status, muted] of [
       ['PASS', 1, 'PASS', false],
       ['FAIL', 2, 'FAIL', false],
@@ -158,7 +158,7 @@ describe('reading a detection finding', () => {
       assert.equal(rejection(valid({ status_code })).code, code);
   });
 
-  it('reads severity_id, else the severity by name, else Unknown', () => {
+  it('reads severity_id, otherwise the severity name, otherwise Unknown', () => {
     for (const [severity_id, severity, expected] of [
       [99, 'Low', 99],
       [17, ' MEDIUM ', 3],
@@ -211,7 +211,7 @@ describe('reading a detection finding', () => {
       assert.equal(new Date(finding(valid({ time }), { ...DEFAULTS, time: LATEST }).time).toISOString(), iso);
   });
 
-  it('warns about ignored fields, and not about a valid record', () => {
+  it('warns about ignored fields, but not about a valid record', () => {
     const whole = valid({
       severity_id: 4,
       severity: 'High',
@@ -259,7 +259,7 @@ describe('reading a detection finding', () => {
     );
   });
 
-  it('replaces a time after the upload, and warns if it is more than 5 minutes ahead', () => {
+  it('replaces a time later than the upload, and warns if it is more than 5 minutes ahead', () => {
     const at = (ms: number) => [
       finding(valid({ time: ms })).time - DEFAULTS.time,
       warnings(valid({ time: ms })),
@@ -273,7 +273,7 @@ describe('reading a detection finding', () => {
     ]);
   });
 
-  it('shortens long labels to distinct texts of 512 characters with a warning, but never identifiers of a finding', () => {
+  it('shortens long labels to distinct texts of 512 characters with a warning, but never shortens the identifiers of a finding', () => {
     const long = (end: string) => `${'x'.repeat(600)}${end}`;
     const read = (end: string) => {
       const text = long(end);
@@ -311,7 +311,7 @@ for (const { what, seed } of TEST_SEEDS) {
     const holds = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
       fc.assert(fc.property(values, check), { seed, numRuns: RUNS });
 
-    it('reads each text from the first field that has one, and the provider and the account from the upload if none has', () =>
+    it('reads each text from the first field that has it, and defaults provider and account to the values of the upload', () =>
       holds(placed, (fields) => {
         const found = finding(recordOf(fields));
         for (const [name, pointers] of Object.entries(DESCRIBING)) {
@@ -327,7 +327,7 @@ for (const { what, seed } of TEST_SEEDS) {
         assert.equal(found.account, firstText(visible, PLACING.account) ?? DEFAULTS.account);
       }));
 
-    it('reads the same account from every spelling of it', () =>
+    it('reads the same account from every spelling', () =>
       holds(
         fc.tuple(text, fc.constantFrom('NFC', 'NFD'), fc.constantFrom('\u200b', '\u2060', '')),
         (spelling) => {
@@ -340,7 +340,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record without a required text, and names the field', () =>
+    it('rejects a record without a required text, and reports the field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), blank),
         ([fields, pointers, empty]) => {
@@ -352,7 +352,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record when a required field has another type, without trying the next field', () =>
+    it('rejects a record whose required field has the wrong type, without trying the next field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), otherType),
         ([fields, pointers, wrong]) => {
@@ -361,7 +361,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('ignores a descriptive field of another type', () =>
+    it('ignores a descriptive field of the wrong type', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(DESCRIBING).flat()), otherType),
         ([fields, pointer, wrong]) => {
@@ -370,7 +370,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('returns a finding or a rejection with a pointer and a sentence for any JSON value', () =>
+    it('returns either a finding or a rejection with a pointer and a message for any JSON value', () =>
       holds(
         fc.oneof(
           fc.jsonValue(),

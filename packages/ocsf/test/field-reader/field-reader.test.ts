@@ -6,7 +6,7 @@ import { readAll } from '../fuzz/read-all.ts';
 
 const reader = new FieldReader(TREE);
 
-/** Reads a record that is between other records. */
+/** Reads a record that is surrounded by other records. */
 function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') {
   const bytes = Buffer.from(record);
   const around = Buffer.from('{"id":"other"}');
@@ -135,7 +135,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('reads any number of records, and skips one that is too large or starts before the data', () => {
+  it('reads any number of records, and skips a record that is too large or starts before the given bytes', () => {
     const record = '{"id":"x"}';
     const large = `{"id":"${'y'.repeat(2 ** 20)}"}`;
     const largest = `{"id":"${'z'.repeat(2 ** 20 - 9)}"}`;

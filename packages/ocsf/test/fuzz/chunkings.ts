@@ -8,7 +8,8 @@ const MAX_SINGLE_BYTES = 2_000;
 const BACKSLASH = 0x5c;
 
 /**
- * The ways in which every file is split: not at all, into bytes if it is short, at critical positions, and randomly.
+ * The ways in which each file is split: not at all, into single bytes (at the start of a long file), at critical
+ * positions, and randomly.
  */
 export function chunkings(random: () => number, bytes: Uint8Array): readonly Chunking[] {
   const all = Array.from(
@@ -16,10 +17,10 @@ export function chunkings(random: () => number, bytes: Uint8Array): readonly Chu
     (_, at) => at + 1,
   );
   return [
-    { name: 'whole', cuts: [] },
-    { name: 'single bytes', cuts: all },
-    { name: 'inside characters and escapes', cuts: all.filter((at) => isInside(bytes, at)) },
-    { name: 'at random', cuts: randomCuts(random, bytes.length) },
+    { name: 'in one piece', cuts: [] },
+    { name: 'in single bytes', cuts: all },
+    { name: 'with cuts inside characters and escapes', cuts: all.filter((at) => isInside(bytes, at)) },
+    { name: 'with random cuts', cuts: randomCuts(random, bytes.length) },
   ];
 }
 

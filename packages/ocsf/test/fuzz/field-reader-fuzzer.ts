@@ -11,7 +11,7 @@ import { below, seededRandom } from './random.ts';
 import { readAll } from './read-all.ts';
 import { hasEscapedKey, writtenKeys } from './written-keys.ts';
 
-/** Trees of every shape: fields, nested fields, and the first element of a list. */
+/** Trees of every shape: fields, nested fields, and first elements of arrays. */
 export const TREE = {
   id: true,
   name: true,
@@ -44,7 +44,8 @@ export function readDisagreement(bytes: Buffer): string | undefined {
   if (!isUtf8(bytes)) return undefined;
   const { spans } = modelSplit(bytes, LIMITS);
   const found = readAll(reader, bytes, isAscii(bytes) ? 'latin1' : 'utf8', spans);
-  if (found.length !== spans.length) return `${spans.length} records are there, ${found.length} are read`;
+  if (found.length !== spans.length)
+    return `the file has ${spans.length} records, the reader returned ${found.length}`;
   for (const [index, { start, end }] of spans.entries()) {
     const record = bytes.subarray(start, end);
     const value = found[index];
@@ -52,14 +53,16 @@ export function readDisagreement(bytes: Buffer): string | undefined {
     const expected = parsed === undefined ? undefined : project(TREE, parsed.value);
     const where = `record ${index}, ${JSON.stringify(record.toString())},`;
     if (value !== undefined && !isDeepStrictEqual(value, expected))
-      return `${where} is read as ${JSON.stringify(value)}, JSON.parse has ${JSON.stringify(expected)}`;
+      return `${where} was read as ${JSON.stringify(value)}, JSON.parse returns ${JSON.stringify(expected)}`;
     if (value === undefined && expected !== undefined && isPlain(record))
       return `${where} was not read although it is valid`;
   }
   return undefined;
 }
 
-/** Returns the requested fields of a value; `undefined` if one has another shape than the tree. */
+/**
+ * Returns the requested fields of a value, or `undefined` if a field does not have the shape that the tree specifies.
+ */
 function project(fields: FieldTree, value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const own = new Map<string, unknown>(Object.entries(value));
@@ -97,7 +100,8 @@ function isPlain(record: Buffer): boolean {
 }
 
 /**
- * Generates a file of records with most of the requested fields, mostly valid and often equal to the previous record.
+ * Generates a file of records that have most of the requested fields. Most records are valid, and many equal the
+ * previous record.
  */
 function recordsFile(random: () => number): Buffer {
   const style: Style = { compact: random() < 0.4, plainKeys: random() < 0.8 };

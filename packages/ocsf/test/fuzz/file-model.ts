@@ -1,15 +1,15 @@
 import type { FileFaultCode, RecordLimits, RecordSpan } from '../../src/index.ts';
 
-/** The expected result of the splitter for a file, without the wording of a fault. */
+/** The expected result of the splitter for a file, except for the message of a fault. */
 export interface ExpectedSplit {
   readonly spans: readonly RecordSpan[];
   readonly fault: { readonly code: FileFaultCode; readonly byteOffset: number } | undefined;
 }
 
 interface Element {
-  /** Index after the element; `undefined` if the file ends inside of it. */
+  /** Index after the element; `undefined` if the file ends inside the element. */
   readonly end: number | undefined;
-  /** Index of a byte that is not allowed there. */
+  /** Index of a byte that is not allowed at its position. */
   readonly wrong?: number;
   readonly depth: number;
   readonly keys: number;
@@ -18,9 +18,8 @@ interface Element {
 const SPACE = ' \t\n\r';
 
 /**
- * A simple parser for the structure of a file: it has the whole file in memory, reads one character (one byte) after
- * the other, and needs no state that survives a chunk. Written from RFC 8259 and the documentation of the splitter,
- * not from its code.
+ * A simple parser for the structure of a file: it reads the whole file from memory, byte by byte, and keeps no state
+ * between chunks. Written from RFC 8259 and the documentation of the splitter, not from its code.
  */
 export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
   const text = bytes.toString('latin1');
@@ -29,7 +28,7 @@ export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
     spans,
     fault: { code, byteOffset },
   });
-  /** Handles a byte that is not allowed. Early zeros indicate UTF-16 and UTF-32. */
+  /** Handles a byte that is not allowed. Zeros at the start indicate UTF-16 or UTF-32. */
   const unexpected = (at: number) =>
     stop(text[at] === '\0' && at < 4 ? 'unsupported_encoding' : 'invalid_json', at);
 

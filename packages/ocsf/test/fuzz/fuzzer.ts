@@ -4,9 +4,7 @@ import { reduce } from './reduce.ts';
 export interface Fuzzer {
   readonly name: string;
   readonly generate: (seed: number) => { readonly type: string; readonly bytes: Buffer };
-  /**
-   * Describes a disagreement; `undefined` if there is none. The seed determines everything that is not in the bytes.
-   */
+  /** Describes a disagreement; `undefined` if there is none. Everything except the bytes is determined by the seed. */
   readonly disagreement: (bytes: Buffer, seed: number) => string | undefined;
 }
 
@@ -53,7 +51,7 @@ export function runFuzzer(
   };
 }
 
-/** A case in which the code throws is a disagreement, too: it must be reported and reduced like the others. */
+/** An exception counts as a disagreement, so that it is reported and reduced like any other. */
 function attempt(fuzzer: Fuzzer, bytes: Buffer, seed: number): string | undefined {
   try {
     return fuzzer.disagreement(bytes, seed);
@@ -72,7 +70,7 @@ function describeFailure(
   return [
     `${fuzzer.name}, seed ${seed} (${type}, ${bytes.length} bytes): ${wrong}`,
     `  smallest form: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
-    `  there: ${attempt(fuzzer, smallest, seed)}`,
-    `  again: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
+    `  result: ${attempt(fuzzer, smallest, seed)}`,
+    `  rerun: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { below, pick } from './random.ts';
 
-/** How JSON text is written. `compact` and `plainKeys` leave out the difficult parts. */
+/** Options for generated JSON text. `compact` and `plainKeys` omit the difficult parts. */
 export interface Style {
   readonly compact: boolean;
   readonly plainKeys: boolean;
@@ -74,7 +74,10 @@ export function space(random: () => number, { compact }: Style): string {
   return pick(random, [' ', '\n', '\r\n', '\t', '  \r', `\n${' '.repeat(below(random, 40))}`]);
 }
 
-/** Generates the text of a string, with escapes, in lengths around the 16-byte steps of the modules. */
+/**
+ * Generates the text of a string with escapes. Its length is close to a multiple of 16 bytes, the step size of the
+ * modules.
+ */
 export function stringText(random: () => number): string {
   if (random() < 0.4) return `"${pick(random, WORDS)}"`;
   const length = random() < 0.02 ? 200 + below(random, 2_000) : below(random, random() < 0.3 ? 40 : 8);
@@ -94,7 +97,7 @@ export function scalarText(random: () => number): string {
   return pick(random, ['true', 'false', 'null']);
 }
 
-/** Generates the text of any JSON value, nested up to the given depth. */
+/** Generates the text of a random JSON value, nested up to the given depth. */
 export function valueText(random: () => number, depth: number, style: Style): string {
   if (depth <= 0 || random() < 0.35) return scalarText(random);
   const around = () => space(random, style);
@@ -130,7 +133,7 @@ export function objectText(
   );
 }
 
-/** Encloses a value in this many levels of brackets. */
+/** Encloses a value in the given number of nested brackets. */
 export function nestedText(random: () => number, levels: number): string {
   const isObject = Array.from({ length: levels }, () => random() < 0.5);
   const opening = isObject.map((object) => (object ? '{"a":' : '['));

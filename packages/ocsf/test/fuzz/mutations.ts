@@ -6,7 +6,8 @@ const MEANINGFUL = Buffer.from(
   'latin1',
 );
 /**
- * Encodings of lone surrogates, an overlong zero, more than U+10FFFF, a truncated character, and byte order marks.
+ * Encodings of lone surrogates, an overlong zero, a code point above U+10FFFF, a truncated character, and byte order
+ * marks.
  */
 const INSERTIONS = [
   'eda080',
@@ -112,7 +113,7 @@ export const MUTATIONS = {
 export type MutationName = keyof typeof MUTATIONS;
 
 const NAMES: readonly MutationName[] = Object.keys(MUTATIONS).filter(isMutation);
-/** These change a file so much that little else is tested, so they are used less often. */
+/** Mutations that hide the effects of others. They are used less often. */
 const RARE: ReadonlySet<string> = new Set([
   'UTF-16',
   'one element per line',
@@ -155,7 +156,7 @@ function inserted(random: () => number, bytes: Buffer, more: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
 }
 
-/** Returns a range of the bytes, usually a short one. */
+/** Returns a random range of the bytes, usually short. */
 function block(random: () => number, bytes: Buffer): readonly [from: number, to: number] {
   const from = below(random, bytes.length + 1);
   const length = below(random, random() < 0.7 ? 4 : 40);

@@ -7,7 +7,7 @@ export interface ParsedElement {
 
 const SPACE = ' \t\n\r';
 
-/** The result of `JSON.parse` for bytes that must be UTF-8. A byte order mark is only skipped on request. */
+/** Decodes the bytes as UTF-8 and parses them with `JSON.parse`. Skips a byte order mark only on request. */
 export function parseBytes(bytes: Uint8Array, { skipMark = false } = {}): { value: unknown } | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !skipMark });
@@ -19,9 +19,9 @@ export function parseBytes(bytes: Uint8Array, { skipMark = false } = {}): { valu
 }
 
 /**
- * Returns the elements of an array that `JSON.parse` accepts as a whole, with their positions, found by `JSON.parse`
- * alone: an element ends at the first comma or bracket before which the text is valid JSON. No JSON text except a
- * number is a prefix of another, and a number ends at a comma or bracket.
+ * Returns the elements, with their positions, of an array that `JSON.parse` accepts. Only uses `JSON.parse`: an element
+ * ends before the first comma or bracket where the text so far is valid JSON. This is unambiguous, because only a
+ * number can be a prefix of another JSON text, and a number ends at a comma or bracket.
  */
 export function locateElements(bytes: Buffer): readonly ParsedElement[] {
   const text = bytes.toString('latin1');
@@ -41,7 +41,7 @@ function firstElement(bytes: Buffer, text: string, start: number): ParsedElement
   for (let stop = start; stop < text.length; stop++) {
     if (text[stop] !== ',' && text[stop] !== ']') continue;
     const end = start + text.slice(start, stop).replace(/[ \t\n\r]+$/, '').length;
-    // Only reduces the attempts: a container or string cannot end with another byte.
+    // An optimization: a container or string can't end with any other byte.
     if (closer !== undefined && text[end - 1] !== closer) continue;
     const parsed = parseBytes(bytes.subarray(start, end));
     if (parsed !== undefined) return { start, end, value: parsed.value };

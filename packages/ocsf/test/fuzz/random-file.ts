@@ -13,7 +13,7 @@ const RECORDS = corpusRecords();
 /** The piece size of the splitter. */
 const PIECE_BYTES = 2 ** 19;
 
-/** Generates a file from a seed: an array of any values, damaged in two of three cases. */
+/** Generates a file from a seed: an array of random values, damaged in two of three cases. */
 export function randomFile(random: () => number): RandomFile {
   const valid = validFile(random);
   const file = random() < 0.3 ? ({ type: 'valid', bytes: valid } as const) : mutate(random, valid);
@@ -35,7 +35,7 @@ function validFile(random: () => number): Buffer {
   );
 }
 
-/** Adds white space before the file, so that the first piece of the splitter ends inside of it. */
+/** Prepends white space to the file, so that the first piece of the splitter ends inside the file. */
 function acrossPieces(random: () => number, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.alloc(PIECE_BYTES - below(random, bytes.length + 1), ' '), bytes]);
 }

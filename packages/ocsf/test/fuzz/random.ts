@@ -9,12 +9,12 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Returns an integer from 0 up to, but excluding, the limit. */
+/** Returns a random integer from 0 to `limit` - 1. */
 export function below(random: () => number, limit: number): number {
   return Math.floor(random() * limit);
 }
 
-/** Returns one of the choices. */
+/** Returns a random choice. */
 export function pick<Choice>(random: () => number, choices: readonly [Choice, ...Choice[]]): Choice {
   return choices[below(random, choices.length)] ?? choices[0];
 }

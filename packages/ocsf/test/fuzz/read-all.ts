@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/detection-finding/fields.ts';
 import type { FieldReader } from '../../src/index.ts';
 
-/** Returns the fields that the reader has read of each record, as separate objects. */
+/** Returns the fields that the reader returns for each record, copied to separate objects. */
 export function readAll(
   reader: FieldReader,
   bytes: Buffer,

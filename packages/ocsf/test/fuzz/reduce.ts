@@ -1,8 +1,8 @@
-/** Maximum attempts of a reduction. */
+/** Maximum number of attempts per reduction. */
 const MAX_ATTEMPTS = 5_000;
 
 /**
- * Removes as many bytes as possible while the case still fails, starting with large blocks that are halved
+ * Removes as many bytes as possible while the case still fails, starting with large blocks and halving the block size
  * repeatedly.
  */
 export function reduce(bytes: Buffer, fails: (smaller: Buffer) => boolean): Buffer {

@@ -8,22 +8,25 @@ import { below, pick, seededRandom } from './random.ts';
 import { randomFile } from './random-file.ts';
 import { hasEscapedKey } from './written-keys.ts';
 
-/** Wide enough for nearly all generated files; each case may have one narrow limit. */
+/** Nearly all generated files are within these limits. A case may replace one of them with a low limit. */
 const WIDE: RecordLimits = { maxRecordBytes: 100_000, maxDepth: 40, maxKeys: 1000 };
 const OTHER_UPLOAD = Buffer.from('[[{"a":[[[{"b":"\\');
-/** With more pieces, there is no time for another upload in between. */
+/** Above this number of pieces, a test with an interleaved upload would take too long. */
 const MAX_DISTURBED = 100;
-/** Finding each element by repeated parsing takes quadratic time. */
+/** Locating the elements by repeated parsing takes quadratic time. */
 const MAX_LOCATED_BYTES = 10_000;
 
-/** Compares random files in any chunking with `JSON.parse` and a simple model of damaged files. */
+/**
+ * Compares the splitter's results for random files, in any chunking, with `JSON.parse` and a simple model of damaged
+ * files.
+ */
 export const splitterFuzzer: Fuzzer = {
   name: 'splitter',
   generate: (seed) => randomFile(seededRandom(seed)),
   disagreement: (bytes, seed) => splitDisagreement(bytes, seed),
 };
 
-/** Returns the result of the splitter for these bytes in these pieces. */
+/** Returns the splitter's result for the bytes, split into the given pieces. */
 export function split(
   bytes: Buffer,
   cuts: readonly number[],
@@ -46,22 +49,22 @@ export function splitDisagreement(bytes: Buffer, seed: number): string | undefin
   const limits = randomLimits(random);
   const whole = split(bytes, [], limits);
   if (whole.bytes !== bytes.length || whole.records !== whole.spans.length)
-    return `it counts ${whole.records} records and ${whole.bytes} bytes`;
+    return `the splitter counts ${whole.records} records and ${whole.bytes} bytes`;
 
   const { code, byteOffset } = whole.fault ?? {};
   const found = { spans: whole.spans, fault: whole.fault && { code, byteOffset } };
   const model = modelSplit(bytes, limits);
-  if (!isDeepStrictEqual(found, model)) return `${show(found)} is found, the model expects ${show(model)}`;
+  if (!isDeepStrictEqual(found, model)) return `the splitter finds ${show(found)}, the model ${show(model)}`;
   for (const { name, cuts } of chunkings(random, bytes)) {
     const pieces =
       cuts.length < MAX_DISTURBED ? split(bytes, cuts, limits, disturb) : split(bytes, cuts, limits);
     if (!isDeepStrictEqual(pieces, whole))
-      return `cut ${name} it finds ${show(pieces)}, whole ${show(whole)}`;
+      return `the splitter finds ${show(pieces)} ${name}, but ${show(whole)} otherwise`;
   }
   return parseDisagreement(bytes, whole);
 }
 
-/** Another upload on the same thread, inside a string and behind other brackets: all splitters share one memory. */
+/** Simulates another upload on the same thread, in a different state: all splitters share the same memory. */
 function disturb(): void {
   new RecordSplitter(WIDE, () => undefined).push(OTHER_UPLOAD);
 }
@@ -79,22 +82,22 @@ function randomLimits(random: () => number): RecordLimits {
 function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof split>): string | undefined {
   const parsed = spans.map(({ start, end }) => parseBytes(bytes.subarray(start, end)));
   const whole = parseBytes(bytes, { skipMark: true })?.value;
-  const isGood = Array.isArray(whole) && whole.length > 0;
-  const isTakenAsGood = fault === undefined && parsed.every((record) => record !== undefined);
-  if (isGood !== isTakenAsGood)
-    return `JSON.parse ${isGood ? 'takes' : 'refuses'} the file, the splitter does not`;
-  if (isGood) {
+  const isValid = Array.isArray(whole) && whole.length > 0;
+  const isAccepted = fault === undefined && parsed.every((record) => record !== undefined);
+  if (isValid !== isAccepted)
+    return `JSON.parse ${isValid ? 'accepts' : 'rejects'} the file, the splitter does not`;
+  if (isValid) {
     const values = parsed.map((record) => record?.value);
     if (!isDeepStrictEqual(values, whole) && !hasEscapedKey(bytes))
-      return `its records are ${show(values)}, JSON.parse has ${show(whole)}`;
+      return `the splitter's records are ${show(values)}, JSON.parse returns ${show(whole)}`;
     if (bytes.length > MAX_LOCATED_BYTES) return undefined;
     const places = spans.map(({ start, end }) => ({ start, end }));
     const located = locateElements(bytes).map(({ start, end }) => ({ start, end }));
     return isDeepStrictEqual(places, located)
       ? undefined
-      : `${show(places)} is found, JSON.parse has ${show(located)}`;
+      : `the splitter finds ${show(places)}, JSON.parse finds ${show(located)}`;
   }
-  // Up to the first invalid record, the file is an array that is merely not closed.
+  // Up to the first invalid record, the file is a valid array, except that it is not closed.
   const bad = parsed.indexOf(undefined);
   const last = spans[(bad === -1 ? spans.length : bad) - 1];
   if (last === undefined) return undefined;
@@ -104,7 +107,7 @@ function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof sp
   const values = parsed.slice(0, bad === -1 ? undefined : bad).map((record) => record?.value);
   return isDeepStrictEqual(before?.value, values) || hasEscapedKey(bytes.subarray(0, last.end))
     ? undefined
-    : `before the damage there are ${show(before?.value)}, it finds ${show(values)}`;
+    : `before the damage, the file contains ${show(before?.value)}, the splitter finds ${show(values)}`;
 }
 
 function show(value: unknown): string {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-/** Each test run uses the same cases as the previous one, and new ones. */
+/** Each test run repeats fixed cases and adds new random cases. */
 export const TEST_SEEDS: readonly { readonly what: string; readonly seed: number }[] = [
-  { what: 'known', seed: 1 },
-  { what: 'fresh', seed: randomInt(2 ** 31) },
+  { what: 'fixed', seed: 1 },
+  { what: 'random', seed: randomInt(2 ** 31) },
 ];

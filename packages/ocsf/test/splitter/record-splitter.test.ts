@@ -25,7 +25,7 @@ const splitText = (text: string) => split(Buffer.from(text));
 const texts = (text: string) => splitText(text).spans.map(({ start, end }) => text.slice(start, end));
 
 describe('the record splitter', () => {
-  it('splits a large file the same way in one piece and in many', () => {
+  it('returns the same records for a large file in one piece and in many pieces', () => {
     const random = seededRandom(7);
     const style = { compact: false, plainKeys: true };
     const elements = Array.from({ length: 30_000 }, () => valueText(random, 4, style));
@@ -57,7 +57,7 @@ describe('the record splitter', () => {
     assert.equal(splitText(' \ufeff[1]').fault?.code, 'not_an_array');
   });
 
-  it('names the unexpected data before the array', () => {
+  it('describes the unexpected data before the array', () => {
     for (const [text, seen] of [
       ['{"a":1}', "'{'"],
       ['"text"', "'\"'"],
@@ -111,7 +111,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('marks a record over a limit and continues with the next', () => {
+  it('marks a record that exceeds a limit and continues with the next record', () => {
     const bounds = { maxRecordBytes: 100, maxDepth: 3, maxKeys: 2 };
     const text = `[{"a":"${'x'.repeat(100)}"},[[[[1]]]],{"a":1,"b":2,"c":3},[[[1]]],{"a":1,"b":2}]`;
     const problems = split(Buffer.from(text), () => 7, bounds).spans.map(({ problem }) => problem);

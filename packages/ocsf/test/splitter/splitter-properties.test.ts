@@ -25,7 +25,7 @@ const bytes = fc
     maxLength: 80,
   })
   .map((values) => Buffer.from(values));
-/** Cuts as fractions of the length, so that they shrink independently of the bytes. */
+/** Cut positions as fractions of the length, so that they shrink independently of the bytes. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
 
 function places(shares: readonly number[], length: number): readonly number[] {

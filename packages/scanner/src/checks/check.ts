@@ -14,7 +14,7 @@ export type Service =
   | 'systemlog'
   | 'user';
 
-/** Configurable limits. The defaults are those of the STIG. */
+/** Configurable limits. The defaults are the STIG limits. */
 export interface Thresholds {
   readonly maxSessionIdleMinutes: number;
   readonly maxSessionLifetimeMinutes: number;
@@ -37,7 +37,7 @@ export interface StigRequirement {
   readonly ccis: readonly string[];
 }
 
-/** The metadata of a check. All texts are plain text in complete sentences. */
+/** The metadata of a check, in plain text with complete sentences. */
 export interface CheckMetadata {
   readonly id: string;
   readonly service: Service;
@@ -46,7 +46,7 @@ export interface CheckMetadata {
   readonly description: string;
   readonly risk: string;
   readonly remediation: string;
-  /** URLs of the vendor or of a standard. */
+  /** URLs of vendor documentation or standards. */
   readonly references: readonly string[];
   readonly category: 'identity-access' | 'logging';
   readonly stig: StigRequirement;
@@ -55,7 +55,7 @@ export interface CheckMetadata {
 }
 
 export interface EvaluatedResource {
-  /** Unique within the check. */
+  /** The ID is unique within the check. */
   readonly id: string;
   readonly name: string;
   /** The evaluated object of the snapshot, or `null` if there is none. */
@@ -76,13 +76,13 @@ export interface EvaluationContext<Keys extends ResourceKey> {
   readonly dialect: Dialect;
 }
 
-/** The texts of a check that a dialect can override. */
+/** The parts of a check's metadata that can differ by vendor. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** The resources that the check reads. */
   readonly needs: readonly Keys[];
-  /** Texts for dialects in which replacing the vendor name is not sufficient. */
+  /** Metadata for vendors for which replacing the vendor name is not sufficient. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** A pure function: the same context always returns the same verdicts. */
   evaluate(context: EvaluationContext<Keys>): readonly Verdict[];

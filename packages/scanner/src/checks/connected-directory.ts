@@ -9,7 +9,9 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['LDAP', 'LDAP'],
 ]);
 
-/** The app of a directory agent. `ldap_interface` is the reverse: it exposes the organization as an LDAP directory. */
+/**
+ * Matches the app of a directory agent. `ldap_interface` does the reverse and exposes the organization as an LDAP directory.
+ */
 const DIRECTORY_APP = /^(?:active_directory|ldap(?!_interface$)(?:_\w+)?)$/;
 
 export type DirectorySources = Pick<Snapshot, 'passwordPolicies' | 'apps' | 'identityProviders'>;
@@ -26,8 +28,8 @@ export function directoryForPolicy({ authProvider }: PasswordPolicy): string | u
 }
 
 /**
- * Finds connected directories. At Okta, agent apps and password policies indicate them, but identity providers do not; in the
- * dialect `directory`, identity providers can.
+ * Finds connected directories. In Okta, agent apps and password policies indicate them, but identity providers do not; with
+ * `--dialect directory`, identity providers can, too.
  */
 export function connectedDirectories(
   { passwordPolicies, apps, identityProviders }: DirectorySources,

@@ -3,7 +3,7 @@ import { ALL_CHECKS } from './all-checks.ts';
 import type { Check, EvaluatedResource } from './check.ts';
 import { checkIdForDialect, textForDialect } from './dialect-names.ts';
 
-/** All checks, with IDs, texts and resource placeholders in the terms of a dialect. */
+/** All checks, with vendor-specific IDs, descriptions and resource placeholders. */
 export function checksForDialect(dialect: Dialect): readonly Check[] {
   return dialect.name === 'directory'
     ? ALL_CHECKS
@@ -27,7 +27,7 @@ function translateCheck(dialect: Dialect, check: Check): Check {
   };
 }
 
-/** Placeholder IDs start with `directory-`, unlike all IDs of the API. */
+/** Placeholder IDs start with `directory-`, unlike IDs from the API. */
 function translatePlaceholder({ name, title }: Dialect, resource: EvaluatedResource): EvaluatedResource {
   if (!resource.id.startsWith('directory-')) return resource;
   return {

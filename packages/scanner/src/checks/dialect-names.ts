@@ -1,9 +1,9 @@
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 
-/** The vendor name is the only difference between dialects in check IDs and resource names. */
+/** Check IDs and resource names of different dialects differ only in the vendor name. */
 const VENDORS = Object.values(DIALECTS);
 
-/** The ID of a check in a dialect, from its ID in any dialect. IDs without a vendor name are returned unchanged. */
+/** Converts a check ID of any dialect to the ID in one dialect. IDs without a vendor name are returned unchanged. */
 export function checkIdForDialect({ name }: Dialect, id: string): string {
   return VENDORS.reduce((renamed, vendor) => renamed.replaceAll(`_${vendor.name}_`, `_${name}_`), id);
 }
@@ -14,8 +14,8 @@ export function checkIds(id: string): readonly string[] {
 }
 
 /**
- * An ID or name of a resource in all dialects. Those of placeholders start with the vendor name (`okta-log-streams-missing`,
- * `Okta Network Zones`).
+ * An ID or name of a resource in all dialects. IDs and names of placeholders start with the vendor name
+ * (`okta-log-streams-missing`, `Okta Network Zones`).
  */
 export function resourceNames(name: string): readonly string[] {
   for (const vendor of VENDORS)
@@ -30,7 +30,7 @@ function prefixOf({ name, title }: Dialect, prefix: string): string {
   return `${separator === ' ' ? title : name}${separator}`;
 }
 
-/** A text about `the directory` in the terms of a dialect: for Okta, `the directory's log` becomes `Okta's log`. */
+/** Replaces `the directory` in text with the vendor name: for Okta, `the directory's log` becomes `Okta's log`. */
 export function textForDialect({ name, title }: Dialect, text: string): string {
   if (name === 'directory') return text;
   return text

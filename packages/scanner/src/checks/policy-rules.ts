@@ -24,7 +24,10 @@ export function activeByPriority<Item extends Ranked>(items: readonly Item[]): I
   return sortByPriority(items.filter(isActive));
 }
 
-/** The first active rule if its priority is exactly 1. An inactive rule at priority 1 does not promote the next one. */
+/**
+ * The first active rule if its priority is exactly 1. If the rule at priority 1 is inactive, the next rule does not take its
+ * place.
+ */
 export function priorityOneRule<Rule extends Ranked>(rules: readonly Rule[]): Rule | undefined {
   const [first] = activeByPriority(rules);
   return first?.priority === 1 ? first : undefined;

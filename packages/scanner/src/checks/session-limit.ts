@@ -1,6 +1,6 @@
 import type { Verdict } from './check.ts';
 
-/** A verdict without its resource. */
+/** A verdict to which the caller adds the resource. */
 export type Outcome = Pick<Verdict, 'status' | 'detail'>;
 
 /**

@@ -1,6 +1,6 @@
 import type { Severity } from './check.ts';
 
-/** In descending order, as in every table and list. */
+/** All severities in descending order, as in every table and list. */
 export const SEVERITIES = [
   'critical',
   'high',
@@ -9,7 +9,7 @@ export const SEVERITIES = [
   'informational',
 ] as const satisfies readonly Severity[];
 
-/** Display names, which are also the OCSF names. */
+/** The display names of severities, which are also their OCSF names. */
 export const SEVERITY_TITLES = {
   critical: 'Critical',
   high: 'High',

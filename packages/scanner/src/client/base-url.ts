@@ -10,10 +10,10 @@ export function readBaseUrl(text: string): URL {
   const trimmed = text.trim();
   const schemed = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = URL.canParse(schemed) ? new URL(schemed) : undefined;
-  // The part before an @ can be a password, so such a value is not shown.
+  // The part before an @ can contain a password, so the value is not printed.
   const shown = trimmed.includes('@') ? 'it' : trimmed;
   if (url === undefined || url.hostname === '')
-    throw invalid(shown, 'is not a URL', 'use one such as https://sluice.example');
+    throw invalid(shown, 'is not a URL', 'use a URL such as https://sluice.example');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw invalid(shown, `starts with ${url.protocol}//`, 'use http:// or https://');
   if (url.username !== '' || url.password !== '')

@@ -11,7 +11,7 @@ export interface HashedContent {
 }
 
 /**
- * Hashes the content of a file, so that the hash does not depend on the compression. A file with damaged compressed data, or in a
+ * Hashes the content of a file, so that compression does not affect the hash. A file with damaged compressed data, or in a
  * format that this version of Node does not support, is hashed as is; the service reports the error.
  */
 export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<HashedContent> {
@@ -33,11 +33,11 @@ export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<Hashed
 interface InflatedHash {
   /** Resolves when the chunk has been consumed and its buffer may be reused. */
   readonly write: (chunk: Buffer) => Promise<void>;
-  /** `undefined`: the bytes could not be inflated. */
+  /** `undefined` if the bytes could not be decompressed. */
   readonly end: () => Promise<string | undefined>;
 }
 
-/** `undefined` if the file does not start like compressed data. */
+/** `undefined` if the file does not start with the magic bytes of a compressed format. */
 function startInflatedHash(start: Buffer): InflatedHash | undefined {
   const inflate = createDecompressor(start);
   if (inflate === undefined) return undefined;
@@ -45,7 +45,7 @@ function startInflatedHash(start: Buffer): InflatedHash | undefined {
   return {
     write: async (chunk) => {
       const taken = new Promise<void>((resolve) => inflate.write(chunk, () => resolve()));
-      // After damaged data, the stream accepts no more.
+      // After damaged data, the stream accepts no more input.
       if (!inflate.destroyed) await Promise.race([taken, hash]);
     },
     end: () => {

@@ -8,7 +8,7 @@ export interface Ingestion {
   readonly summary: IngestionSummary | null;
 }
 
-/** Counts of all, processed and invalid records. */
+/** The numbers of all, processed, and invalid records. */
 export interface IngestionSummary {
   readonly total: number;
   readonly processed: number;
@@ -86,7 +86,7 @@ export const errorsDocument = z.object({
   meta: z.object({ counts: z.record(z.string(), count).default({}) }),
 });
 
-/** The response of `GET /limits`. */
+/** The response to `GET /limits`. */
 export const limitsDocument = z.object({
   data: z.object({
     attributes: z.object({

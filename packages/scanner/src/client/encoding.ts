@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'zstd';
 
-/** RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1. */
+/** Magic bytes (RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1). */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 

@@ -10,10 +10,10 @@ import { readUploadFile } from './upload-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const DEFAULT_MAX_RETRIES = 4;
-/** Small files are processed within milliseconds, so the first poll is early; the service controls the next ones. */
+/** Small files are processed within milliseconds, so the first poll is early. `Retry-After` controls later polls. */
 const FIRST_POLL_MS = 200;
 const MAX_POLL_MS = 5_000;
-/** Upper limit for `Retry-After`, so that the end of the job is noticed in time. */
+/** Upper limit for `Retry-After`, so that the client does not detect the end of a job too late. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export interface ClientOptions {
@@ -32,20 +32,21 @@ export interface ClientOptions {
 }
 
 export interface WaitOptions {
-  /** 0 or `undefined`: no limit. */
+  /** No limit if 0 or `undefined`. */
   readonly timeoutSeconds?: number | undefined;
   readonly onProgress?: ((ingestion: Ingestion) => void) | undefined;
 }
 
 export interface IngestionErrors {
-  /** The first ones. */
+  /** The first errors of the job. */
   readonly errors: readonly IngestionError[];
-  /** The exact count of errors per code. */
+  /** The exact number of errors per code. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * A client for pushing files of findings. Every method throws a PushError with a stable `code` and a message for people.
+ * A client that pushes files of findings to the service. Every method throws a PushError with a stable `code` and a readable
+ * message.
  */
 export interface IngestionClient {
   /** The base URL of the service. */
@@ -57,7 +58,7 @@ export interface IngestionClient {
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
   /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
-  /** Closes its connections. */
+  /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 

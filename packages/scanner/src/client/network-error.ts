@@ -16,17 +16,17 @@ const CERTIFICATES = new Set([
   'HOSTNAME_MISMATCH',
 ]);
 
-/** A request without a complete response. */
+/** A failed request that did not receive a complete response. */
 export interface NetworkFailure {
   readonly error: PushError;
-  /** The maximum count of useful retries: for example, 0 if the certificate is not trusted. */
+  /** The maximum number of retries that can help: for example, 0 if the certificate is not trusted. */
   readonly maxUsefulRetries: number;
 }
 
 export interface RequestPlace {
   /** Origin of the service. */
   readonly origin: string;
-  /** Host and port of the proxy that the request went to; `undefined`: none. */
+  /** Host and port of the proxy that received the request; `undefined` without a proxy. */
   readonly proxy: string | undefined;
   readonly timeoutSeconds: number;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../http/one-line.ts';
 import { PushError, type PushErrorCode } from './push-error.ts';
 
-/** A complete response of the service. */
+/** A complete response from the service. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -32,7 +32,7 @@ export function readResponse<Schema extends z.ZodType>(
   });
 }
 
-/** Converts an error response, with the message of the service. */
+/** Converts an error response, including the message from the service. */
 export function refusal(response: ServiceResponse, request: string): PushError {
   const { status, headers } = response;
   const options = { status };
@@ -61,7 +61,7 @@ function meaningOf(status: number): [PushErrorCode, (request: string, status: nu
   return status >= 500 ? ['service_failed', returned] : ['refused', returned];
 }
 
-/** The messages of the service in one line; empty if there are none. */
+/** The messages from the service on one line; empty if there are none. */
 function messagesOf(response: ServiceResponse): string {
   const errors = errorsSchema.safeParse(bodyOf(response));
   if (errors.success) {

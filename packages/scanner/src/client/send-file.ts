@@ -9,7 +9,7 @@ import { nameOf, type Service, type ServiceRequest } from './service.ts';
 import { uploadBody } from './upload-body.ts';
 import type { UploadFile } from './upload-file.ts';
 
-/** Below `/api/v1`. */
+/** Relative to `/api/v1`. */
 export const INGESTIONS = '/ingestions';
 
 export interface UploadOptions {
@@ -20,13 +20,13 @@ export interface UploadOptions {
   readonly account?: string | undefined;
   /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create one job. */
   readonly idempotencyKey?: string | undefined;
-  /** Called while the file is read; a retry starts at 0 again. */
+  /** Called while the file is read. The progress of a retry starts at 0 again. */
   readonly onProgress?: ((progress: { readonly bytes: number; readonly total: number }) => void) | undefined;
 }
 
 export interface Upload {
   readonly ingestion: Ingestion;
-  /** Whether the service already had this upload; the job is then the original one. */
+  /** Whether the service had already accepted this upload; if so, the job is the original job. */
   readonly replayed: boolean;
   /** The page with the ingested scans. */
   readonly scansUrl: string;
@@ -60,7 +60,7 @@ export async function sendFile(
   };
 }
 
-/** Checks the limits that apply: the upload limit to uncompressed requests, the decompressed limit to uncompressed files. */
+/** Checks the upload limit for uncompressed requests, and the decompressed limit for uncompressed files. */
 function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void {
   const max = Math.min(
     encoding === 'identity' ? limits.uploadMaxBytes : Infinity,

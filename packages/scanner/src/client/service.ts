@@ -11,8 +11,8 @@ import type { ServiceResponse } from './response.ts';
 const API_PREFIX = '/api/v1';
 const MEDIA_TYPE = 'application/vnd.api+json';
 /**
- * The largest number of retries after each status. A 500 may be a single fault, and a retry is safe because the POST has an
- * idempotency key.
+ * The maximum number of retries after each status. A 500 may be a transient error, and a retry is safe because the POST has
+ * an idempotency key.
  */
 const MAX_RETRIES_BY_STATUS: Readonly<Record<number, number>> = {
   429: Infinity,
@@ -44,19 +44,19 @@ export interface ServiceSettings {
 export interface Retry {
   /** `POST /ingestions`. */
   readonly request: string;
-  /** A clause: `the response was 503`. */
+  /** The reason as a clause: `the response was 503`. */
   readonly reason: string;
   readonly waitSeconds: number;
 }
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
-  /** Below `/api/v1`. */
+  /** Relative to `/api/v1`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Called for each attempt. */
   readonly body?: () => AsyncIterable<Buffer>;
-  /** Nothing depends on this request: it is not retried and waits at most 10 seconds. */
+  /** The request is optional: it is not retried and times out after at most 10 seconds. */
   readonly isOptional?: boolean;
 }
 
@@ -88,8 +88,9 @@ export class Service {
   }
 
   /**
-   * Returns the final response to a request, whatever its status. Redirects are not followed, so that the key is not sent
-   * elsewhere. Throws a PushError if no complete response was received: `unreachable`, `untrusted_certificate`, `connection_lost`, `no_answer`.
+   * Returns the final response to a request, regardless of its status. Redirects are not followed, so that the key is not
+   * sent elsewhere. Throws a PushError if no complete response was received: `unreachable`, `untrusted_certificate`,
+   * `connection_lost`, `no_answer`.
    */
   async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { onRetry } = this.#settings;
@@ -128,7 +129,7 @@ export class Service {
       const received = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
         method: request.method,
         dispatcher: this.#dispatcher,
-        // Also for requests through a proxy, whose connections do not use the timeouts of the agent.
+        // Required for requests through a proxy, whose connections do not use the agent's timeouts.
         headersTimeout: timeoutSeconds * 1000,
         bodyTimeout: timeoutSeconds * 1000,
         headers: {

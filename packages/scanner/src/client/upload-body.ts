@@ -58,7 +58,7 @@ async function* fileBytes({ path }: UploadFile, onRead: (bytes: number) => void)
   }
 }
 
-/** Copies the chunks, because there is no notification when the socket has finished with a buffer. */
+/** Copies the chunks, because the socket does not report when it has finished with a buffer. */
 async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) yield Buffer.from(chunk);
 }
@@ -66,15 +66,15 @@ async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function* compressed(bytes: AsyncIterable<Buffer>, encoding: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
   const compressor = createCompressor(encoding);
   const fed = feed(bytes, compressor);
-  // An error of the file destroys the compressor, whose output is read here.
+  // A file error destroys the compressor, whose output is read here.
   fed.catch((error: Error) => compressor.destroy(error));
   yield* compressor;
   await fed;
 }
 
 /**
- * Writes chunk by chunk, because the chunks share a buffer: each must be consumed before the next one is read. Stops when the
- * compressor is destroyed at the end of the upload.
+ * Writes chunk by chunk, because the chunks share a buffer: each chunk must be consumed before the next one is read. Stops
+ * when the compressor is destroyed at the end of the upload.
  */
 async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promise<void> {
   const closed = once(compressor, 'close');

@@ -58,7 +58,7 @@ export interface DirectoryFlags
     z.output<typeof parsedSchema>,
     'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
   > {
-  /** The maximum time that the push waits for its job, in seconds; 0: no limit; `undefined`: it does not wait. */
+  /** The maximum time that the push waits for its job, in seconds, or 0 for no limit; `undefined` to not wait. */
   readonly waitSeconds: number | undefined;
   readonly status: readonly StatusFilter[];
   readonly outputFormats: readonly OutputFormat[];

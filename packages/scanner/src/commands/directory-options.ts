@@ -61,8 +61,8 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
         'output file name without extension (default: sluice-output-DOMAIN-TIME)',
       ),
       new Option('-w, --mutelist-file <file>', 'YAML file of accepted findings, which are reported as muted'),
-      new Option('--config-file <file>', 'YAML file with scan settings in a section directory:'),
-      new Option('-z, --ignore-exit-code-3', 'exit with 0 even if findings failed'),
+      new Option('--config-file <file>', 'YAML file with scan settings under the key directory'),
+      new Option('-z, --ignore-exit-code-3', 'exit with 0 even if there are failed findings'),
     ],
     'Printing and logging': [
       new Option('-b, --no-banner', 'do not print the banner'),

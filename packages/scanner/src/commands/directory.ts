@@ -41,7 +41,7 @@ export async function runDirectory(parsed: unknown, context: ProgramContext): Pr
   const checks = selectChecks(allChecks, selection, dialect);
   if (printLists(flags, checks, screen)) return 0;
 
-  // Loaded on demand: the modules for a scan take half of the startup time, and a list does not need them.
+  // Loaded on demand: the modules for a scan account for half of the startup time, and a list does not need them.
   const { scan } = await import('./scan.ts');
   const colors = shouldUseColors(stdout, flags.color, env);
   const frameworks = reportedFrameworks(flags.compliance, checks, allChecks, dialect);

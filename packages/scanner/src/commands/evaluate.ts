@@ -10,7 +10,7 @@ export interface EvaluationRequest {
   readonly thresholds: Thresholds;
   readonly dialect: Dialect;
   readonly orgDomain: string;
-  /** `undefined`: nothing is muted. */
+  /** `undefined` if nothing is muted. */
   readonly mutelist: Mutelist | undefined;
 }
 

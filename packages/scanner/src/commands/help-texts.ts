@@ -47,8 +47,8 @@ Examples:
               Regions: ["*"]
               Resources: ["*"]
               Description: not a DoD organization
-  Configure limits (config.yaml). The defaults are the STIG limits; a less strict limit
-  fails its requirement in the compliance results:
+  Configure limits (config.yaml). The defaults are the STIG limits. With a less strict
+  limit, the requirement fails in the compliance results:
     directory:
       directory_max_session_idle_minutes: 10
       directory_dod_approved_ca_issuer_patterns: ["O=Acme PKI"]

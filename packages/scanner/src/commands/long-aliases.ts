@@ -1,4 +1,4 @@
-/** Alternative spellings used by scripts for other scanners. */
+/** Alternative spellings of flags, as used in scripts for other scanners. */
 const ALIASES: Readonly<Record<string, string>> = {
   '--check': '--checks',
   '--service': '--services',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Output, Screen } from '../console/screen.ts';
 
-/** The environment and streams of a program run. */
+/** The environment and the streams for a run of the program. */
 export interface ProgramContext {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable;

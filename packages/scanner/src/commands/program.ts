@@ -48,6 +48,7 @@ export function createProgram(context: ProgramContext, end: (exitCode: number) =
     .command('completion')
     .description('print a shell completion script; see --help for installation')
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
+    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', COMPLETION_HELP)
     .action(async (shell: unknown) => {
       const { completionScript } = await import('../completion/completion-script.ts');
@@ -62,7 +63,7 @@ const COMPLETION_HELP = `
   fish:  scanner completion fish > ~/.config/fish/completions/scanner.fish
 `;
 
-/** Commander puts suggestions on a separate line. */
+/** Joins the lines of an error, because Commander prints suggestions on a separate line. */
 function oneLine(text: string): string {
   return text
     .replace(/^error: /, '')

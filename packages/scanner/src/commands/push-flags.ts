@@ -21,7 +21,7 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner push`. */
 export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
-  /** The maximum time to wait for each job, in seconds; 0: no limit; `undefined`: do not wait. */
+  /** The maximum time to wait for each job, in seconds, or 0 for no limit; `undefined` to not wait. */
   readonly waitSeconds: number | undefined;
   readonly logLevel: LogLevel;
 }

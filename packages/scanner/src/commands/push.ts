@@ -14,7 +14,7 @@ import { type PushFlags, readPushFlags } from './push-flags.ts';
 import { usageError } from './usage-error.ts';
 
 interface PushedFile {
-  /** The name on the command line. */
+  /** The file name as given on the command line. */
   readonly file: string;
   readonly outcome: PushOutcome;
 }

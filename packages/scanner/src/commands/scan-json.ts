@@ -13,11 +13,11 @@ export interface ScanSummary {
   readonly requests: Directory['requests'];
   /** The count of evaluated checks, and the IDs of checks that failed with an internal error. */
   readonly checks: { readonly evaluated: number; readonly broken: readonly string[] };
-  /** `undefined`: there was nothing to push. */
+  /** `undefined` if there was nothing to push. */
   readonly push: ScanPush | undefined;
 }
 
-/** The result of a scan for programs (`scanner directory --json`), with the same names as `scanner push --json`. */
+/** The machine-readable result of a scan (`scanner directory --json`), with the same names as `scanner push --json`. */
 export function scanJson({ info, findings, files, requests, checks, push }: ScanSummary) {
   const { total, failed, passed, manual, muted, failedBySeverity } = countFindings(findings);
   return {

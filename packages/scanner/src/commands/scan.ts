@@ -51,7 +51,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   const info = scanInfo(settings, version);
   const stem = flags.outputFilename ?? defaultStem(info);
   const target = { directory: flags.outputDirectory, stem, scan: info };
-  // Both calls write nothing, but report an invalid name or folder before the first request.
+  // These calls only validate the name and the folder, so that errors are reported before the first request.
   await writeOutputs({ ...target, formats: [], findings: [] });
   await assertOutputFolder(flags.outputDirectory);
 
@@ -116,7 +116,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
 }
 
-/** Imported on demand: the HTTP client of the push takes time to load, which a scan without a push does not need. */
+/** Imported on demand, because the HTTP client takes time to load and a scan without a push does not need it. */
 async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
   const { waitSeconds, json: isJson } = flags;
@@ -157,7 +157,7 @@ function bannerFacts({ flags, checks }: ScanRequest, directory: Directory) {
   };
 }
 
-/** Reads each resource once, however many checks need it. */
+/** Reads each resource once, regardless of how many checks need it. */
 async function readSnapshot(
   directory: Directory,
   checks: readonly Check[],

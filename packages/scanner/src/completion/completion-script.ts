@@ -15,7 +15,7 @@ import { zshScript } from './zsh.ts';
 export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
-  /** Possible arguments without a flag. */
+  /** Possible positional arguments. */
   readonly words: readonly string[];
   /** Whether the arguments are files. */
   readonly takesFiles: boolean;

@@ -10,7 +10,7 @@ export const ALL_FRAMEWORKS: readonly Framework[] = [STIG, CIS_CONTROLS];
 
 /**
  * The frameworks that `--compliance` names, in the order of `ALL_FRAMEWORKS`. Throws a ScannerError
- * `unknown_compliance_framework` (exit code 2) that suggests the closest known one.
+ * `unknown_compliance_framework` (exit code 2) that suggests the closest known framework.
  */
 export function namedFrameworks(words: readonly string[], dialect: Dialect): readonly Framework[] {
   const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect));
@@ -47,7 +47,7 @@ export interface CheckCompliance {
   readonly requirements: readonly Requirement[];
 }
 
-/** The requirements that a check provides evidence for, for each framework that has any. */
+/** The requirements for which a check provides evidence, by framework. Frameworks without such requirements are omitted. */
 export function complianceOf(check: CheckMetadata, dialect: Dialect): readonly CheckCompliance[] {
   return ALL_FRAMEWORKS.map((framework) => ({
     framework,

@@ -51,7 +51,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...USERS,
     implementationGroups: FROM_IG1,
     evidence:
-      'Password policies reject common and recently used passwords, and require at least 15 characters with upper case, lower case, a number and a symbol. The safeguard recommends at least 8 characters for accounts with MFA and at least 14 for accounts without it.',
+      'Password policies reject common and recently used passwords, and require at least 15 characters with uppercase and lowercase letters, a number and a symbol. The safeguard recommends at least 8 characters for accounts with MFA and at least 14 for accounts without it.',
     checks: [
       'authenticator_password_common_password_check',
       'authenticator_password_complexity_lowercase',
@@ -78,7 +78,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     control: ACCOUNTS,
     ...USERS,
     implementationGroups: FROM_IG1,
-    evidence: 'API tokens do not carry the privileges of a Super Administrator.',
+    evidence: 'API tokens do not have Super Administrator privileges.',
     checks: ['apitoken_not_super_admin'],
   },
   {

@@ -10,7 +10,7 @@ export interface ComplianceResult {
   /** The findings of the framework's checks; the status is the result of the requirement. */
   readonly findings: readonly Finding[];
   /** The reasons why requirements fail regardless of the findings, by check ID. */
-  readonly looserLimits: ReadonlyMap<string, string>;
+  readonly lessStrictLimits: ReadonlyMap<string, string>;
 }
 
 const LIMIT_NAMES = [
@@ -21,8 +21,8 @@ const LIMIT_NAMES = [
 ] as const satisfies readonly LimitName[];
 
 /**
- * Converts findings to results of each framework. A check that was evaluated with a less strict limit than that of the framework does
- * not prove compliance, so its requirement fails with the reason; the finding itself keeps its status.
+ * Converts findings to results of each framework. A check that was evaluated with a less strict limit than the framework's
+ * does not prove compliance, so its requirement fails with the reason; the finding itself keeps its status.
  */
 export function complianceResults(
   findings: readonly Finding[],
@@ -36,7 +36,7 @@ export function complianceResults(
     return {
       framework,
       findings: members.map((finding) => requirementResult(finding, reasons)),
-      looserLimits: reasons,
+      lessStrictLimits: reasons,
     };
   });
 }

@@ -11,7 +11,7 @@ export interface Requirement {
   readonly section: string;
   /** All identifiers of the requirement in records; the first is `id`. */
   readonly identifiers: readonly string[];
-  /** A value for each of the framework's `attributes`. */
+  /** One value for each of the framework's `attributes`. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ export interface Framework {
   /** Name in records, files and `--compliance`: `Directory-IDaaS-STIG-V1R2`. */
   name(dialect: Dialect): string;
   readonly title: string;
-  /** Name within a sentence: `the STIG`. */
+  /** The name for use in a sentence: `the STIG`. */
   readonly phrase: string;
   readonly description: string;
   /** The term for a section: `Category`. */

@@ -44,7 +44,7 @@ function requirementOf(check: CheckMetadata, dialect: Dialect): Requirement {
   };
 }
 
-/** The STIG ID in a dialect: `DIRECTORY-APP-000020`. */
+/** The vendor-specific STIG ID: `DIRECTORY-APP-000020`. */
 export function stigId({ stig }: CheckMetadata, { stigPrefix }: Dialect): string {
   return `${stigPrefix}-APP-${stig.requirement}`;
 }

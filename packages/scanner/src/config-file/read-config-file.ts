@@ -18,14 +18,14 @@ export interface ScanConfig {
   readonly excludedServices: readonly string[];
 }
 
-/** The configuration without a file: the limits of the STIG. */
+/** The default configuration, with the STIG limits. */
 export function defaultConfig(): ScanConfig {
   return toConfig({}, approvedIssuers([], false));
 }
 
 /**
- * Reads the section `directory:` (or the dialect's own) of a configuration file. Throws a ScannerError
- * `config_file` (exit code 2) with file, line and column; warns about unknown keys and sections.
+ * Reads the section `directory:` or `okta:` of a configuration file. Throws a ScannerError `config_file` (exit code 2) with
+ * file, line and column; warns about unknown keys and sections.
  */
 export async function readConfigFile(path: string, dialect: Dialect, log: Log): Promise<ScanConfig> {
   const content = z
@@ -67,7 +67,7 @@ function readSection(
     throw file.errorAt(pathOf(path[0], ...path.slice(1)), `${String(pathOf(path[0]).at(-1))} ${message}`);
   }
   warnAboutUnknownKeys(typedKeys, section, file, log);
-  warnAboutLooserLimits(parsed.data, (key) => file.position(pathOf(key)), log);
+  warnAboutLessStrictLimits(parsed.data, (key) => file.position(pathOf(key)), log);
   const patterns = parsed.data.dod_approved_ca_issuer_patterns ?? [];
   const replace = parsed.data.dod_approved_ca_issuer_patterns_replace === true;
   const key = 'dod_approved_ca_issuer_patterns';
@@ -103,7 +103,7 @@ function warnAboutUnknownKeys(
   }
 }
 
-function warnAboutLooserLimits(values: ConfigKeys, position: (key: string) => string, log: Log): void {
+function warnAboutLessStrictLimits(values: ConfigKeys, position: (key: string) => string, log: Log): void {
   const { thresholds } = toConfig(values, []);
   for (const name of [
     'maxSessionIdleMinutes',

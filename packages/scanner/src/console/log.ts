@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { Screen } from './screen.ts';
 
-/** From the most to the least verbose. */
+/** The log levels, from most to least verbose. */
 export const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

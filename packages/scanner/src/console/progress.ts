@@ -9,7 +9,7 @@ const PLAIN_INTERVAL_MS = 5000;
 export interface ProgressState {
   readonly done: number;
   readonly total: number;
-  /** The progress as text. */
+  /** The progress, formatted as text. */
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 
-/** The used members of an output stream. */
+/** The members of an output stream that the scanner uses. */
 export type Output = Pick<WriteStream, 'write'> &
   Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
 

@@ -8,7 +8,7 @@ export interface ApiRequest<Value> {
   readonly query?: Readonly<Record<string, string>>;
   /** The required scope. */
   readonly scope: ScopeResource;
-  /** Whether a 404 means that the organization does not offer the resource, rather than that an object has disappeared. */
+  /** Whether a 404 means that the organization does not offer the resource, rather than that an object was deleted. */
   readonly isFeature: boolean;
   /** Schema of the response, or of each element of a list. */
   readonly schema: z.ZodType<Value>;

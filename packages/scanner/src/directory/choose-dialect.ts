@@ -3,8 +3,8 @@ import { DIALECTS, type Dialect } from './dialect.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
 
 /**
- * The dialect of `--dialect` or `DIRECTORY_DIALECT`, or else of the domain: `okta` for Okta domains. Throws a ScannerError
- * `unknown_dialect` (exit code 2).
+ * Returns the dialect from `--dialect` or `DIRECTORY_DIALECT`. By default, it is `okta` for Okta domains and `directory` for
+ * others. Throws a ScannerError `unknown_dialect` (exit code 2).
  */
 export function chooseDialect({
   flag,
@@ -12,7 +12,7 @@ export function chooseDialect({
   env,
 }: {
   readonly flag: string | undefined;
-  /** The domain from the command line. */
+  /** The organization domain from the command line. */
   readonly orgDomain: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }): Dialect {

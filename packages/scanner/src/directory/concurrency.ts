@@ -1,4 +1,4 @@
-/** Limits the count of concurrent tasks. Waiting tasks run in order. */
+/** Limits the number of concurrent tasks. Waiting tasks run in order. */
 export class Concurrency {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,4 +1,4 @@
-/** The names that differ between the APIs of vendors. */
+/** The names that differ between vendor APIs. */
 export interface Dialect {
   /** `cloud.provider` of the findings, and the prefix of scopes: `<name>.policies.read`. */
   readonly name: 'directory' | 'okta';
@@ -11,7 +11,7 @@ export interface Dialect {
   readonly dashboardApp: string;
   /** `key` of the vendor's own authenticator app. */
   readonly verifyAuthenticator: string;
-  /** Domains of organizations: one label before one of these. */
+  /** An organization domain is one label followed by one of these suffixes. */
   readonly domainSuffixes: readonly string[];
   /** The scope for `users/{id}/groups`. */
   readonly groupsOfUserScope: ScopeResource;
@@ -62,10 +62,10 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-/** `users` is requested only explicitly: Okta requires it for the groups of a user, which a scan rarely reads. */
+/** `users` is not requested by default: Okta requires it to list a user's groups, which a scan rarely needs. */
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number] | 'users';
 
-/** The scope in a dialect: `directory.policies.read`. */
+/** The full name of a scope: `directory.policies.read`. */
 export function scopeName({ name }: Dialect, resource: ScopeResource): string {
   return `${name}.${resource}.read`;
 }

@@ -16,7 +16,7 @@ import { type RequestCounts, Transport } from './transport.ts';
 export interface Directory {
   readonly orgDomain: string;
   readonly clientId: string;
-  /** `undefined`: the directory does not report them, so every read is attempted. */
+  /** `undefined` if the directory does not report them; then every read is attempted. */
   readonly grantedScopes: readonly string[] | undefined;
   /** Request counts, updated during reads. */
   readonly requests: Readonly<RequestCounts>;
@@ -52,7 +52,7 @@ export async function connect(settings: DirectorySettings, log: Log): Promise<Di
   }
 }
 
-/** Warns once if responses look like those of another dialect, because a custom domain does not identify its vendor. */
+/** Warns once if responses look like those of another vendor, because a custom domain does not identify the vendor. */
 function dialectWarner(dialect: Dialect, log: Log): (headers: Headers) => void {
   let hasWarned = false;
   return (headers) => {

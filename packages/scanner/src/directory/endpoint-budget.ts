@@ -19,15 +19,15 @@ export function endpointOf(path: string): string {
  */
 export class EndpointBudget {
   #inProgress = 0;
-  /** The lowest remaining count of the window; `undefined`: not known. */
+  /** The lowest remaining count in the window; `undefined` if unknown. */
   #remaining: number | undefined;
   #renewedAt = 0;
   #pausedUntil = 0;
-  /** The end of the last reported wait. */
+  /** The time at which the last reported wait ends. */
   #reportedUntil = 0;
   #waiting: (() => void)[] = [];
 
-  /** Resolves when a request may be sent. `onHold` is called once for each wait that a limit makes necessary, in milliseconds. */
+  /** Resolves when a request may be sent. `onHold` is called once per rate limit wait, with its duration in milliseconds. */
   async waitForSlot(onHold: (milliseconds: number) => void): Promise<void> {
     while (!this.#isOpen()) {
       const hold = this.#holdMs();
@@ -48,7 +48,7 @@ export class EndpointBudget {
     return true;
   }
 
-  /** Ends a request, with the headers of its response; `undefined`: there was none. */
+  /** Ends a request, with the headers of its response; `undefined` if there was no response. */
   settle(headers: Headers | undefined): void {
     this.#inProgress -= 1;
     if (headers !== undefined) this.#learn(headers);
@@ -70,7 +70,7 @@ export class EndpointBudget {
     return this.#remaining === undefined || this.#remaining - this.#inProgress > 0;
   }
 
-  /** Milliseconds until the limit resets; `undefined`: the response to a request in progress may free a slot earlier. */
+  /** Milliseconds until the limit resets; `undefined` if the response to a request in progress may free a slot earlier. */
   #holdMs(): number | undefined {
     const now = performance.now();
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
@@ -93,7 +93,7 @@ export class EndpointBudget {
   }
 }
 
-/** Several limits are joined by commas in one header. */
+/** If several limits apply, the header contains several values, separated by commas. */
 function numbers(header: string | null): readonly number[] {
   return (header ?? '')
     .split(',')

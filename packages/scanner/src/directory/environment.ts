@@ -28,7 +28,7 @@ export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvir
   return {
     ...address,
     clientId: present(env.DIRECTORY_CLIENT_ID) ?? present(env.OKTA_CLIENT_ID),
-    // White space counts as a value here, so the error is about the key and not about a missing variable.
+    // White space counts as a value here, so that the error mentions the key rather than a missing variable.
     privateKey: isEmpty(key.privateKey) ? undefined : key.privateKey,
     privateKeyFile: key.privateKeyFile,
     scopes: present(env.DIRECTORY_SCOPES) ?? present(env.OKTA_SCOPES),

@@ -11,7 +11,7 @@ import { failed, isFeatureMissing, missingScope, responseProblem } from './respo
 import type { AccessToken, TokenSource } from './token-source.ts';
 import type { Attempt, DirectoryResponse, Transport } from './transport.ts';
 
-/** Client of the management API. Methods return a `Read` with the value or the problem. */
+/** A client for the management API. Methods return a `Read` with the value or the problem. */
 export class ManagementApi {
   readonly dialect: Dialect;
   readonly #origin: string;
@@ -26,7 +26,7 @@ export class ManagementApi {
     readonly transport: Transport;
     readonly tokens: TokenSource;
     readonly grantedScopes: readonly string[] | undefined;
-    /** `undefined`: the global `fetch`. */
+    /** `undefined` for the global `fetch`. */
     readonly fetch: Fetch | undefined;
   }) {
     this.dialect = options.dialect;

@@ -1,6 +1,6 @@
 import { errorCode } from '../error-code.ts';
 
-/** A request without a complete response. */
+/** Thrown if a request does not receive a complete response. */
 export class NoResponseError extends Error {
   readonly reason: 'network' | 'timeout';
   /** Code of the system call or the TLS library, if known: `ENOTFOUND`. */

@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts';
 
 /** The organization and the origin of its API. */
 export interface OrgAddress {
-  /** The account id of the findings. */
+  /** The account ID in the findings. */
   readonly orgDomain: string;
   /** Scheme, host and port: `https://example.directory.com`. */
   readonly origin: string;

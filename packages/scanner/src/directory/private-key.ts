@@ -8,7 +8,7 @@ import { ScannerError } from '../scanner-error.ts';
 /** The key that signs client assertions with RS256. */
 export interface SigningKey {
   readonly key: CryptoKey;
-  /** Key ID for assertions, if the key is a JWK with one. */
+  /** The key ID for assertions, if the key is a JWK that contains one. */
   readonly kid: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { DirectoryResponse } from './transport.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
 
-/** Inexpensive reads that require an admin role. There is no list of roles to probe. */
+/** Inexpensive reads that require an admin role. The roles themselves cannot be listed without one. */
 function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
   return [
     ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
@@ -47,7 +47,7 @@ export async function probe(
     );
   for (const [scope, path, query] of granted) {
     const response = await api.get(path, query);
-    // A missing feature says nothing about the role, so the next read is tried.
+    // A missing feature does not show whether there is a role, so the next read is tried.
     if (isFeatureMissing(response)) continue;
     const refusal = refusalOf(response, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
     if (refusal !== undefined) throw refusal;

@@ -8,7 +8,7 @@ export class RequestRate {
   #filledAt = performance.now();
   #last: Promise<void> = Promise.resolve();
 
-  /** `perSecond` 0: no limit. */
+  /** A `perSecond` value of 0 means no limit. */
   constructor(perSecond: number) {
     this.#perSecond = perSecond;
     this.#capacity = Math.max(1, perSecond);

@@ -8,7 +8,7 @@ import { readPrivateKey, type SigningKey } from './private-key.ts';
 
 const DEFAULT_REQUESTS_PER_SECOND = 4;
 const DEFAULT_MAX_RETRIES = 5;
-/** Allows for five waits for a rate limit window of about one minute. */
+/** Allows for five waits of about one minute, the length of a rate limit window. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
 
 /** The settings for reading one organization. */
@@ -18,13 +18,13 @@ export interface DirectorySettings extends OrgAddress {
   readonly key: SigningKey;
   /** The scopes to request. */
   readonly scopes: readonly string[];
-  /** The proxy for all requests; `undefined`: none. */
+  /** The proxy for all requests; `undefined` to connect directly. */
   readonly proxy: URL | undefined;
   /** Including token requests and retries; 0: no limit. */
   readonly requestsPerSecond: number;
   /** Maximum retries of a request after 429, 503, 504 and network errors; 0: none. */
   readonly maxRetries: number;
-  /** For one request with all retries; 0: no limit. */
+  /** Timeout of a request including its retries; 0: no limit. */
   readonly timeoutSeconds: number;
 }
 

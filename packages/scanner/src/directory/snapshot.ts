@@ -8,7 +8,7 @@ export interface Snapshot {
   readonly sessionPolicies: Read<readonly SessionPolicy[]>;
   readonly brands: Read<readonly Brand[]>;
   readonly adminConsoleSettings: Read<AdminConsoleSettings>;
-  /** `undefined`: the API did not return the app, because only Super Administrator can see first-party apps. */
+  /** `undefined` if the API did not return the app. Only Super Administrators can see first-party apps. */
   readonly adminConsoleApp: Read<App | undefined>;
   readonly dashboardApp: Read<App | undefined>;
   /** All apps that are visible to the role, including inactive apps. */
@@ -28,10 +28,10 @@ export type ResourceKey = keyof Snapshot;
 export interface Ranked {
   readonly id: string;
   readonly name: string;
-  /** 1 is evaluated first. */
+  /** The evaluation order, starting with 1. */
   readonly priority: number | null;
   readonly status: string | null;
-  /** Whether it is a built-in default. */
+  /** Whether the policy or rule is a built-in default. */
   readonly system: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Brand {
 
 export interface SignInPage {
   readonly kind: 'customized' | 'default';
-  /** HTML. */
+  /** The HTML of the page. */
   readonly content: string | null;
 }
 
@@ -79,7 +79,7 @@ export interface App {
   readonly status: string | null;
   /** `SAML_2_0`, ...; `null` for a connector that users cannot sign in to. */
   readonly signOnMode: string | null;
-  /** `null`: no sign-on policy is assigned to the app. */
+  /** `null` if no sign-on policy is assigned to the app. */
   readonly accessPolicy: AccessPolicy | null;
 }
 
@@ -97,7 +97,7 @@ export interface AccessRule extends Ranked {
   readonly factorMode: string | null;
   /** `possession.phishingResistant` of each constraint. Constraints are alternatives. */
   readonly phishingResistant: readonly (string | null)[];
-  /** Alternative first steps. `null`: there are none, or they could not be read. */
+  /** Alternative first steps; `null` if there are none or they could not be read. */
   readonly chains: readonly ChainStep[] | null;
   readonly network: NetworkCondition;
   /** Conditions that exclude some users or sign-ins from the rule. */
@@ -124,7 +124,7 @@ export interface AuthenticationMethod {
   /** Key of the authenticator. */
   readonly key: string | null;
   readonly method: string | null;
-  /** This and `userVerification` are `REQUIRED` or `OPTIONAL`. */
+  /** `REQUIRED` or `OPTIONAL`, like `userVerification`. */
   readonly phishingResistant: string | null;
   readonly userVerification: string | null;
 }
@@ -138,10 +138,10 @@ export interface PasswordPolicy extends Ranked {
   readonly minNumber: number | null;
   readonly minSymbol: number | null;
   readonly minAgeMinutes: number | null;
-  /** 0: passwords never expire. */
+  /** With 0, passwords never expire. */
   readonly maxAgeDays: number | null;
   readonly historyCount: number | null;
-  /** 0: no lockout. */
+  /** With 0, accounts are never locked. */
   readonly maxAttempts: number | null;
   readonly excludeCommonPasswords: boolean | null;
 }
@@ -162,7 +162,7 @@ export interface ApiToken {
   readonly clientName: string | null;
   readonly userId: string | null;
   readonly network: NetworkCondition;
-  /** Role types in the role list of the owner, including inherited ones in some dialects. */
+  /** Role types in the owner's role list. Some vendors include inherited roles. */
   readonly directRoles: Read<readonly string[]>;
   /** Role types of each group of the owner; a single failed read if the groups could not be listed. */
   readonly inheritedRoles: readonly Read<readonly string[]>[];
@@ -206,7 +206,7 @@ export interface LogStream {
 export interface LifecyclePolicy extends Ranked {
   /** `null` if the policy has no inactivity condition in days. */
   readonly inactivityDays: number | null;
-  /** IDs of the groups that it applies to. */
+  /** IDs of the groups that the policy applies to. */
   readonly groups: readonly string[];
   readonly rules: Read<readonly LifecycleRule[]>;
 }

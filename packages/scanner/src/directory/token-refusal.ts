@@ -78,7 +78,7 @@ function invalidClient(description: string, reason: string, clientId: string, re
   )
     return refuse(
       'unknown_client',
-      `The directory does not know the client ${clientId} (${reason}): check DIRECTORY_CLIENT_ID and the domain of the organization.`,
+      `The directory does not recognize the client ${clientId} (${reason}): check DIRECTORY_CLIENT_ID and the domain of the organization.`,
     );
   return refuse(
     'invalid_client',

@@ -17,7 +17,7 @@ export interface AccessToken {
   readonly value: string;
   /** Creates the DPoP proofs of requests; `undefined` for a Bearer token. */
   readonly dpop: oauth.DPoPHandle | undefined;
-  /** `undefined`: neither the token nor the response contains them. */
+  /** `undefined` if neither the token nor the response contains them. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface TokenSettings extends OrgAddress {
   readonly clientId: string;
   readonly key: SigningKey;
   readonly scopes: readonly string[];
-  /** `undefined`: the global `fetch`. */
+  /** `undefined` for the global `fetch`. */
   readonly fetch: Fetch | undefined;
 }
 

@@ -6,10 +6,10 @@ import { EndpointBudget } from './endpoint-budget.ts';
 import { NoResponseError } from './no-response-error.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** RFC 9449, section 8: a new nonce can already be stale if other requests are in progress. */
+/** While other requests are in progress, a new nonce can already be stale (RFC 9449, section 8). */
 const MAX_NONCE_RETRIES = 3;
 
-/** Sufficient to hide the latency of a distant server; beyond that, the rate limit applies. */
+/** Sufficient to hide the latency of a distant server; with more, only the rate limit would matter. */
 const MAX_CONCURRENT_REQUESTS = 8;
 
 const RETRIED_STATUSES = new Set([429, 503, 504]);
@@ -17,7 +17,7 @@ const RETRIED_STATUSES = new Set([429, 503, 504]);
 /** After this many consecutive requests without a response, the network is considered down and requests are not retried. */
 const MAX_FAILED_REQUESTS = 3;
 
-/** Counts of requests to the directory. */
+/** Request counts for the directory. */
 export interface RequestCounts {
   /** Requests to the management API, including retries. */
   api: number;
@@ -25,7 +25,7 @@ export interface RequestCounts {
   token: number;
   /** Retries after 429, 503, 504 and network errors. */
   retries: number;
-  /** Count of waits, and their total duration. */
+  /** The number of waits, and their total duration. */
   waits: number;
   waitedSeconds: number;
 }
@@ -37,9 +37,9 @@ export interface DirectoryResponse {
   readonly text: string;
 }
 
-/** The parameters of one attempt of a request. */
+/** The parameters of one request attempt. */
 export interface Attempt {
-  /** Aborts the attempt at the timeout of the request; `undefined`: no timeout. */
+  /** Aborts the attempt when the request times out; `undefined` without a timeout. */
   readonly signal: AbortSignal | undefined;
   /** Counts from 0. */
   readonly retry: number;
@@ -56,7 +56,7 @@ export interface TransportSettings {
 /** A request with its rate limit endpoint. */
 export interface TransportRequest {
   readonly type: 'api' | 'token';
-  /** Its name in messages: `GET /api/v1/zones`. */
+  /** The request in messages: `GET /api/v1/zones`. */
   readonly name: string;
   /** Requests of one endpoint share a rate limit. */
   readonly endpoint: string;
@@ -82,8 +82,9 @@ export class Transport {
   }
 
   /**
-   * Returns the final response to a request, whatever its status; every attempt is signed again. Throws a NoResponseError if there is
-   * no response. The timeout starts with the first attempt and does not include the wait for a slot.
+   * Returns the final response to a request, regardless of its status; every attempt is signed again. Throws a
+   * NoResponseError if there is no response. The timeout starts with the first attempt and does not include the wait for a
+   * slot.
    */
   async send(
     request: TransportRequest,
@@ -92,7 +93,7 @@ export class Transport {
     const budget = this.#budgetOf(request.endpoint);
     const progress: Progress = { retry: 0, nonceRetries: 0, previous: undefined, deadline: undefined };
     const run = () => this.#sendWithRetries(request, budget, progress, attempt);
-    // A request that waits for its endpoint takes no slot, so requests to other endpoints continue.
+    // A request that waits for its endpoint does not occupy a slot, so requests to other endpoints continue.
     for (;;) {
       await budget.waitForSlot((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
       // A token is requested within an attempt, which already has a slot.
@@ -101,7 +102,7 @@ export class Transport {
     }
   }
 
-  /** Retries a request until its response is final; `undefined`: the limit of its endpoint is exhausted. */
+  /** Retries a request until its response is final. Returns `undefined` if the limit of its endpoint is exhausted. */
   async #sendWithRetries(
     request: TransportRequest,
     budget: EndpointBudget,
@@ -138,7 +139,7 @@ export class Transport {
     return undefined;
   }
 
-  /** Performs one attempt, within the request rate. */
+  /** Makes one attempt when the request rate allows it. */
   async #attempt(
     request: TransportRequest,
     budget: EndpointBudget,
@@ -198,7 +199,7 @@ interface Progress {
   nonceRetries: number;
   /** The response of the last attempt. */
   previous: DirectoryResponse | undefined;
-  /** Set at the first attempt. */
+  /** Set when the first attempt starts. */
   deadline: number | undefined;
 }
 
@@ -216,7 +217,7 @@ async function outcomeOf(attempt: Promise<DirectoryResponse>, timeoutSeconds: nu
   }
 }
 
-/** In milliseconds; `undefined`: the response is final. */
+/** The wait before the next attempt in milliseconds; `undefined` if the response is final. */
 function waitBeforeRetry({ status, headers }: DirectoryResponse, retry: number): number | undefined {
   return RETRIED_STATUSES.has(status) ? waitAfterResponse(status, headers, retry) : undefined;
 }
@@ -226,7 +227,7 @@ function timeoutOutcome(previous: DirectoryResponse | undefined, timeoutSeconds:
   return { error: new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`) };
 }
 
-/** RFC 9449, sections 8 and 9: the error response contains the nonce to use. */
+/** Whether the response is a nonce challenge, which contains the nonce to use (RFC 9449, sections 8 and 9). */
 function isNonceChallenge({ status, headers, text }: DirectoryResponse): boolean {
   if ((status !== 400 && status !== 401) || !headers.has('dpop-nonce')) return false;
   return (

@@ -3,9 +3,10 @@ import { Pool, ProxyAgent } from 'undici';
 const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
- * Reads the proxy for an address from the environment by the usual rules: `https_proxy` takes precedence over `HTTPS_PROXY`; without
- * either, `HTTP_PROXY` applies; a proxy without a scheme is `http://`; hosts in `NO_PROXY` are contacted directly. `undefined`: no
- * proxy. If a variable is not a proxy URL, throws the error that `invalid` creates from a clause about it.
+ * Reads the proxy for an address from the environment, with the usual rules: `https_proxy` takes precedence over
+ * `HTTPS_PROXY`; without either, `HTTP_PROXY` applies; a proxy without a scheme is `http://`; hosts in `NO_PROXY` are
+ * contacted directly. Returns `undefined` without a proxy. If a variable is not a proxy URL, throws the error that `invalid`
+ * creates from a clause about it.
  */
 export function readProxy(
   env: NodeJS.ProcessEnv,
@@ -17,9 +18,9 @@ export function readProxy(
     const value = text(name);
     if (value === '') return undefined;
     const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-    // The value is not shown, because it can contain a password.
+    // The value is not printed, because it can contain a password.
     if (!URL.canParse(url) || !SCHEMES.has(new URL(url).protocol))
-      throw invalid(`${name} is not a valid proxy URL; use one such as http://host:3128`);
+      throw invalid(`${name} is not a valid proxy URL; use a URL such as http://host:3128`);
     return new URL(url);
   };
   const [ofHttp, ofHttps] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];

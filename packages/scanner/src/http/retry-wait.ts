@@ -44,7 +44,7 @@ export function untilReset(headers: Headers): number | undefined {
   return Math.max(0, Math.min(...resets) * 1000 - now) + RESET_MARGIN_MS;
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date. */
+/** Parses `Retry-After`: a number of seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;

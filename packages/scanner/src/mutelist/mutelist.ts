@@ -17,13 +17,13 @@ export interface MutedChecks {
   readonly check: Pattern;
   readonly regions: readonly Pattern[];
   readonly resources: readonly Pattern[];
-  /** All of them must match. */
+  /** All patterns must match. */
   readonly tags: readonly Pattern[];
-  /** `undefined`: no exceptions. */
+  /** `undefined` without exceptions. */
   readonly exceptions: MuteExceptions | undefined;
 }
 
-/** An empty list matches everything. */
+/** An empty list of patterns matches everything. */
 export interface MuteExceptions {
   readonly accounts: readonly Pattern[];
   readonly regions: readonly Pattern[];
@@ -31,7 +31,7 @@ export interface MuteExceptions {
   readonly tags: readonly Pattern[];
 }
 
-/** All resources are organization-wide. */
+/** All resources apply to the whole organization, so the region is always global. */
 const REGION = 'global';
 /** Directory resources have no tags: only a pattern that matches the empty string applies. */
 const NO_TAG = '';

@@ -40,7 +40,7 @@ export function groupFindings(
   findings: readonly Finding[],
   keyOf: (finding: Finding) => string,
 ): ReadonlyMap<string, readonly Finding[]> {
-  // Not Map.groupBy: Node.js 20 does not have it.
+  // Map.groupBy is not available in Node.js 20.
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
     const key = keyOf(finding);

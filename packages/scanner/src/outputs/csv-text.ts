@@ -17,12 +17,12 @@ export function csvText<Row>(rows: readonly Row[], columns: CsvColumns<Row>): st
   });
 }
 
-/** Several values in one cell. */
+/** Joins several values in one cell. */
 export function csvList(values: readonly string[]): string {
   return values.join(' | ');
 }
 
-/** `True` or `False`, as expected by consumers of such files. */
+/** `True` or `False`, as consumers of these CSV files expect. */
 export function csvFlag(value: boolean): string {
   return value ? 'True' : 'False';
 }

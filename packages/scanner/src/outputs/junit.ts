@@ -68,8 +68,8 @@ function failureText(check: CheckMetadata, scan: ScanInfo): string {
 }
 
 /**
- * Escapes a text for the XML writer, which keeps `&word;` and `&#1;` as entities, although they can be literal text. Carriage returns
- * are encoded because XML parsers convert them to line feeds.
+ * Escapes text for the XML writer, which keeps `&word;` and `&#1;` as entities, although they can be literal text. Carriage
+ * returns are encoded because XML parsers convert them to line feeds.
  */
 function xmlText(text: string): string {
   return visibleText(text).replaceAll('&', '&amp;').replaceAll('\r', '&#13;');

@@ -157,7 +157,7 @@ function resourceMetadata({ name, data }: EvaluatedResource) {
   };
 }
 
-/** The vendor environment of an organization: the domain that its organizations share. */
+/** The vendor environment of an organization: the domain suffix that all of its organizations share. */
 function partition(orgDomain: string): string {
   return /^[^.]+\.(.+\.[a-z]+)$/i.exec(orgDomain)?.[1] ?? orgDomain;
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export type Color = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
 
-/** Colors a text for a terminal. */
+/** Colors text for a terminal. */
 export type Paint = (color: Color, text: string) => string;
 
 export function painter(colors: boolean): Paint {

@@ -8,7 +8,7 @@ export function overallResult({ failed, passed, manual }: FindingCounts, paint: 
   return manual > 0 ? paint('yellow', `MANUAL (${manual})`) : paint('magenta', 'MUTED');
 }
 
-/** The counts by status in one line, each with its percentage. */
+/** The counts by status on one line, with percentages. */
 export function summaryLine(counts: FindingCounts, paint: Paint): string {
   const part = (count: number, label: string) => `${percentage(count, counts.total)} (${count}) ${label}`;
   return [

@@ -82,7 +82,7 @@ function rule(check: CheckMetadata, scan: ScanInfo) {
   };
 }
 
-/** `DIRECTORY-APP-000020`, and `CIS-Controls-8.1/4.3` because a bare number is ambiguous. */
+/** Requirement tags: `DIRECTORY-APP-000020`, or `CIS-Controls-8.1/4.3`, because `4.3` alone would be ambiguous. */
 function requirementTags(check: CheckMetadata, dialect: Dialect): readonly string[] {
   return complianceOf(check, dialect).flatMap(({ framework, name, requirements }) =>
     requirements.map(({ id }) => (framework === STIG ? id : `${name}/${id}`)),

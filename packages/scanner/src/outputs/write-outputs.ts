@@ -19,9 +19,9 @@ export interface WrittenFile {
 }
 
 export interface OutputTarget {
-  /** Created if it does not exist. */
+  /** The output folder, which is created if it does not exist. */
   readonly directory: string;
-  /** Name of the files without their extension. */
+  /** The file name without an extension. */
   readonly stem: string;
 }
 

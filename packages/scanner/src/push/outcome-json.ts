@@ -1,6 +1,6 @@
 import type { PushOutcome } from './push-file.ts';
 
-/** The result of a push for programs, with the names of the service API. `file` is `null` if the file was not kept. */
+/** The machine-readable result of a push, with the names of the service API. `file` is `null` if the file was not kept. */
 export function outcomeJson(file: string | null, { upload, ingestion, errors, problem }: PushOutcome) {
   return {
     file,

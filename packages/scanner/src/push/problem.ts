@@ -8,8 +8,8 @@ const LATER = 'push the file again later; content that was already accepted is n
 /** Advice for errors whose message does not include it. */
 const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
   missing_api_key: 'set it to an API key of the service',
-  invalid_api_key: 'it is read from SCANNER_CLOUD_API_KEY',
-  invalid_base_url: 'it is read from SCANNER_CLOUD_API_BASE_URL',
+  invalid_api_key: 'check SCANNER_CLOUD_API_KEY',
+  invalid_base_url: 'check SCANNER_CLOUD_API_BASE_URL',
   unreachable: NETWORK,
   connection_lost: NETWORK,
   no_answer: NETWORK,
@@ -25,7 +25,7 @@ const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
   service_failed: LATER,
 };
 
-/** A push error for people and programs. */
+/** A push error with a stable code and a readable message. */
 export interface Problem {
   readonly code: string;
   /** The error and the advice as one clause. */

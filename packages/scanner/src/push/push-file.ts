@@ -5,12 +5,12 @@ import type { Log } from '../log.ts';
 import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
 import { type Problem, problemOf } from './problem.ts';
 
-/** Count of job errors that are shown. */
+/** The maximum number of job errors to show. */
 const FIRST_ERRORS = 5;
 
 export interface PushRequest extends UploadOptions {
   readonly path: string;
-  /** The maximum time to wait for the job, in seconds (0: no limit); `undefined`: do not wait. */
+  /** The maximum time to wait for the job, in seconds, or 0 for no limit; `undefined` to not wait. */
   readonly waitSeconds: number | undefined;
 }
 

@@ -12,7 +12,7 @@ import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface ScanPushOptions extends ClientContext {
-  /** The maximum time to wait for the job, in seconds; 0: no limit; `undefined`: do not wait. */
+  /** The maximum time to wait for the job, in seconds, or 0 for no limit; `undefined` to not wait. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
@@ -99,7 +99,7 @@ async function writeTemporaryOcsf(
     const reason = errorCode(error) ?? errorCode(error instanceof ScannerError ? error.cause : undefined);
     if (reason === undefined) throw error;
     screen.notice(
-      `The temporary directory ${tmpdir()} is not writable (${reason}); set TMPDIR to use another one. The OCSF results are written to ${outputFolder} instead\n`,
+      `The temporary directory ${tmpdir()} is not writable (${reason}); set TMPDIR to use another directory. The OCSF results are written to ${outputFolder} instead\n`,
     );
     const file = await writeOcsf(outputFolder);
     return { file, remove: () => rm(file, { force: true }) };

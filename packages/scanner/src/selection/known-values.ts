@@ -44,7 +44,7 @@ export function matchKnownValues<Word extends string>(
   return known.filter((candidate) => matched.has(candidate));
 }
 
-/** The same for a single value. */
+/** Like {@link matchKnownValues}, for a single value. */
 export function matchKnownValue<Word extends string>(
   word: string,
   known: readonly Word[],

@@ -5,7 +5,7 @@ import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { categoriesOf, matchKnownValues, servicesOf } from './known-values.ts';
 
-/** Values as given; an empty list selects everything. */
+/** The values of the flags. An empty list selects everything. */
 export interface Selection {
   readonly checks: readonly string[];
   /** The checks of `--checks-file`; `undefined` without that flag. */
@@ -19,14 +19,14 @@ export interface Selection {
 }
 
 interface Filter {
-  /** As given on the command line: `--services signon`. */
+  /** The filter as given on the command line: `--services signon`. */
   readonly label: string;
   readonly matches: (check: Check) => boolean;
 }
 
 /**
- * Returns the checks that match all filters, in the order of `all`. Throws a ScannerError (exit code 2) for an unknown value, and
- * `empty_selection`, with the count of checks that each filter leaves, if nothing matches.
+ * Returns the checks that match all filters, in the order of `all`. Throws a ScannerError (exit code 2) for an unknown
+ * value, and `empty_selection`, with the number of checks that remain after each filter, if none remain.
  */
 export function selectChecks(
   all: readonly Check[],

@@ -12,7 +12,7 @@ export const THRESHOLDS: Thresholds = {
   approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
 };
 
-/** Creates an evaluation context; the defaults are the thresholds of the STIG and the dialect `directory`. */
+/** Creates an evaluation context, by default with the STIG thresholds and the dialect `directory`. */
 export function contextOf<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   { thresholds = {}, dialect = 'directory' }: ContextOptions = {},

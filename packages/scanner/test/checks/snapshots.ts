@@ -25,7 +25,7 @@ export const ANYWHERE: NetworkCondition = { connection: 'ANYWHERE', include: [],
 export const IN_ZONE: NetworkCondition = { connection: 'ZONE', include: ['nzo1'], exclude: [] };
 export const NOT_IN_ZONE: NetworkCondition = { connection: 'ZONE', include: [], exclude: ['nzo2'] };
 
-/** Creates an evaluation context from the given parts of a snapshot; the default thresholds are those of the STIG. */
+/** Creates an evaluation context from parts of a snapshot, by default with the STIG thresholds. */
 export function evaluated<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   thresholds: Partial<Thresholds> = {},
@@ -83,7 +83,7 @@ export function page(content: string | null, kind: SignInPage['kind'] = 'customi
   return read({ kind, content });
 }
 
-/** An app with a sign-on policy with these rules; `null`: without a policy. */
+/** An app whose sign-on policy has these rules; without a policy if `null`. */
 export function app(
   rules: readonly AccessRule[] | Read<readonly AccessRule[]> | null,
   overrides: Partial<App> = {},
@@ -138,8 +138,8 @@ export function scopeMissing<Value>(scope: string): Read<Value> {
   return unread({ cause: 'scope', scope, detail: `the scope ${scope} was not granted` });
 }
 
-/** A read that was refused because of the role. */
-export function refused<Value>(): Read<Value> {
+/** A read that failed with 403 because of the role. */
+export function accessDenied<Value>(): Read<Value> {
   return failed('role', 'GET /api/v1/things returned 403 (E0000006: You do not have permission)');
 }
 

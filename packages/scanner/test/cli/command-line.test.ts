@@ -13,7 +13,7 @@ describe('the command line', () => {
     }
   });
 
-  it('documents every flag, the environment, exit codes and examples with --help', async () => {
+  it('documents all flags, the environment, exit codes and examples in --help', async () => {
     const { code, stdout, stderr } = await runScanner(['directory', '--help']);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const flags = [
@@ -44,7 +44,7 @@ describe('the command line', () => {
     assert.match(stdout, /default: csv json-ocsf html/);
     assert.match(stdout, /\nEnvironment:\n.*DIRECTORY_ORG_DOMAIN.*\nExit codes:\n.*\nExamples:\n/s);
     const secrets = stdout.split('\n').filter((line) => /^ +-/.test(line) && /private-key/.test(line));
-    assert.deepEqual(secrets, [], 'no flags for secrets');
+    assert.deepEqual(secrets, [], '--help lists no flags for secrets');
   });
 
   it('prints the available commands and exits with 2 when no command is given', async () => {
@@ -53,7 +53,7 @@ describe('the command line', () => {
     assert.match(stderr, /^Usage: scanner/);
   });
 
-  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+  const invalid: readonly (readonly [readonly string[], RegExp])[] = [
     [['scan'], /^scanner: unknown command 'scan' \[usage\]\n$/],
     [['directry'], /^scanner: unknown command 'directry' \(Did you mean directory\?\) \[usage\]\n$/],
     [
@@ -97,9 +97,9 @@ describe('the command line', () => {
     [['push'], /^scanner: missing required argument 'file' \[usage\]\n$/],
     [['completion', 'tcsh'], /^scanner: .*Allowed choices are bash, zsh, fish\. \[usage\]\n$/],
   ];
-  for (const [words, message] of wrong) {
-    it(`rejects '${words.join(' ')}' with exit code 2`, async () => {
-      const { code, stdout, stderr } = await runScanner(words);
+  for (const [args, message] of invalid) {
+    it(`rejects '${args.join(' ')}' with exit code 2`, async () => {
+      const { code, stdout, stderr } = await runScanner(args);
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
       assert.match(stderr, message);
     });
@@ -114,7 +114,7 @@ describe('the command line', () => {
     assert.equal(flag.code, 0);
   });
 
-  it('prints its lists without credentials and without a home folder', async () => {
+  it('prints lists without credentials and without a home folder', async () => {
     const { code, stdout } = await runScanner(['directory', '-l'], { env: { HOME: '/nonexistent' } });
     assert.equal(code, 0);
     assert.match(stdout, /\n29 checks\n$/);

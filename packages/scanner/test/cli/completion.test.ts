@@ -13,24 +13,24 @@ const script = async (shell: string): Promise<string> => {
 describe('shell completion', () => {
   const bash = script('bash');
   /** The bash completions for the last word. */
-  const offered = async (...words: string[]): Promise<string[]> => {
+  const completions = async (...args: string[]): Promise<string[]> => {
     const program = `${await bash}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scanner; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', program, 'bash', ...words]);
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', program, 'bash', ...args]);
     return stdout.split('\n').filter((line) => line !== '');
   };
 
   it('completes commands, flags and values in bash', async () => {
-    assert.deepEqual(await offered('scanner', 'dir'), ['directory']);
-    assert.deepEqual(await offered('scanner', 'completion', ''), ['bash', 'zsh', 'fish', '--help', '-h']);
-    assert.deepEqual(await offered('scanner', 'directory', '--list-c'), [
+    assert.deepEqual(await completions('scanner', 'dir'), ['directory']);
+    assert.deepEqual(await completions('scanner', 'completion', ''), ['bash', 'zsh', 'fish', '--help', '-h']);
+    assert.deepEqual(await completions('scanner', 'directory', '--list-c'), [
       ...['--list-checks', '--list-checks-json', '--list-categories', '--list-compliance'],
     ]);
-    assert.deepEqual(await offered('scanner', 'directory', '--services', 'sy'), ['systemlog']);
-    assert.deepEqual(await offered('scanner', 'directory', '-M', 'csv', 'h'), ['html']);
-    assert.deepEqual(await offered('scanner', 'directory', '-M', 'csv', '--no-c'), ['--no-color']);
-    assert.deepEqual(await offered('scanner', 'directory', '--dialect', 'okta', '--verb'), ['--verbose']);
-    assert.deepEqual(await offered('scanner', 'directory', '--verbose', '-c', 'systemlog'), [
+    assert.deepEqual(await completions('scanner', 'directory', '--services', 'sy'), ['systemlog']);
+    assert.deepEqual(await completions('scanner', 'directory', '-M', 'csv', 'h'), ['html']);
+    assert.deepEqual(await completions('scanner', 'directory', '-M', 'csv', '--no-c'), ['--no-color']);
+    assert.deepEqual(await completions('scanner', 'directory', '--dialect', 'okta', '--verb'), ['--verbose']);
+    assert.deepEqual(await completions('scanner', 'directory', '--verbose', '-c', 'systemlog'), [
       'systemlog_streaming_enabled',
     ]);
   });

@@ -17,17 +17,17 @@ async function readExpected(file: string): Promise<z.output<typeof expectedSchem
 
 const OTHER_DIRECTORIES = /Active ?Directory|\bACTIVE_DIRECTORY|external[ -]directory|LDAP directory/gi;
 
-/** Check IDs in the dialect okta contain the name of Okta Verify. */
+/** Check IDs contain `okta_verify` when Okta is scanned. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
 
-describe('scanner directory in the dialect okta', () => {
+describe('scanner directory for Okta organizations', () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder(runProgramHere);
   });
   after(() => scans.remove());
 
-  it("returns the expected verdicts of the emulator's organizations", async () => {
+  it('returns the expected verdicts for emulated Okta organizations', async () => {
     const [expected, okta] = [await readExpected('expected.json'), await readExpected('expected-okta.json')];
     for (const organization of ORGANIZATION_NAMES)
       for (const role of ['super-admin', 'read-only'] as const) {
@@ -47,7 +47,7 @@ describe('scanner directory in the dialect okta', () => {
       }
   });
 
-  it('uses Okta terms in every output', async () => {
+  it('uses Okta terms in every output of an Okta scan', async () => {
     for (const organization of ORGANIZATION_NAMES) {
       const { scan } = await scans.organization({ organization, dialect: 'okta' });
       const folder = `words-${organization}`;

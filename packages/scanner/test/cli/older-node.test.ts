@@ -10,11 +10,11 @@ const run = promisify(execFile);
 
 const older = (await findOlderNode()) ?? '';
 
-describe('the command of a checkout on an older Node', {
+describe('scanner in a checkout with an older Node', {
   skip: older === '' && 'needs Node 20 or 22',
 }, () => {
-  const scanner = (...words: string[]) =>
-    run(older, [BIN, ...words], { env: { PATH: '/usr/bin:/bin' } }).then(
+  const scanner = (...args: string[]) =>
+    run(older, [BIN, ...args], { env: { PATH: '/usr/bin:/bin' } }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );

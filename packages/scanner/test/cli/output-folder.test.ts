@@ -9,7 +9,7 @@ import { startService } from '../push/support/service.ts';
 import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
 /** Each scan runs in a separate process, because TMPDIR is read from the process environment. */
-describe('folders that cannot be written', { concurrency: 2 }, () => {
+describe('folders that are not writable', { concurrency: 2 }, () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder();
@@ -22,18 +22,18 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { code, stdout, stderr } = await scan(['-o', '/proc/x']);
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-    const sentence =
+    const expectedMessage =
       /^scanner: The output folder \/proc\/x cannot be written: .*-o\. \[output_unwritable\]\n$/;
-    assert.match(stderr, sentence);
+    assert.match(stderr, expectedMessage);
     assert.equal(emulator.requests.length, 0);
   });
 
-  for (const [what, act, kept] of [
+  for (const [description, behavior, kept] of [
     ['and removes the file', accepted, ['scan.csv']],
     ['and reports the file if the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
   ] as const)
-    it(`pushes from the output folder ${what} when the temporary directory cannot be written`, async (context) => {
-      const service = await startService(context, { uploads: [act] });
+    it(`pushes from the output folder ${description} if the temporary directory is not writable`, async (context) => {
+      const service = await startService(context, { uploads: [behavior] });
       const { scan } = await scans.organization({ organization: 'compliant' });
       const env = {
         SCANNER_CLOUD_API_KEY: KEY,
@@ -41,8 +41,8 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
         TMPDIR: path.join(scans.folder, 'not-there'),
       };
       const folder = `out-${kept.length}`;
-      const words = ['--push-to-cloud', '-s', 'systemlog', '-M', 'csv', '-o', folder, '-F', 'scan', '-b'];
-      const { code, stderr } = await scan(words, { env });
+      const args = ['--push-to-cloud', '-s', 'systemlog', '-M', 'csv', '-o', folder, '-F', 'scan', '-b'];
+      const { code, stderr } = await scan(args, { env });
       assert.equal(code, 0);
       assert.match(stderr, /The temporary directory \S+not-there is not writable \(ENOENT\); set TMPDIR/);
       assert.doesNotMatch(stderr, /\n +at /);

@@ -13,10 +13,10 @@ const recordsSchema = z.array(
   z.object({ metadata: z.object({ event_code: z.string() }), status_code: z.string() }),
 );
 
-/** The expected verdicts for the recorded responses by check, with the reasons. */
+/** The expected verdict of each check for the recorded responses, with its reason. */
 const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: string]>> = {
   signon_global_session_idle_timeout_15min: ['2 FAIL', 'the active rule has maxSessionIdleMinutes 720'],
-  signon_global_session_lifetime_18h: ['2 FAIL', 'maxSessionLifetimeMinutes 0 is no limit'],
+  signon_global_session_lifetime_18h: ['2 FAIL', 'maxSessionLifetimeMinutes 0 means no limit'],
   signon_global_session_cookies_not_persistent: ['2 PASS', 'usePersistentCookie is false'],
   signon_global_session_policy_network_zone_enforced: ['2 FAIL', 'the connection is ANYWHERE'],
   signon_dod_warning_banner_configured: ['4 FAIL', 'the customized page has a widget and no banner'],
@@ -35,7 +35,7 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   authenticator_password_complexity_number: ['2 PASS', 'minNumber is 1'],
   authenticator_password_complexity_symbol: ['2 FAIL', 'minSymbol is 0'],
   authenticator_password_minimum_age_24h: ['2 FAIL', 'minAgeMinutes is 0'],
-  authenticator_password_maximum_age_60d: ['2 FAIL', 'maxAgeDays 0 is no limit'],
+  authenticator_password_maximum_age_60d: ['2 FAIL', 'maxAgeDays 0 means no limit'],
   authenticator_password_history_5: ['2 FAIL', 'historyCount is 4'],
   authenticator_password_lockout_threshold_3: ['2 FAIL', 'maxAttempts is 10'],
   authenticator_password_common_password_check: ['2 FAIL', 'dictionary.common.exclude is false'],
@@ -49,7 +49,7 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   user_inactivity_automation_35d_enabled: ['1 MANUAL', 'automations were not recorded and are not found'],
 };
 
-/** Check IDs in the dialect okta can contain the name of Okta Verify. */
+/** Check IDs can contain `okta_verify` when Okta is scanned. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
 
 it("returns the expected verdicts for recorded responses of Okta's API, without errors", {
@@ -58,7 +58,7 @@ it("returns the expected verdicts for recorded responses of Okta's API, without 
   const organization = await serveRecordings(context);
   const { folder, remove } = await makeFolder();
   context.after(remove);
-  const words = [
+  const args = [
     '--dialect',
     'okta',
     '--log-level',
@@ -76,7 +76,7 @@ it("returns the expected verdicts for recorded responses of Okta's API, without 
     DIRECTORY_CLIENT_ID: '0oaRecorded',
     DIRECTORY_PRIVATE_KEY: CLIENT_KEY,
   };
-  const { code, stderr } = await runProgramHere(['directory', FAST, ...words], { cwd: folder, env });
+  const { code, stderr } = await runProgramHere(['directory', FAST, ...args], { cwd: folder, env });
   assert.deepEqual({ code, stderr }, { code: 3, stderr: '' });
   assert.deepEqual(organization.notRecorded, ['/api/v1/policies?type=USER_LIFECYCLE&limit=200']);
 

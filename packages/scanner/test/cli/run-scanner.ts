@@ -19,7 +19,7 @@ export interface RunResult {
 }
 
 export interface RunOptions {
-  /** Added to PATH; no other variables of this process are inherited. */
+  /** Added to PATH. No other variables are inherited from this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Called after the process has started. */
@@ -31,16 +31,16 @@ let lastRun: Promise<unknown> = Promise.resolve();
 
 /** Runs `scanner ...` in this process. Environment variables that Node or commander reads have no effect. */
 export async function runProgramHere(
-  words: readonly string[],
+  args: readonly string[],
   options: Omit<RunOptions, 'started'> = {},
 ): Promise<RunResult> {
-  const run = lastRun.then(() => runInFolder(words, options));
+  const run = lastRun.then(() => runInFolder(args, options));
   lastRun = run.catch(() => undefined);
   return await run;
 }
 
 async function runInFolder(
-  words: readonly string[],
+  args: readonly string[],
   { env = {}, cwd = tmpdir() }: Omit<RunOptions, 'started'>,
 ): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
@@ -54,18 +54,18 @@ async function runInFolder(
   process.chdir(cwd);
   try {
     const screen = new Screen(stdout, collect('stderr'));
-    const code = await runProgram(words, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
+    const code = await runProgram(args, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
     return { code, ...output };
   } finally {
-    // The folder may already be removed.
+    // The folder may already have been removed.
     process.chdir(tmpdir());
   }
 }
 
 /** Runs `scanner ...` in a separate process and resolves with its output, regardless of its exit code. */
-export async function runScanner(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+export async function runScanner(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { env = {}, cwd = tmpdir(), started } = options;
-  const child = spawn(process.execPath, [BIN, ...words], {
+  const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
     env: { ...runEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,7 +93,7 @@ function runEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** A folder with these files. Call `remove` at the end. */
+/** Creates a folder with these files. Call `remove` to delete it. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'scanner-test-'));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);

@@ -11,7 +11,7 @@ import {
   runScanner,
 } from './run-scanner.ts';
 
-/** Without a rate limit. */
+/** The flags that disable the rate limit. */
 export const FAST = '--directory-requests-per-second=0';
 
 const recordsSchema = z.array(
@@ -37,7 +37,7 @@ export interface ScanFolder {
 
 export interface ScannedOrganization {
   readonly emulator: Awaited<ReturnType<typeof startEmulator>>;
-  readonly scan: (words: readonly string[], own?: RunOptions) => Promise<RunResult>;
+  readonly scan: (args: readonly string[], overrides?: RunOptions) => Promise<RunResult>;
 }
 
 export async function makeScanFolder(run: typeof runProgramHere = runScanner): Promise<ScanFolder> {
@@ -48,11 +48,11 @@ export async function makeScanFolder(run: typeof runProgramHere = runScanner): P
     organization: async (options) => {
       const emulator = await startEmulator({ clientKey: CLIENT_KEY, ...options });
       stops.push(() => emulator.stop());
-      const scan = (words: readonly string[], own: RunOptions = {}): Promise<RunResult> =>
-        run(['directory', FAST, '--log-level', 'ERROR', ...words], {
+      const scan = (args: readonly string[], overrides: RunOptions = {}): Promise<RunResult> =>
+        run(['directory', FAST, '--log-level', 'ERROR', ...args], {
           cwd: folder,
-          ...own,
-          env: { ...emulator.environment(), ...own.env },
+          ...overrides,
+          env: { ...emulator.environment(), ...overrides.env },
         });
       return { emulator, scan };
     },

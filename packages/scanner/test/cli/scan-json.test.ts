@@ -74,15 +74,15 @@ describe('scanner directory --json', () => {
     const service = await startService(context);
     const { scan } = await scans.organization({ organization: 'mixed' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
-    const words = ['--json', '--push-to-cloud', '--wait', '-o', 'pushed', '-F', 'scan'];
-    const { code, stdout } = await scan(words, { env });
+    const args = ['--json', '--push-to-cloud', '--wait', '-o', 'pushed', '-F', 'scan'];
+    const { code, stdout } = await scan(args, { env });
     assert.equal(code, 3);
     const { push } = documentSchema.parse(JSON.parse(stdout));
     assert.deepEqual([push?.file, push?.ingestion_id], ['pushed/scan.ocsf.json', JOB]);
     assert.deepEqual([push?.status, push?.problem], ['completed', null]);
   });
 
-  it('prints the problem of a failed push and the path of the OCSF results', async (context) => {
+  it('prints the error of a failed push and the path of the OCSF results', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const { scan } = await scans.organization({ organization: 'compliant' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };

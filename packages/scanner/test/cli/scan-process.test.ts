@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type RunOptions, type RunResult, runScanner } from './run-scanner.ts';
 import { FAST, makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
-describe('the process of a scan', () => {
+describe('scanner directory as a process', () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder();
@@ -18,7 +18,7 @@ describe('the process of a scan', () => {
     assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
   });
 
-  it('keeps its exit code if the reader of its output closes early', async () => {
+  it('keeps the exit code of a scan if the reader of the output closes it early', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'piped', '--verbose'], {
       started: (child) => {
@@ -30,7 +30,7 @@ describe('the process of a scan', () => {
     assert.ok((await scans.records('piped.ocsf.json')).length > 29);
   });
 
-  it('exits with 130 on Ctrl-C, without a file', async () => {
+  it('exits with 130 on Ctrl-C and writes no file', async () => {
     const { emulator } = await scans.organization({ organization: 'mixed' });
     const { code, stderr } = await runScanner(
       ['directory', '--directory-requests-per-second', '0.5', '-o', 'stopped'],
@@ -45,32 +45,36 @@ describe('the process of a scan', () => {
     assert.deepEqual(await readdir(path.join(scans.folder, 'stopped')), []);
   });
 
-  it('reports in one line why it cannot scan, before any request', async () => {
+  it('reports invalid settings in one line before it sends a request', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(path.join(scans.folder, 'file'), '');
-    const refused = async (words: readonly string[], own: RunOptions, expected: Pick<RunResult, 'code'>) => {
-      const { code, stdout, stderr } = await scan(words, own);
+    const errorOf = async (
+      args: readonly string[],
+      options: RunOptions,
+      expected: Pick<RunResult, 'code'>,
+    ) => {
+      const { code, stdout, stderr } = await scan(args, options);
       assert.deepEqual({ code, stdout }, { ...expected, stdout: '' });
       assert.match(stderr, /^scanner: .+\n$/);
       return stderr;
     };
     const none = { DIRECTORY_ORG_URL: '', DIRECTORY_CLIENT_ID: '', DIRECTORY_PRIVATE_KEY: '' };
     assert.match(
-      await refused([], { env: none }, { code: 1 }),
+      await errorOf([], { env: none }, { code: 1 }),
       /DIRECTORY_ORG_DOMAIN .*DIRECTORY_CLIENT_ID .*DIRECTORY_PRIVATE_KEY/,
     );
-    assert.match(await refused(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
-    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /not a plain file name/);
+    assert.match(await errorOf(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
+    assert.match(await errorOf(['-F', 'a/b'], {}, { code: 2 }), /not a plain file name/);
     assert.match(
-      await refused(['--log-file', 'file/log'], {}, { code: 2 }),
+      await errorOf(['--log-file', 'file/log'], {}, { code: 2 }),
       /--log-file file\/log cannot be written/,
     );
     assert.equal(emulator.requests.length + emulator.tokenRequests.length, 0);
   });
 
-  it('writes a log file of JSON lines', async () => {
+  it('writes JSON lines to the log file', async () => {
     const { emulator } = await scans.organization({ organization: 'compliant' });
-    const words = [
+    const args = [
       'directory',
       FAST,
       '-b',
@@ -83,7 +87,7 @@ describe('the process of a scan', () => {
       '-o',
       'log',
     ];
-    const { stderr } = await runScanner(words, { cwd: scans.folder, env: emulator.environment() });
+    const { stderr } = await runScanner(args, { cwd: scans.folder, env: emulator.environment() });
     assert.match(stderr, /^DEBUG /m);
     const text = await readFile(path.join(scans.folder, 'scan.log'), 'utf8');
     const line = z.object({ time: z.iso.datetime(), level: z.string(), message: z.string() });

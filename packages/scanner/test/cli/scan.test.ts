@@ -80,7 +80,7 @@ describe('scanner directory', () => {
     assert.ok(!(stderr + stdout).includes('\u001b'), 'no colors outside a terminal');
   });
 
-  it('uses the same scan ID for all findings of a run, and a new one for each run', async () => {
+  it('uses the same scan ID for all findings of a run, and a new scan ID for each run', async () => {
     const { scan } = await scans.organization({ organization: 'mixed' });
     const ids = [];
     for (const stem of ['first', 'second']) {
@@ -94,10 +94,10 @@ describe('scanner directory', () => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  it('requests only the data of the selected checks', async () => {
+  it('requests only the data that the selected checks need', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
-    const paths = emulator.requests.map(({ path: asked }) => asked.replace(/\?.*/, ''));
+    const paths = emulator.requests.map(({ path: requested }) => requested.replace(/\?.*/, ''));
     assert.deepEqual([...new Set(paths)].sort(), ['/api/v1/logStreams', '/api/v1/policies']);
     assert.match(stdout, /\n1 check; 2 management API requests/);
     assert.doesNotMatch(stdout, /Compliance with/);
@@ -114,7 +114,7 @@ describe('scanner directory', () => {
     assert.match(complete.stdout, /Compliance with/);
   });
 
-  it('writes the table and the CSV only for the framework of --compliance', async () => {
+  it('writes the compliance table and CSV only for the framework in --compliance', async () => {
     const { scan } = await scans.organization({ organization: 'mixed' });
     const { stdout } = await scan([
       '--compliance',
@@ -137,34 +137,34 @@ describe('scanner directory', () => {
   it('applies a less strict limit to findings but not to compliance, in every output', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
-      path.join(scans.folder, 'loose.yaml'),
+      path.join(scans.folder, 'relaxed.yaml'),
       'directory:\n  directory_max_session_idle_minutes: 16\n',
     );
     const check = 'signon_global_session_idle_timeout_15min';
-    const words = [
+    const args = [
       '-c',
       check,
       '-M',
       'json-ocsf,html',
       '-o',
-      'loose',
+      'relaxed',
       '-F',
-      'loose',
+      'relaxed',
       '--config-file',
-      'loose.yaml',
+      'relaxed.yaml',
     ];
-    const { code, stdout } = await scan([...words, '--compliance', 'Directory-IDaaS-STIG-V1R2']);
+    const { code, stdout } = await scan([...args, '--compliance', 'Directory-IDaaS-STIG-V1R2']);
     assert.equal(code, 0);
     assert.deepEqual(
-      [...new Set((await scans.records('loose/loose.ocsf.json')).map((one) => one.status_code))],
+      [...new Set((await scans.records('relaxed/relaxed.ocsf.json')).map((one) => one.status_code))],
       ['PASS'],
     );
     assert.match(stdout, /CAT II \(Medium\) +FAIL/);
-    const html = await readFile(path.join(scans.folder, 'loose/loose.html'), 'utf8');
+    const html = await readFile(path.join(scans.folder, 'relaxed/relaxed.html'), 'utf8');
     assert.match(html, /CAT II \(Medium\)<\/th><td class="result"><span class="badge fail">Fail</);
     assert.match(html, /<strong>fails Directory-IDaaS-STIG-V1R2<\/strong>/);
     const csv = await readFile(
-      path.join(scans.folder, 'loose/compliance/loose_directory_idaas_stig_v1r2.csv'),
+      path.join(scans.folder, 'relaxed/compliance/relaxed_directory_idaas_stig_v1r2.csv'),
       'utf8',
     );
     assert.match(
@@ -173,24 +173,24 @@ describe('scanner directory', () => {
     );
   });
 
-  it('exits with 3 for an unmuted FAIL, even if hidden by --status, and with 0 if failures are ignored', async () => {
+  it('exits with 3 for an unmuted FAIL, even if hidden by --status, unless --ignore-exit-code-3 is set', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
-    const words = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
-    assert.equal((await scan(words)).code, 3);
-    const hidden = await scan([...words, '--status', 'PASS', 'MANUAL']);
+    const args = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
+    assert.equal((await scan(args)).code, 3);
+    const hidden = await scan([...args, '--status', 'PASS', 'MANUAL']);
     assert.equal(hidden.code, 3);
     assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables include all findings');
     assert.deepEqual(await scans.records('status.ocsf.json'), []);
-    assert.equal((await scan([...words, '-z'])).code, 0);
-    assert.equal((await scan([...words, '--ignore-exit-code-3'])).code, 0);
+    assert.equal((await scan([...args, '-z'])).code, 0);
+    assert.equal((await scan([...args, '--ignore-exit-code-3'])).code, 0);
   });
 
-  it('marks findings in the mutelist as muted, keeps their FAIL, and does not exit with 3 for them', async () => {
+  it('marks findings in the mutelist as muted, keeps their FAIL status, and does not exit with 3', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const content =
       'Mutelist:\n  Accounts:\n    "*":\n      Checks:\n        "systemlog_*":\n          Regions: [global]\n          Resources: ["*"]\n';
     await writeFile(path.join(scans.folder, 'mutes.yaml'), content);
-    const words = [
+    const args = [
       '-s',
       'systemlog',
       '-w',
@@ -204,14 +204,14 @@ describe('scanner directory', () => {
       '--verbose',
     ];
     for (const status of [[], ['--status', 'MUTED'], ['--status', 'fail']]) {
-      const { code, stdout } = await scan([...words, ...status]);
+      const { code, stdout } = await scan([...args, ...status]);
       assert.equal(code, 0);
       assert.match(stdout, /^MUTED \(FAIL\) systemlog_streaming_enabled /);
       const [record, ...others] = await scans.records('muted.ocsf.json');
       assert.deepEqual(others, []);
       assert.deepEqual([record?.status, record?.status_code], ['Suppressed', 'FAIL']);
     }
-    await scan([...words, '--status', 'PASS']);
+    await scan([...args, '--status', 'PASS']);
     assert.deepEqual(await scans.records('muted.ocsf.json'), []);
   });
 
@@ -221,8 +221,8 @@ describe('scanner directory', () => {
       path.join(scans.folder, 'config.yaml'),
       'directory:\n  directory_max_session_lifetime_minutes: 1\n',
     );
-    const words = ['-c', 'signon_global_session_lifetime_18h', '-M', 'csv', '-o', 'limits'];
-    assert.equal((await scan(words)).code, 0);
-    assert.equal((await scan([...words, '--config-file', 'config.yaml'])).code, 3);
+    const args = ['-c', 'signon_global_session_lifetime_18h', '-M', 'csv', '-o', 'limits'];
+    assert.equal((await scan(args)).code, 0);
+    assert.equal((await scan([...args, '--config-file', 'config.yaml'])).code, 3);
   });
 });

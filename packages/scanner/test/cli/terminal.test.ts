@@ -14,7 +14,7 @@ function output(terminal: boolean): { readonly stream: Output; readonly text: ()
 
 const CLEARED = '\r\u001b[2K';
 
-describe('the terminal output', () => {
+describe('terminal output', () => {
   it('keeps a status line below the output, no wider than the terminal', () => {
     const { stream, text } = output(true);
     const screen = new Screen(stream, stream);
@@ -59,7 +59,7 @@ describe('colors', () => {
     assert.equal(shouldUseColors(output(false).stream, true, {}), false);
   });
 
-  it('prints no colors with the flag or with a non-empty NO_COLOR', () => {
+  it('prints no colors with --no-color or with a non-empty NO_COLOR', () => {
     assert.equal(shouldUseColors(terminal, false, {}), false);
     assert.equal(shouldUseColors(terminal, true, { NO_COLOR: '1' }), false);
     assert.equal(shouldUseColors(terminal, true, { NO_COLOR: '' }), true);

@@ -6,7 +6,7 @@ import { hashContent } from '../../src/client/content-hash.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** The bytes in chunks that share a buffer, as when a file is read. */
+/** Yields the bytes in chunks that share a buffer, as when reading a file. */
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(100_000);
   for (let at = 0; at < bytes.length; at += buffer.length)
@@ -25,13 +25,13 @@ describe('the hash of the content of a file', () => {
       });
   });
 
-  for (const [what, damaged] of [
-    ['cut off, gzip', zlib.gzipSync(content).subarray(0, 1_500_000)],
-    ['cut off, zstd', zlib.zstdCompressSync(content).subarray(0, 1_500_000)],
+  for (const [description, damaged] of [
+    ['truncated gzip data', zlib.gzipSync(content).subarray(0, 1_500_000)],
+    ['truncated zstd data', zlib.zstdCompressSync(content).subarray(0, 1_500_000)],
     ['damaged, gzip', Buffer.concat([Buffer.from('1f8b0800', 'hex'), content])],
     ['damaged, zstd', Buffer.concat([Buffer.from('28b52ffd', 'hex'), content])],
   ] as const)
-    it(`hashes the file itself if its compressed data is ${what}`, async () => {
+    it(`hashes the file itself if it contains ${description}`, async () => {
       const { sha256: hash, bytes } = await hashContent(pieces(damaged));
       assert.deepEqual([hash, bytes], [sha256(damaged), damaged.length]);
     });

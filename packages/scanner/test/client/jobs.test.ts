@@ -16,19 +16,19 @@ test('returns the current status of a job', async (context) => {
   });
 });
 
-test('accepts an API key with a line break at its end', async (context) => {
+test('accepts an API key with a trailing line break', async (context) => {
   const service = await startService(context);
   await openClient(context, service, { apiKey: ' abc\r\n' }).status(JOB);
   assert.equal(service.requests[0]?.headers.authorization, 'Api-Key abc');
 });
 
-test('does not let a job id change the address of a request', async (context) => {
+test('escapes a job ID in the request URL', async (context) => {
   const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
   await pushError(openClient(context, service).status('../limits?a=b'), 'refused');
   assert.equal(service.requests[0]?.path, '/api/v1/ingestions/..%2Flimits%3Fa%3Db');
 });
 
-test('reports each status of a job while waiting, and ends with the job', async (context) => {
+test('reports each job status while waiting, and resolves with the finished job', async (context) => {
   const jobs = [
     jobIs('pending'),
     jobIs('processing', { processed: 2 }),
@@ -43,7 +43,7 @@ test('reports each status of a job while waiting, and ends with the job', async 
   assert.deepEqual([result.status, result.summary?.invalid], ['failed', 1]);
 });
 
-test('ends waiting with wait_timeout when the job does not end, and can wait again', async (context) => {
+test('stops waiting with wait_timeout if the job does not finish, and can wait again', async (context) => {
   const service = await startService(context, {
     jobs: [jobIs('processing'), jobIs('processing'), jobIs('completed', { processed: 3 })],
   });
@@ -53,7 +53,7 @@ test('ends waiting with wait_timeout when the job does not end, and can wait aga
   assert.equal((await client.wait(JOB)).status, 'completed');
 });
 
-test('returns the errors of a job with counts by code, up to the requested number', async (context) => {
+test('returns up to the requested number of job errors, with counts by code', async (context) => {
   const service = await startService(context, {
     errors: [jobErrors([{ code: 'invalid_json', detail: 'ends early' }], { invalid_json: 7 })],
   });
@@ -95,24 +95,24 @@ test('rejects an invalid API key or base URL when a client is created', () => {
   assert.throws(() => createIngestionClient({ apiKey: 'a', baseUrl, env }), { code: 'invalid_proxy' });
 });
 
-test('lets the process end after a client is closed', async (context) => {
+test('lets the process exit after a client is closed', async (context) => {
   const service = await startService(context, { jobs: [jobIs('pending')] });
   const { code, stdout, seconds } = await runWithClient(
     `console.log((await client.status('${JOB}')).status); await client.close();`,
     service,
   );
   assert.deepEqual({ code, stdout }, { code: 0, stdout: 'pending\n' });
-  assert.ok(seconds < 30, `it ended after ${seconds} s`);
+  assert.ok(seconds < 30, `the process exited after ${seconds} s`);
 });
 
 test('aborts requests in progress when a client is closed', async (context) => {
   const service = await startService(context, { jobs: [() => undefined] });
   const { code, stdout, seconds } = await runWithClient(
-    `const asked = client.status('${JOB}').catch((error) => console.log(error.name, error.code));
+    `const pending = client.status('${JOB}').catch((error) => console.log(error.name, error.code));
      setTimeout(() => client.close(), 300);
-     await asked;`,
+     await pending;`,
     service,
   );
   assert.deepEqual({ code, stdout }, { code: 0, stdout: 'PushError connection_lost\n' });
-  assert.ok(seconds < 30, `it ended after ${seconds} s`);
+  assert.ok(seconds < 30, `the process exited after ${seconds} s`);
 });

@@ -13,7 +13,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
-/** 1 GB, or in sampled runs a size that also exceeds the allowed memory. */
+/** 1 GB. Sampled runs use a smaller size, which still exceeds the allowed memory. */
 const FILE_BYTES = isWholeRun ? 1_000_000_000 : 200_000_000;
 const PEAK_BYTES = 150_000_000;
 
@@ -44,7 +44,7 @@ async function startSink(encodings: readonly string[]) {
   return { received, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-/** The bytes between the head of the only part and the last boundary. */
+/** Returns the bytes between the headers of the only part and the final boundary. */
 async function* partOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);
   let tailLength = 0;
@@ -105,8 +105,8 @@ describe('pushing a large file', {
   after(() => rm(folder, { recursive: true, force: true }));
 
   for (const [encodings, how] of [
-    [['gzip', 'zstd'], 'compressed on the way'],
-    [[], 'as it is'],
+    [['gzip', 'zstd'], 'compressed during the upload'],
+    [[], 'uncompressed'],
   ] as const) {
     it(`pushes a file of ${FILE_BYTES / 1e6} MB in less than 150 MB of memory, ${how}`, async (context) => {
       const sink = await startSink(encodings);

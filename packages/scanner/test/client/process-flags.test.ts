@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 
-test('the client does not change process flags', async (context) => {
+test('does not change process flags when a client uploads a file', async (context) => {
   const service = await startService(context);
   const program = `
     const { runInNewContext } = await import('node:vm');

@@ -10,7 +10,7 @@ import {
 } from '../../src/client/index.ts';
 import { KEY, makeFiles } from '../push/support/run-push.ts';
 
-/** A client without retries, which is closed after the test. */
+/** A client without retries that is closed after the test. */
 export function openClient(
   context: TestContext,
   service: { readonly url: string },
@@ -28,7 +28,7 @@ export function openClient(
   return client;
 }
 
-/** The path of a temporary file of the test. */
+/** Creates a temporary file for the test and returns its path. */
 export async function makeFile(context: TestContext, content: string | Buffer): Promise<string> {
   return path.join(await makeFiles(context, { 'a.ocsf.json': content }), 'a.ocsf.json');
 }
@@ -36,7 +36,7 @@ export async function makeFile(context: TestContext, content: string | Buffer): 
 /** Asserts that a call is rejected with a PushError with this code, and returns the error. */
 export async function pushError(failing: Promise<unknown>, code: PushErrorCode): Promise<PushError> {
   const error: unknown = await failing.then(
-    () => assert.fail('it did not fail'),
+    () => assert.fail('the call did not fail'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof PushError, String(error));

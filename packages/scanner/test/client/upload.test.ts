@@ -9,7 +9,7 @@ import { startService } from '../push/support/service.ts';
 import { makeFile, openClient, pushError } from './support.ts';
 
 for (const encodings of [[], ['gzip'], ['zstd']])
-  test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'as it is'})`, async (context) => {
+  test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'uncompressed'})`, async (context) => {
     const content = bigContent();
     const service = await startService(context, { limits: [limits({ encodings })] });
     const progress: number[] = [];
@@ -33,7 +33,7 @@ for (const encodings of [[], ['gzip'], ['zstd']])
     assert.ok(service.uploads()[0]?.form?.file?.content.equals(content));
   });
 
-test('uploads a file under another name', async (context) => {
+test('uploads a file with a different name', async (context) => {
   const service = await startService(context);
   await openClient(context, service).upload(await makeFile(context, CONTENT), { name: 'night.ocsf.json' });
   assert.equal(service.uploads()[0]?.form?.file?.name, 'night.ocsf.json');
@@ -65,7 +65,7 @@ test('reports each retry of an upload before it waits', async (context) => {
 });
 
 for (const encodings of [[], ['gzip']])
-  test(`rejects a file that grows during its upload (${encodings.join('') || 'as it is'})`, async (context) => {
+  test(`rejects a file that grows during its upload (${encodings.join('') || 'uncompressed'})`, async (context) => {
     const service = await startService(context, { limits: [limits({ encodings })] });
     const file = await makeFile(context, bigContent());
     let grown: Promise<void> | undefined;

@@ -9,7 +9,7 @@ import { DIALECTS } from '../../src/directory/dialect.ts';
 const { directory } = DIALECTS;
 
 describe('reported frameworks', () => {
-  it('reports by default the frameworks whose checks are all selected', () => {
+  it('by default, reports the frameworks whose checks are all selected', () => {
     const reported = (chosen: typeof ALL_CHECKS) => reportedFrameworks([], chosen, ALL_CHECKS, directory);
     assert.deepEqual(reported(ALL_CHECKS), [STIG, CIS_CONTROLS]);
     assert.deepEqual(reported(checksOf(CIS_CONTROLS, ALL_CHECKS, directory)), [CIS_CONTROLS]);
@@ -18,12 +18,12 @@ describe('reported frameworks', () => {
 
   it('reports the frameworks of --compliance, regardless of the selected checks', () => {
     const chosen = ALL_CHECKS.slice(1);
-    const named = (...words: string[]) => reportedFrameworks(words, chosen, ALL_CHECKS, directory);
+    const named = (...args: string[]) => reportedFrameworks(args, chosen, ALL_CHECKS, directory);
     assert.deepEqual(named('cis-controls-8.1'), [CIS_CONTROLS]);
     assert.deepEqual(named('CIS-Controls-8.1', STIG.name(directory)), [STIG, CIS_CONTROLS]);
   });
 
-  it('assigns unique names and file names to frameworks', () => {
+  it('gives every framework a unique name and file name', () => {
     for (const dialect of Object.values(DIALECTS)) {
       const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect).toLowerCase());
       assert.equal(new Set(names).size, ALL_FRAMEWORKS.length);

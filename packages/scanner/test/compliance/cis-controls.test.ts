@@ -7,7 +7,7 @@ import { DIALECTS } from '../../src/directory/dialect.ts';
 
 const SAFEGUARDS = ['4.3', '5.2', '5.3', '5.4', '6.3', '6.5', '8.2', '8.9', '8.12'];
 
-/** The check IDs of each safeguard in the guide's table, which is maintained independently of the code. */
+/** The check IDs of each safeguard in the documented table, which is maintained independently of the code. */
 function checksInGuide(): ReadonlyMap<string, readonly string[]> {
   const guide = readFileSync(new URL('../../../../docs/directory-setup.md', import.meta.url), 'utf8');
   const rows = guide.split('\n').filter((line) => /^\| \d+\.\d+ /.test(line));
@@ -21,7 +21,7 @@ function checksInGuide(): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('the CIS Controls', () => {
-  it('maps 18 of the 29 checks to nine safeguards, as in the guide', () => {
+  it('maps 18 of the 29 checks to nine safeguards, as documented', () => {
     const expected = checksInGuide();
     assert.deepEqual([...expected.keys()], SAFEGUARDS);
     assert.equal(new Set([...expected.values()].flat()).size, 18);

@@ -18,7 +18,7 @@ describe('compliance results', () => {
     'adminConsoleMaxIdleMinutes',
     'maxInactivityDays',
   ] as const) {
-    it(`fails a STIG requirement exactly if the configured ${name} is less strict than the STIG`, () => {
+    it(`fails a STIG requirement if and only if the configured ${name} is less strict than the STIG`, () => {
       const { max } = STIG_LIMITS[name];
       assert.deepEqual(statusIn(STIG, name, { [name]: max - 1 }), ['PASS']);
       assert.deepEqual(statusIn(STIG, name, { [name]: max }), ['PASS']);
@@ -26,7 +26,7 @@ describe('compliance results', () => {
     });
   }
 
-  it('fails CIS Controls requirements above the limits of the safeguards', () => {
+  it('fails CIS Controls requirements if the configured limit exceeds the limit of the safeguard', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionIdleMinutes', { maxSessionIdleMinutes: 16 }), [
       'FAIL',
     ]);
@@ -36,7 +36,7 @@ describe('compliance results', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionLifetimeMinutes', lifetime), ['PASS']);
   });
 
-  it('keeps the status of findings, including muted ones', () => {
+  it('keeps the status of findings, including muted findings', () => {
     const findings = [finding({ status: 'PASS' }), finding({ status: 'MANUAL', muted: true })];
     const result = resultIn(STIG, findings, { maxSessionLifetimeMinutes: 2000 });
     assert.deepEqual(

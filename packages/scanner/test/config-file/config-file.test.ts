@@ -52,7 +52,7 @@ describe('the configuration file', () => {
     readConfigFile(`${cwd}/${name}`, DIALECTS[dialect], log);
   const run = (file: string) =>
     runProgramHere(['directory', '--config-file', file, '--list-services'], { cwd });
-  const refused = async (content: string): Promise<string> => {
+  const errorOf = async (content: string): Promise<string> => {
     const { folder, remove: removeFolder } = await makeFolder({ 'config.yaml': content });
     try {
       const { code, stdout, stderr } = await runProgramHere(
@@ -86,16 +86,16 @@ describe('the configuration file', () => {
     });
   });
 
-  it('adds issuer patterns to the defaults, and replaces them on request only', async () => {
+  it('adds issuer patterns to the defaults, and replaces the defaults only on request', async () => {
     const patterns = (await read('replace.yaml')).thresholds.approvedIssuers;
     assert.deepEqual(patterns, [/O=Acme PKI/]);
     assert.match(
-      await refused('directory:\n  directory_dod_approved_ca_issuer_patterns_replace: true\n'),
+      await errorOf('directory:\n  directory_dod_approved_ca_issuer_patterns_replace: true\n'),
       /^config\.yaml:2:3: requires at least one pattern in dod_approved_ca_issuer_patterns/,
     );
   });
 
-  it('uses the STIG limits that the configuration file does not set', async () => {
+  it('uses the STIG limit for each limit that the configuration file does not set', async () => {
     const {
       maxSessionIdleMinutes,
       maxSessionLifetimeMinutes,
@@ -110,14 +110,14 @@ describe('the configuration file', () => {
     assert.deepEqual(await read('null.yaml'), defaultConfig());
   });
 
-  it('reads both the dialect-specific and the generic section and prefix', async () => {
+  it('reads the sections and prefixes directory and okta for an Okta organization', async () => {
     const config = await read('okta.yaml', 'okta');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 7);
     assert.equal(config.maxRetries, 3);
     assert.equal((await read('all.yaml', 'okta')).thresholds.maxSessionIdleMinutes, 10);
   });
 
-  it('warns about unknown keys and sections and suggests the closest known one', async () => {
+  it('warns about unknown keys and sections, and suggests the closest known name', async () => {
     const { code, stderr } = await run('unknown.yaml');
     assert.equal(code, 0);
     assert.deepEqual(stderr.trim().split('\n'), [
@@ -154,7 +154,7 @@ describe('the configuration file', () => {
     }
   });
 
-  const wrong: readonly (readonly [string, string])[] = [
+  const invalid: readonly (readonly [string, string])[] = [
     ['directory_max_session_idle_minutes: 0', 'must be a whole number from 1 to 1440'],
     ['directory_max_session_idle_minutes: "15"', 'must be a whole number from 1 to 1440'],
     ['directory_max_session_idle_minutes: 1.5', 'must be a whole number from 1 to 1440'],
@@ -168,16 +168,16 @@ describe('the configuration file', () => {
     ['excluded_checks: systemlog', 'must be a list'],
     ['excluded_services: [network, network]', 'contains duplicates'],
   ];
-  for (const [line, message] of wrong) {
+  for (const [line, message] of invalid) {
     it(`rejects the configuration ${line}`, async () => {
       const key = line.slice(0, line.indexOf(':'));
-      assert.equal(await refused(`# limits\ndirectory:\n  ${line}\n`), `config.yaml:3:3: ${key} ${message}`);
+      assert.equal(await errorOf(`# limits\ndirectory:\n  ${line}\n`), `config.yaml:3:3: ${key} ${message}`);
     });
   }
 
   it('rejects an issuer pattern that is not a regular expression, with its position', async () => {
     assert.match(
-      await refused(
+      await errorOf(
         "directory:\n  directory_dod_approved_ca_issuer_patterns:\n    - 'O=Acme'\n    - 'O=('\n",
       ),
       /^config\.yaml:4:7: 'O=\(' is not a valid regular expression: /,
@@ -185,13 +185,13 @@ describe('the configuration file', () => {
   });
 
   it('rejects a configuration file or section that is not a mapping', async () => {
-    assert.match(await refused('- a\n'), /^config\.yaml:1:1: the file must be a mapping/);
-    assert.match(await refused('directory: 15\n'), /^config\.yaml:1:1: must be a mapping of keys to values/);
+    assert.match(await errorOf('- a\n'), /^config\.yaml:1:1: the file must be a mapping/);
+    assert.match(await errorOf('directory: 15\n'), /^config\.yaml:1:1: must be a mapping of keys to values/);
   });
 
   it('rejects unknown checks to exclude', async () => {
     assert.match(
-      await refused('directory:\n  excluded_checks: [systemlog_streaming]\n'),
+      await errorOf('directory:\n  excluded_checks: [systemlog_streaming]\n'),
       /did you mean 'systemlog_streaming_enabled'\?/,
     );
   });

@@ -41,11 +41,11 @@ test('renews a token before it expires, once for all waiting requests', async (c
   assert.equal(emulator.tokenRequests.length, 4);
   assert.ok(
     emulator.requests.every(({ status }) => status !== 401),
-    'a request went with an expired token',
+    'a request used an expired token',
   );
 });
 
-test('replaces a token that is rejected before it expires only once', async (context) => {
+test('replaces a token only once if it is rejected before it expires', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', response: 401, times: 1 });
@@ -83,7 +83,7 @@ test('uses a Bearer token when the directory issues one', async (context) => {
   assert.ok(emulator.requests.every(({ headers }) => headers.dpop === undefined));
 });
 
-test('signs proofs with a different key than that of the service app', async (context) => {
+test("signs proofs with a different key than the service app's key", async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   const proof = emulator.requests[0]?.headers.dpop;
@@ -93,7 +93,7 @@ test('signs proofs with a different key than that of the service app', async (co
   assert.doesNotMatch(header, /"d":/);
 });
 
-test('names the key, the endpoint and the client in the assertion', async (context) => {
+test('identifies the key, the endpoint and the client in the assertion', async (context) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const forms: URLSearchParams[] = [];
   const origin = await serve(context, (request, response) => {

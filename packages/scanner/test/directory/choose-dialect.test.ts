@@ -17,14 +17,14 @@ for (const suffix of [
   'okta-miltest.com',
   'trex-govcloud.com',
 ])
-  test(`chooses the dialect okta for a domain of ${suffix}`, () => {
+  test(`recognizes a subdomain of ${suffix} as an Okta organization`, () => {
     assert.equal(chosen({ DIRECTORY_ORG_DOMAIN: `acme.${suffix}` }), 'okta');
     assert.equal(chosen({ OKTA_ORG_DOMAIN: `ACME.${suffix.toUpperCase()}` }), 'okta');
     assert.equal(chosen({ DIRECTORY_ORG_URL: `https://acme.${suffix}` }), 'okta');
     assert.equal(chosen({}, { orgDomain: `acme.${suffix}` }), 'okta');
   });
 
-test('chooses the dialect directory for every other domain and address', () => {
+test('does not recognize any other domain or address as an Okta organization', () => {
   for (const env of [
     {},
     { DIRECTORY_ORG_DOMAIN: 'acme.directory.com' },
@@ -46,7 +46,7 @@ test('prefers --dialect over DIRECTORY_DIALECT, and both over the domain', () =>
   assert.throws(() => chosen({ DIRECTORY_DIALECT: 'oktta' }), { code: 'unknown_dialect', exitCode: 2 });
 });
 
-test('uses the dialect of the scanned domain, not of another variable', () => {
+test('recognizes Okta by the scanned domain, not by an overridden variable', () => {
   const flags = { orgDomain: 'acme.directory.com' };
   assert.equal(chosen({ OKTA_ORG_DOMAIN: 'acme.okta.com' }, flags), 'directory');
   const both = { DIRECTORY_ORG_DOMAIN: 'acme.okta.com', DIRECTORY_ORG_URL: 'http://127.0.0.1:8080' };
@@ -54,7 +54,7 @@ test('uses the dialect of the scanned domain, not of another variable', () => {
   assert.equal(DIALECTS.okta.name, 'okta');
 });
 
-test('suggests the dialect okta once if the responses of a custom domain look like those of Okta', async (context) => {
+test('suggests --dialect okta once if the responses of a custom domain look like those of Okta', async (context) => {
   const emulator = await emulate(context);
   const headers = { 'X-Okta-Request-Id': 'req-1' };
   emulator.faults.push(
@@ -68,7 +68,7 @@ test('suggests the dialect okta once if the responses of a custom domain look li
   assert.match(warnings[0] ?? '', /look like those of Okta.*--dialect okta$/);
 });
 
-test('does not suggest a dialect if the responses match the selected one', async (context) => {
+test('does not suggest another --dialect if the responses match the selected dialect', async (context) => {
   for (const dialect of ['directory', 'okta'] as const) {
     const warnings: string[] = [];
     await connectTo(await emulate(context, { dialect }), { dialect, warnings });

@@ -7,9 +7,9 @@ const inSeconds = (remaining: number, seconds: number) =>
     'x-rate-limit-remaining': String(remaining),
     'x-rate-limit-reset': String(Math.floor(Date.now() / 1000) + seconds),
   });
-const unexpected = () => assert.fail('there is nothing to wait for');
+const unexpected = () => assert.fail('no wait is in progress');
 
-test('groups the requests of an endpoint under one name, regardless of their IDs', () => {
+test('groups the requests of an endpoint under one name, regardless of the IDs in their paths', () => {
   for (const [path, endpoint] of [
     ['/api/v1/apps', '/api/v1/apps'],
     ['/api/v1/policies/00p1/rules', '/api/v1/policies/{id}/rules'],
@@ -20,7 +20,7 @@ test('groups the requests of an endpoint under one name, regardless of their IDs
     assert.equal(endpointOf(path), endpoint);
 });
 
-test('accepts every request until a response reports a limit', async () => {
+test('allows every request until a response reports a limit', async () => {
   const budget = new EndpointBudget();
   for (let count = 0; count < 100; count += 1) {
     await budget.waitForSlot(unexpected);
@@ -35,7 +35,7 @@ test('counts requests in progress against the remaining requests of the window',
   const budget = new EndpointBudget();
   assert.equal(budget.tryTake() && budget.tryTake() && budget.tryTake(), true);
   budget.settle(inSeconds(3, 60));
-  assert.equal(budget.tryTake(), true, 'two in progress and one more');
+  assert.equal(budget.tryTake(), true, 'two requests in progress leave one of three');
   assert.equal(budget.tryTake(), false);
   const slot = budget.waitForSlot(unexpected);
   budget.settle(inSeconds(2, 60));
@@ -46,7 +46,7 @@ test('counts requests in progress against the remaining requests of the window',
   assert.equal(budget.tryTake(), false);
 });
 
-test('waits for the end of the window when no request remains, and reports the wait once', async () => {
+test('waits for the end of the window when no requests remain, and reports the wait once', async () => {
   const budget = new EndpointBudget();
   budget.tryTake();
   budget.settle(inSeconds(0, 1));
@@ -57,7 +57,7 @@ test('waits for the end of the window when no request remains, and reports the w
   assert.equal(budget.tryTake(), true);
 });
 
-test('does not wait for a window that has ended or ends much later', () => {
+test('does not wait for a window that has already ended or that ends much later', () => {
   for (const seconds of [-500, 3600]) {
     const budget = new EndpointBudget();
     budget.tryTake();
@@ -66,7 +66,7 @@ test('does not wait for a window that has ended or ends much later', () => {
   }
 });
 
-test('accepts no requests until a pause has ended', async () => {
+test('allows no requests until a delay has ended', async () => {
   const budget = new EndpointBudget();
   budget.pause(30);
   assert.equal(budget.tryTake(), false);

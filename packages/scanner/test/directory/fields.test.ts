@@ -38,10 +38,14 @@ test('reads the customized, default or missing sign-in page of a brand', async (
   const [one, two, three] = readValue((await directory.read(['brands'])).brands);
   assert.deepEqual(readValue(one?.signInPage ?? assert.fail()), { kind: 'customized', content: '<p>custom' });
   assert.deepEqual(readValue(two?.signInPage ?? assert.fail()), { kind: 'default', content: '<p>default' });
-  assert.equal(three?.signInPage.kind, 'unread', 'a failed page is not replaced by the default page');
+  assert.equal(
+    three?.signInPage.kind,
+    'unread',
+    'a page that could not be read is not replaced by the default page',
+  );
 });
 
-test('reads the default sign-in page if the customized one has no content', async (context) => {
+test('reads the default sign-in page if the customized page has no content', async (context) => {
   const path = '/api/v1/brands/bnd1/pages/sign-in';
   const [brand] = readValue(
     await readBodies(context, 'brands', {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextCursor } from '../../src/directory/next-cursor.ts';
 
-const URL_OF_PAGE = new URL('https://example.directory.com/api/v1/apps?limit=200');
-const cursor = (header: string | null) => nextCursor(header, URL_OF_PAGE);
+const PAGE_URL = new URL('https://example.directory.com/api/v1/apps?limit=200');
+const cursor = (header: string | null) => nextCursor(header, PAGE_URL);
 
-for (const [what, header, expected] of [
+for (const [description, header, expected] of [
   ['no header', null, undefined],
   ['an empty header', '', undefined],
   ['only a link to the page itself', '<https://x.test/a?after=1>; rel="self"', undefined],
@@ -32,6 +32,6 @@ for (const [what, header, expected] of [
   ['a next page without cursor', '<https://x.test/a>; rel="next"', null],
   ['a next page with an empty cursor', '<https://x.test/a?after=>; rel="next"', null],
 ] as const)
-  test(`returns ${expected} as the next page after ${what}`, () => {
+  test(`returns the cursor ${expected} for ${description}`, () => {
     assert.equal(cursor(header), expected);
   });

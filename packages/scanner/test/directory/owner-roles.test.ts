@@ -23,10 +23,10 @@ async function readToken(
   return readValue((await directory.read(['apiTokens'])).apiTokens)[0] ?? assert.fail();
 }
 
-const asksForGroups = (emulator: Emulator) => paths(emulator).includes('/api/v1/users/usr1/groups');
+const readsGroups = (emulator: Emulator) => paths(emulator).includes('/api/v1/users/usr1/groups');
 
 for (const dialect of ['okta', 'directory'] as const)
-  test(`does not read the groups of an owner whose roles have an assignment type in the dialect ${dialect}`, async (context) => {
+  test(`does not read the groups of an owner whose roles have an assignment type (--dialect ${dialect})`, async (context) => {
     const body = [
       { ...READER, assignmentType: 'USER' },
       { ...SUPER_ADMIN, assignmentType: 'GROUP' },
@@ -36,23 +36,23 @@ for (const dialect of ['okta', 'directory'] as const)
     const token = await readToken(emulator, dialect);
     assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
     assert.deepEqual(token.inheritedRoles, []);
-    assert.equal(asksForGroups(emulator), false);
+    assert.equal(readsGroups(emulator), false);
   });
 
 test('finds a role inherited from a group with the ten Okta scopes', async (context) => {
   const emulator = await emulate(context, { dialect: 'okta' });
   const token = await readToken(emulator, 'okta');
   assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
-  assert.equal(asksForGroups(emulator), false);
+  assert.equal(readsGroups(emulator), false);
 });
 
-test('treats an empty role list as complete at Okta and reads groups elsewhere', async (context) => {
+test('treats an empty role list as complete in Okta, and reads the groups in other directories', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 200, body: [] });
     const token = await readToken(emulator, dialect);
     assert.equal(token.inheritedRoles.length, dialect === 'directory' ? 1 : 0);
-    assert.equal(asksForGroups(emulator), dialect === 'directory', dialect);
+    assert.equal(readsGroups(emulator), dialect === 'directory', dialect);
   }
 });
 
@@ -63,14 +63,14 @@ test('reads the groups of an owner whose roles have no assignment type', async (
   assert.deepEqual(token.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('requires okta.users.read if groups are needed at Okta', async (context) => {
+test('requires okta.users.read if groups must be read in Okta', async (context) => {
   const body = [READER, { ...READER, assignmentType: 'USER' }];
   const roles = { path: '/api/v1/users/usr1/roles', response: 200, body } as const;
   const emulator = await emulate(context, { dialect: 'okta', faults: [roles] });
   const token = await readToken(emulator, 'okta');
   const [problem] = token.inheritedRoles.map(problemOf);
   assert.deepEqual([problem?.cause, problem?.scope], ['scope', 'okta.users.read']);
-  assert.equal(asksForGroups(emulator), false, 'no request without the scope');
+  assert.equal(readsGroups(emulator), false, 'no request without the scope');
 
   const scopes = ['okta.policies.read', 'okta.apiTokens.read', 'okta.roles.read', 'okta.users.read'];
   const granting = await emulate(context, { dialect: 'okta', faults: [roles], grantedScopes: scopes });
@@ -78,13 +78,13 @@ test('requires okta.users.read if groups are needed at Okta', async (context) =>
   assert.deepEqual(withScope.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('does not treat unread roles of an owner as complete', async (context) => {
+test('does not treat owner roles as complete if they could not be read', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 403 });
     const token = await readToken(emulator, dialect);
     assert.equal(problemOf(token.directRoles).cause, 'role');
     assert.equal(token.inheritedRoles.length, 1);
-    assert.equal(asksForGroups(emulator), dialect === 'directory', dialect);
+    assert.equal(readsGroups(emulator), dialect === 'directory', dialect);
   }
 });

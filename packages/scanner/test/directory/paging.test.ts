@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectTo, emulate, paths } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 
-test('reads every list to its end and keeps the query of the first page', async (context) => {
+test('reads every list to the end and keeps the query parameters of the first request', async (context) => {
   const emulator = await emulate(context);
   const { zones } = emulator.organization;
   const template = zones[0];
@@ -12,12 +12,12 @@ test('reads every list to its end and keeps the query of the first page', async 
     zones.push({ ...template, id: `nzo${number}`, name: `Zone ${number}` });
   const directory = await connectTo(emulator);
   assert.equal(readValue((await directory.read(['zones'])).zones).length, 450);
-  const asked = paths(emulator).filter((path) => path.startsWith('/api/v1/zones'));
-  assert.equal(asked.length, 3);
-  assert.match(asked[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
+  const requested = paths(emulator).filter((path) => path.startsWith('/api/v1/zones'));
+  assert.equal(requested.length, 3);
+  assert.match(requested[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
 });
 
-test('reads lists with server-defined page sizes to their end', async (context) => {
+test('reads lists with server-defined page sizes to the end', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const { authenticators } = emulator.organization;
   const directory = await connectTo(emulator);
@@ -44,17 +44,17 @@ test('reports a list as unread if a later page fails', async (context) => {
   assert.equal(problemOf((await directory.read(['authenticators'])).authenticators).cause, 'failed');
 });
 
-for (const [response, words] of [
+for (const [response, expectedDetail] of [
   ['html', 'returned 200 with an HTML page instead of JSON'],
   ['invalid-json', 'returned 200 with a body that is not JSON'],
 ] as const)
-  test(`reports a response of ${response}`, async (context) => {
+  test(`reports a failed read if the API ${expectedDetail}`, async (context) => {
     const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, response }] });
     const directory = await connectTo(emulator);
     assert.deepEqual(problemOf((await directory.read(['brands'])).brands), {
       cause: 'failed',
       scope: null,
-      detail: `GET /api/v1/brands ${words}`,
+      detail: `GET /api/v1/brands ${expectedDetail}`,
     });
   });
 
@@ -82,7 +82,7 @@ test('reports an unexpected response as a failed read, not as an empty list', as
   assert.match(problemOf(snapshot.identityProviders).detail, /returned 204/);
 });
 
-test('reads an empty list as empty', async (context) => {
+test('returns an empty list as a successful read', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.zones.length = 0;
   const directory = await connectTo(emulator);

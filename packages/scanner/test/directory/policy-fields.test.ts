@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readBodies } from './support/read-bodies.ts';
 import { readValue } from './support/read-value.ts';
 
-test('reads the fields of a session rule, and null for missing or mistyped ones', async (context) => {
+test('reads the fields of a session rule, and returns null for missing or mistyped fields', async (context) => {
   const policies = readValue(
     await readBodies(context, 'sessionPolicies', {
       '/api/v1/policies?': [{ id: 'pol1', priority: '1' }],
@@ -112,7 +112,7 @@ test('reads a password policy from its nested settings', async (context) => {
   assert.deepEqual([bare?.minLength, bare?.maxAttempts, bare?.excludeCommonPasswords], [null, null, null]);
 });
 
-test('reads the policy of an app from the last part of its link', async (context) => {
+test('reads the policy ID of an app from the last segment of its link', async (context) => {
   const link = (href: unknown) => ({ _links: { accessPolicy: { href } } });
   const apps = readValue(
     await readBodies(context, 'apps', {
@@ -149,7 +149,7 @@ test('reads the policy of an app from the last part of its link', async (context
   assert.deepEqual(rule?.phishingResistant, ['REQUIRED', null, null]);
 });
 
-test('reads authentication method chains with branches, and none if a step is unreadable', async (context) => {
+test('reads authentication method chains with branches, and returns null if a step is unreadable', async (context) => {
   const rule = (id: string, chains: unknown) => ({
     id,
     priority: Number(id),
@@ -223,7 +223,7 @@ test('reads the conditions that exclude users from an access rule', async (conte
   );
 });
 
-test('reads inactivity in days only, and its action under both names', async (context) => {
+test('reads inactivity conditions only in days, and the action under either of its two names', async (context) => {
   const inactivity = (number: unknown, unit: string) => ({
     people: { users: { inactivity: { number, unit } } },
   });

@@ -16,35 +16,35 @@ after(() => rm(folder, { recursive: true }));
 
 const fromText = (text: string) => readPrivateKey({ text, file: undefined });
 
-for (const [kind, text] of Object.entries({
+for (const [description, text] of Object.entries({
   'PEM in PKCS#8': PKCS8,
   'PEM in PKCS#1': PKCS1,
   'PEM on one line, with escaped line endings': PKCS8.trim().replaceAll('\n', '\\n'),
   'PEM with escaped Windows line endings': PKCS8.replaceAll('\n', '\\r\\n'),
   'PEM with Windows line endings': PKCS8.replaceAll('\n', '\r\n'),
-  'PEM with space around it': `\n  ${PKCS1}\n\n`,
+  'PEM with surrounding white space': `\n  ${PKCS1}\n\n`,
   JWK: JSON.stringify(JWK),
   'JWK over several lines': JSON.stringify(JWK, null, 2),
 }))
-  test(`signs with RS256 with a key given as ${kind}`, async () => {
+  test(`signs with RS256 with a key given as ${description}`, async () => {
     const { key } = await fromText(text);
     assert.deepEqual(key.usages, ['sign']);
     assert.equal(key.algorithm.name, 'RSASSA-PKCS1-v1_5');
   });
 
-test('reads a key id from a JWK only', async () => {
+test('reads a key ID only from a JWK', async () => {
   assert.equal((await fromText(JSON.stringify(JWK))).kid, 'key-1');
   assert.equal((await fromText(PKCS8)).kid, undefined);
 });
 
-test('reads a key from a file, and prefers the text over the file', async () => {
+test('reads a key from a file, and prefers DIRECTORY_PRIVATE_KEY over the file', async () => {
   const file = path.join(folder, 'key.pem');
   await writeFile(file, JSON.stringify(JWK));
   assert.equal((await readPrivateKey({ text: undefined, file })).kid, 'key-1');
   assert.equal((await readPrivateKey({ text: PKCS8, file: '/does/not/exist' })).kid, undefined);
 });
 
-test('reports a key file that cannot be read with the reason', async () => {
+test('reports the reason why a key file cannot be read', async () => {
   const file = path.join(folder, 'missing.pem');
   const { message } = await scannerError(readPrivateKey({ text: undefined, file }), 'unreadable_key_file');
   assert.ok(message.includes(file));
@@ -52,7 +52,7 @@ test('reports a key file that cannot be read with the reason', async () => {
   await scannerError(readPrivateKey({ text: undefined, file: folder }), 'unreadable_key_file');
 });
 
-test('distinguishes an empty key from a missing one', async () => {
+test('distinguishes an empty key from a missing key', async () => {
   const file = path.join(folder, 'empty.pem');
   await writeFile(file, '\n \n');
   assert.match((await scannerError(fromText(' \n'), 'empty_key')).message, /^DIRECTORY_PRIVATE_KEY is empty/);
@@ -66,7 +66,7 @@ const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey;
 const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
 const { d: _, ...publicJwk } = JWK;
 
-const refused: readonly (readonly [kind: string, code: string, text: string])[] = [
+const invalidKeys: readonly (readonly [description: string, code: string, text: string])[] = [
   ['an EC key', 'wrong_key_type', ec.export({ type: 'pkcs8', format: 'pem' }).toString()],
   ['an EC key in SEC 1', 'wrong_key_type', ec.export({ type: 'sec1', format: 'pem' }).toString()],
   ['an EC key as JWK', 'wrong_key_type', JSON.stringify(ec.export({ format: 'jwk' }))],
@@ -89,14 +89,14 @@ const refused: readonly (readonly [kind: string, code: string, text: string])[] 
     privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString(),
   ],
   ['a truncated key', 'invalid_key', PKCS8.slice(0, 400)],
-  ['a text that is not a key', 'invalid_key', 'correct horse battery staple'],
+  ['text that is not a key', 'invalid_key', 'correct horse battery staple'],
   ['invalid JSON', 'invalid_key', JSON.stringify(JWK).slice(0, -10)],
   ['a JWK set', 'invalid_key', JSON.stringify({ keys: [JWK] })],
   ['a JWK with missing members', 'invalid_key', JSON.stringify({ kty: 'RSA', d: JWK.d })],
 ];
 
-for (const [kind, code, text] of refused)
-  test(`rejects ${kind} without showing any of it`, async () => {
+for (const [description, code, text] of invalidKeys)
+  test(`rejects ${description} without printing any part of it`, async () => {
     const error = await scannerError(fromText(text), code);
     assert.equal(error.cause, undefined);
     for (const piece of text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? [])

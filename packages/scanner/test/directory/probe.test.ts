@@ -9,7 +9,7 @@ const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-test('probes with one read of one session policy', async (context) => {
+test('sends one read of one session policy as the probe', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   assert.deepEqual(paths(emulator), ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1']);
@@ -19,7 +19,7 @@ test('accepts a read-only administrator', async (context) => {
   await connectTo(await emulate(context, { role: 'read-only' }));
 });
 
-test('fails for a service app without an admin role before anything else is read', async (context) => {
+test('rejects a service app without an admin role after a single read', async (context) => {
   const emulator = await emulate(context, { role: 'none' });
   const { message } = await scannerError(connectTo(emulator), 'no_admin_role');
   assert.match(message, /403, E0000006/);
@@ -27,7 +27,7 @@ test('fails for a service app without an admin role before anything else is read
   assert.equal(emulator.requests.length, 1);
 });
 
-test('names client ID and key if the server does not identify the wrong one', async (context) => {
+test('mentions both the client ID and the key if the server does not report which is invalid', async (context) => {
   const emulator = await emulate(context);
   for (const env of [{ DIRECTORY_CLIENT_ID: '0oaUnknown' }, { DIRECTORY_PRIVATE_KEY: OTHER_KEY }]) {
     const { message } = await scannerError(connectTo(emulator, { env }), 'invalid_client');
@@ -51,7 +51,7 @@ for (const [description, code] of [
     assert.ok(message.includes(description.replace(/\.$/, '')));
   });
 
-test('names a scope that was not granted', async (context) => {
+test('reports the name of a scope that was not granted', async (context) => {
   const emulator = await emulate(context, { grantedScopes: ['directory.policies.read'] });
   const { message } = await scannerError(
     connectTo(emulator, { env: { DIRECTORY_SCOPES: 'directory.policies.read directory.brands.read' } }),
@@ -62,7 +62,7 @@ test('names a scope that was not granted', async (context) => {
   assert.match((await scannerError(none, 'scope_not_granted')).message, /consent_required/);
 });
 
-test('probes with another read without the scope for policies', async (context) => {
+test('probes with another read if the scope for policies was not granted', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator, {
     env: { DIRECTORY_SCOPES: 'directory.roles.read directory.networkZones.read' },
@@ -76,8 +76,8 @@ test('probes with the next read when the organization lacks a feature', async (c
     faults: [{ path: /^\/api\/v1\/(policies|brands)/, response: 401, body }],
   });
   const directory = await connectTo(emulator);
-  const asked = paths(emulator).map((path) => path.replace(/\?.*/, ''));
-  assert.deepEqual(asked, ['/api/v1/policies', '/api/v1/brands', '/api/v1/apps']);
+  const requested = paths(emulator).map((path) => path.replace(/\?.*/, ''));
+  assert.deepEqual(requested, ['/api/v1/policies', '/api/v1/brands', '/api/v1/apps']);
   assert.equal(directory.requests.token, 1);
 });
 
@@ -90,7 +90,7 @@ test('ends the scan when a later probe shows that there is no admin role', async
   await scannerError(connectTo(emulator), 'no_admin_role');
 });
 
-test('fails when no granted scope allows a read', async (context) => {
+test('fails if no granted scope allows a read', async (context) => {
   const emulator = await emulate(context);
   const env = { DIRECTORY_SCOPES: 'directory.roles.read' };
   await scannerError(connectTo(emulator, { env }), 'scope_not_granted');

@@ -32,7 +32,7 @@ describe('scans through a proxy', () => {
     assert.equal(proxy.requests.length, 0);
   });
 
-  it('tunnels TLS through HTTPS_PROXY, which sees no token, and ends when the scan does', async (context) => {
+  it('tunnels TLS through HTTPS_PROXY without exposing the token, and closes the tunnel after the scan', async (context) => {
     const certificate = await selfSigned(context);
     const emulator = await emulate(context, { tls: certificate });
     const proxy = await startProxy(context);
@@ -43,8 +43,8 @@ describe('scans through a proxy', () => {
     };
     const { folder, remove } = await makeFolder();
     context.after(remove);
-    const words = ['directory', '--directory-requests-per-second', '0'];
-    const { code, stderr } = await runScanner(words, { env, cwd: folder });
+    const args = ['directory', '--directory-requests-per-second', '0'];
+    const { code, stderr } = await runScanner(args, { env, cwd: folder });
     assert.equal(code, 0, stderr);
     assert.ok(proxy.requests.length > 0);
     for (const { method, target, headers } of proxy.requests) {
@@ -54,7 +54,7 @@ describe('scans through a proxy', () => {
     }
   });
 
-  it('names the proxy when it cannot be reached', async (context) => {
+  it('reports the address of a proxy that cannot be reached', async (context) => {
     const emulator = await emulate(context);
     const address = `127.0.0.1:${await closedPort()}`;
     const env = { DIRECTORY_ORG_URL: 'https://acme.example', HTTP_PROXY: `http://someone:secret@${address}` };
@@ -67,7 +67,7 @@ describe('scans through a proxy', () => {
   });
 
   for (const status of [403, 407])
-    it(`names the proxy when it refuses a tunnel with ${status}`, async (context) => {
+    it(`reports the address of a proxy that refuses a tunnel with ${status}`, async (context) => {
       const [emulator, proxy] = [await emulate(context), await startProxy(context, { refuse: status })];
       const env = { DIRECTORY_ORG_URL: 'https://acme.example', HTTPS_PROXY: proxy.address };
       const failure = connectTo(emulator, { env, flags: { maxRetries: 0 } });
@@ -85,7 +85,7 @@ describe('scans through a proxy', () => {
       env: { DIRECTORY_ORG_URL: 'https://acme.example', HTTPS_PROXY: 'ftp://someone:secret@127.0.0.1' },
     });
     const { message, exitCode } = await scannerError(failure, 'invalid_proxy');
-    assert.equal(message, 'HTTPS_PROXY is not a valid proxy URL; use one such as http://host:3128.');
+    assert.equal(message, 'HTTPS_PROXY is not a valid proxy URL; use a URL such as http://host:3128.');
     assert.equal(exitCode, 2);
   });
 });

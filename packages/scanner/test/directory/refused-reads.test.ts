@@ -33,7 +33,7 @@ for (const [scope, key, path] of [
   ['directory.policies.read', 'passwordPolicies', '/api/v1/policies'],
   ['directory.policies.read', 'lifecyclePolicies', '/api/v1/policies'],
 ] as const)
-  test(`does not request ${key} without ${scope}, and names the scope`, async (context) => {
+  test(`does not request ${key} without ${scope}, and reports the scope`, async (context) => {
     const emulator = await emulate(context);
     const directory = await connectTo(emulator, { env: without(scope) });
     const problem = problemOf((await directory.read([key]))[key]);
@@ -79,7 +79,7 @@ test('reads no admin console settings and no first-party apps as a read-only adm
   readValue(snapshot.zones);
 });
 
-test('reports admin console settings as not offered when the organization lacks them', async (context) => {
+test('reports admin console settings as not offered if the organization lacks them', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.adminConsoleSettings = null;
   const directory = await connectTo(emulator);
@@ -87,7 +87,7 @@ test('reports admin console settings as not offered when the organization lacks 
   assert.equal(problemOf(adminConsoleSettings).cause, 'not_offered');
 });
 
-test('reports a 403 for a missing scope as such, even if the token has it', async (context) => {
+test('reports a 403 for insufficient scope as a missing scope, even if the token has the scope', async (context) => {
   const headers = { 'www-authenticate': 'DPoP error="insufficient_scope"' };
   const emulator = await emulate(context, { faults: [{ path: /zones/, response: 403, headers }] });
   const directory = await connectTo(emulator);
@@ -95,7 +95,7 @@ test('reports a 403 for a missing scope as such, even if the token has it', asyn
   assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
 });
 
-test('reports only the policy with failed rules as unread', async (context) => {
+test('reports a policy as unread only if its own rules could not be read', async (context) => {
   const emulator = await emulate(context);
   const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
   assert.ok(policy !== undefined);
@@ -109,7 +109,7 @@ test('reports only the policy with failed rules as unread', async (context) => {
   assert.equal(problemOf(rules.get('pol2') ?? assert.fail()).cause, 'failed');
 });
 
-test('reports only the roles of the failed group as unread', async (context) => {
+test('reports the roles of a group as unread only if that group could not be read', async (context) => {
   const emulator = await emulate(context);
   const owner = emulator.organization.users[0];
   assert.ok(owner !== undefined);
@@ -151,7 +151,7 @@ const FEATURE_MISSING = {
   errorCauses: [],
 };
 
-test('reports a missing feature without a new token or a retry', async (context) => {
+test('reports a missing feature without requesting a new token or retrying', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(

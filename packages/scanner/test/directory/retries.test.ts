@@ -26,16 +26,16 @@ for (const response of [503, 504, 'disconnect'] as const)
       headers: { 'X-Directory-Request-Id': 'req-1' },
     });
     readValue((await directory.read(['zones'])).zones);
-    const asked = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
-    assert.equal(asked.length, 3);
-    assert.equal(asked[2]?.headers['x-directory-retry-count'], '2');
-    if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
+    const requested = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
+    assert.equal(requested.length, 3);
+    assert.equal(requested[2]?.headers['x-directory-retry-count'], '2');
+    if (response !== 'disconnect') assert.equal(requested[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);
   });
 
-test('also retries the token request', async (context) => {
+test('retries the token request', async (context) => {
   const emulator = await emulate(context, {
     faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });
@@ -57,7 +57,7 @@ test('waits after a 429 until the limit resets', async (context) => {
   assert.ok(directory.requests.waitedSeconds >= 1);
 });
 
-test('reads other endpoints while the rate limit of one is exhausted', async (context) => {
+test('reads other endpoints while the rate limit of one endpoint is exhausted', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
@@ -69,7 +69,7 @@ test('reads other endpoints while the rate limit of one is exhausted', async (co
   assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is read last');
 });
 
-test('reads other endpoints while many requests wait for one', async (context) => {
+test('reads other endpoints while many requests wait for one endpoint', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   addSessionPolicies(emulator, 20);
@@ -97,7 +97,7 @@ test('waits for Retry-After if the response has no reset time', async (context) 
   assert.ok(performance.now() - start >= 1_900);
 });
 
-test('reports the response after the last retry with the message of the directory', async (context) => {
+test("reports the response after the last retry with the directory's message", async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 1 } });
   emulator.faults.push(
@@ -123,7 +123,7 @@ test('does not retry if retries are disabled', async (context) => {
   assert.equal(directory.requests.retries, 0);
 });
 
-test('does not retry after other responses', async (context) => {
+test('does not retry after responses other than 429, 503 and 504', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', response: 500, times: 1 });
@@ -164,7 +164,7 @@ test('applies the request rate to all requests, including token requests', async
   assert.ok(sent <= 10 + seconds * 10 + 1, `${sent} requests in ${seconds} s`);
 });
 
-test('does not retry each request if the network is down', async (context) => {
+test('does not retry every request if the network is down', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
   addSessionPolicies(emulator, 40);

@@ -18,7 +18,7 @@ function read(env: NodeJS.ProcessEnv, flags: DirectoryFlags = {}) {
   return readDirectorySettings({ env, flags, dialect: DIALECTS.directory });
 }
 
-test('reads all settings from the environment, with defaults for missing ones', async () => {
+test('reads all settings from the environment, with defaults for missing settings', async () => {
   const settings = await read(ENV);
   assert.equal(settings.orgDomain, 'example.directory.com');
   assert.equal(settings.origin, 'https://example.directory.com');
@@ -28,14 +28,14 @@ test('reads all settings from the environment, with defaults for missing ones', 
   assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [4, 5, 300]);
 });
 
-test('names all missing settings at once, including empty ones', async () => {
+test('reports all missing settings at once, including empty settings', async () => {
   const { message, exitCode } = await scannerError(read({ DIRECTORY_CLIENT_ID: '  ' }), 'missing_settings');
   for (const name of ['DIRECTORY_ORG_DOMAIN', 'DIRECTORY_CLIENT_ID', 'DIRECTORY_PRIVATE_KEY'])
     assert.match(message, new RegExp(name));
   assert.equal(exitCode, 1);
 });
 
-test('names only the missing settings', async () => {
+test('reports only the missing settings', async () => {
   const { message } = await scannerError(read({ ...ENV, DIRECTORY_CLIENT_ID: '' }), 'missing_settings');
   assert.match(message, /DIRECTORY_CLIENT_ID/);
   assert.doesNotMatch(message, /ORG_DOMAIN|PRIVATE_KEY/);
@@ -100,7 +100,7 @@ for (const domain of [
     assert.ok(message.includes(domain));
   });
 
-test('rejects the host of the admin console and names the right host', async () => {
+test('rejects the admin console host and suggests the organization host', async () => {
   const { message } = await scannerError(
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: 'example-admin.directory.com' }),
     'invalid_org_domain',
@@ -136,7 +136,7 @@ test('uses the domain in findings when both domain and origin are given', async 
   assert.deepEqual([settings.orgDomain, settings.origin], ['example.directory.com', 'http://localhost:1234']);
 });
 
-test('uses the domains and scopes of the other dialect', async () => {
+test('uses Okta domains and scopes for an Okta organization', async () => {
   const settings = await readDirectorySettings({
     env: { ...ENV, DIRECTORY_ORG_DOMAIN: 'example.okta.com' },
     flags: {},
@@ -181,7 +181,7 @@ test('prefers each DIRECTORY_ variable over its OKTA_ variable', async () => {
   assert.deepEqual(settings.scopes, ['okta.brands.read']);
 });
 
-test('never combines the address or the key of one set of variables with the other set', async () => {
+test('never combines addresses or keys from DIRECTORY_ and OKTA_ variables', async () => {
   const address = await readOkta({
     ...OKTA_ENV,
     OKTA_ORG_URL: 'https://acme.okta.com',

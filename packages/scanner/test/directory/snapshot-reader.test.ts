@@ -21,7 +21,7 @@ const EVERYTHING = [
 ] as const satisfies readonly ResourceKey[];
 
 for (const dialect of ['directory', 'okta'] as const)
-  test(`reads all resources of an organization in the dialect ${dialect}`, async (context) => {
+  test(`reads all resources of an organization (--dialect ${dialect})`, async (context) => {
     const emulator = await emulate(context, { dialect });
     const directory = await connectTo(emulator, { dialect });
     const snapshot = await directory.read(EVERYTHING);
@@ -56,9 +56,9 @@ test('reads only the requested keys and reports progress for each', async (conte
   await directory.read(keys, (done, total, key) => progress.push(`${done}/${total} ${key}`));
   assert.deepEqual(progress.map((line) => line.slice(0, 3)).sort(), ['1/2', '2/2']);
   assert.ok(!paths(emulator).some((path) => path.startsWith('/api/v1/apps?limit')));
-  // Spaces are %20, because + is a space only in forms.
-  const asked = '/api/v1/apps?filter=name%20eq%20%22saasure%22';
-  assert.ok(emulator.requests.some(({ path }) => path === asked));
+  // Spaces are encoded as %20, because + means a space only in form data.
+  const requested = '/api/v1/apps?filter=name%20eq%20%22saasure%22';
+  assert.ok(emulator.requests.some(({ path }) => path === requested));
 });
 
 test('sends one request for a policy shared by apps and an owner shared by tokens', async (context) => {
@@ -95,7 +95,7 @@ test('sends one request for a policy shared by apps and an owner shared by token
   assert.ok(readValue(snapshot.apps).length >= 301);
 });
 
-test('orders policies and rules by priority, apps by label, zones by name', async (context) => {
+test('sorts policies and rules by priority, apps by label, and zones by name', async (context) => {
   const emulator = await emulate(context);
   const { policies, zones, apps } = emulator.organization;
   const policy = policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
@@ -130,7 +130,7 @@ test('orders policies and rules by priority, apps by label, zones by name', asyn
   assert.deepEqual(ids(readValue(snapshot.apps)), ['0oa1', '0oa2']);
 });
 
-test('returns keys that were not requested as unread, never as empty', async (context) => {
+test('returns unrequested keys as unread, not as empty', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const keys: readonly ResourceKey[] = ['zones'];

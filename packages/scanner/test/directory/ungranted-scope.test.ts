@@ -20,7 +20,7 @@ async function startGrantingLess(
   return { url, paths };
 }
 
-test('does not start a scan if the token endpoint rejects all scopes because of one', async (context) => {
+test('does not start a scan if the token endpoint rejects all scopes because one is not granted', async (context) => {
   const grantedScopes = ['okta.policies.read', 'okta.apps.read'];
   const emulator = await emulate(context, { dialect: 'okta', grantedScopes });
   const env = { DIRECTORY_SCOPES: 'okta.policies.read okta.apps.read okta.logStreams.read' };
@@ -32,7 +32,7 @@ test('does not start a scan if the token endpoint rejects all scopes because of 
   assert.equal(emulator.requests.length, 0);
 });
 
-test('scans with fewer scopes when the token endpoint grants fewer, and names each missing scope', async (context) => {
+test('scans with the granted scopes if the token endpoint grants fewer than requested, and reports each missing scope', async (context) => {
   const directory = await startGrantingLess(context, 'okta.apps.read okta.networkZones.read');
   const emulator = await emulate(context, { dialect: 'okta' });
   const env = { DIRECTORY_ORG_URL: directory.url };

@@ -5,7 +5,7 @@ import { waitAfterNetworkError, waitAfterResponse } from '../../src/http/retry-w
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const UNIX = Date.parse(DATE) / 1000;
 
-test('computes the wait for a 429 by the clock of the server', () => {
+test("computes the wait after a 429 from the server's clock", () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX + 30) });
   assert.equal(waitAfterResponse(429, headers, 0), 31_000);
 });
@@ -19,7 +19,7 @@ test('waits until the first of several limits resets', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 21_000);
 });
 
-test('waits one second for a limit that has already reset', () => {
+test('waits one second if the limit has already been reset', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
   assert.equal(waitAfterResponse(429, headers, 0), 1_000);
 });
@@ -43,7 +43,7 @@ test('doubles the wait with jitter, up to a maximum, without any header', () => 
   assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'the waits exceed a window of one minute');
 });
 
-test('ignores a malformed header', () => {
+test('ignores malformed rate limit and Retry-After headers', () => {
   const headers = new Headers({ date: 'yesterday', 'x-rate-limit-reset': 'soon', 'retry-after': 'later' });
   const wait = waitAfterResponse(429, headers, 0);
   assert.ok(wait >= 1_000 && wait <= 2_000);

@@ -43,7 +43,7 @@ describe('the mutelist', () => {
     const verdict = { status: 'FAIL', detail: '', resource: { id, name, data: null } } as const;
     return isMuted(mutelist, domain, check, verdict);
   };
-  const refused = async (content: string): Promise<string> => {
+  const errorOf = async (content: string): Promise<string> => {
     const file = await write(content);
     const { code, stdout, stderr } = await runProgramHere([
       'directory',
@@ -56,7 +56,7 @@ describe('the mutelist', () => {
     return (message ?? '').replace(file, 'mutes.yaml');
   };
 
-  it('recognizes checks and resource placeholders by their names in every dialect', async () => {
+  it('recognizes checks and resource placeholders by the names of every vendor', async () => {
     const okta = 'authenticator_okta_verify_fips_compliant';
     const directory = 'authenticator_directory_verify_fips_compliant';
     for (const [written, check] of [
@@ -75,7 +75,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ resources: '[directory-zones]' }), { name: 'zones' }), false);
   });
 
-  it('mutes by account, check, region and resource combined', async () => {
+  it('mutes only findings that match the account, check, region and resource', async () => {
     const exact = { account: ACME, check: CHECK, regions: '[global]', resources: '[Default Policy]' };
     assert.equal(await mutes(entry(exact)), true);
     assert.equal(await mutes(entry({ ...exact, account: 'other.directory.com' })), false);
@@ -84,17 +84,17 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ ...exact, resources: '[Other Policy]' })), false);
   });
 
-  it('accepts global and * as the region', async () => {
+  it('accepts global and * as the region in the mutelist', async () => {
     assert.equal(await mutes(entry({ regions: '[global]' })), true);
     assert.equal(await mutes(entry({ regions: '["*"]' })), true);
   });
 
-  it('matches a complete account, regardless of letter case', async () => {
+  it('matches the complete account name, regardless of letter case', async () => {
     assert.equal(await mutes(entry({ account: 'Acme.Directory.com' })), true);
     assert.equal(await mutes(entry({ account: 'acme' })), false);
   });
 
-  it('matches resources by name and by id', async () => {
+  it('matches resources by name and by ID', async () => {
     assert.equal(await mutes(entry({ resources: '[00p1]' })), true);
     assert.equal(await mutes(entry({ resources: '[nobody, Default Policy]' })), true);
   });
@@ -121,7 +121,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ more: '          Tags: ["*"]\n' })), true);
   });
 
-  it('does not mute a finding that an exception matches in every part', async () => {
+  it('does not mute a finding that matches every part of an exception', async () => {
     const excepting = (lines: string) => entry({ more: `          Exceptions:\n${lines}` });
     assert.equal(await mutes(excepting(`            Accounts: [${ACME}]\n`)), false);
     assert.equal(await mutes(excepting('            Accounts: [gov.directory.com]\n')), true);
@@ -134,7 +134,7 @@ describe('the mutelist', () => {
   });
 
   it('reports errors of the mutelist with file, line and column', async () => {
-    const position = (content: string) => refused(content);
+    const position = (content: string) => errorOf(content);
     assert.match(
       await position(entry({ more: '          Resorces: [a]\n' })),
       /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* accepts Regions and Resources/,
@@ -166,7 +166,7 @@ describe('the mutelist', () => {
     );
   });
 
-  it('reports a mutelist that is missing or not text', async () => {
+  it('reports a mutelist file that is missing or not text', async () => {
     const { code, stderr } = await runProgramHere(['directory', '-w', 'nowhere.yaml', '--list-services']);
     assert.equal(code, 2);
     assert.equal(
@@ -178,7 +178,7 @@ describe('the mutelist', () => {
     assert.match(latin.stderr, /latin\.yaml cannot be read: it is not UTF-8 text \[mutelist\]\n$/);
   });
 
-  it('warns about an entry that matches no check', async () => {
+  it('warns about a mutelist entry that matches no check', async () => {
     const file = await write(entry({ check: 'systemlog_streaming_enable' }));
     const { code, stderr } = await runProgramHere(['directory', '-w', file, '--list-services']);
     assert.equal(code, 0);

@@ -15,7 +15,7 @@ import {
 import { readCsv } from './support/read-csv.ts';
 
 describe('CSV output', () => {
-  it('writes one CSV line per finding under upper-case headers', () => {
+  it('writes one CSV line per finding, with uppercase headers', () => {
     const text = toCsv(variedFindings(), scan());
     const [headers = ''] = text.split('\n');
     assert.match(headers, /^[A-Z_]+(?:;[A-Z_]+)*$/);
@@ -76,7 +76,7 @@ describe('CSV output', () => {
     assert.deepEqual(readCsv(text), []);
   });
 
-  it('preserves hostile names in CSV except for formulas and unprintable characters', () => {
+  it('preserves hostile names in CSV, except for formulas and unprintable characters', () => {
     const names = readCsv(toCsv(hostileFindings(), scan())).map(({ RESOURCE_NAME }) => RESOURCE_NAME ?? '');
     for (const [at, name] of names.entries()) {
       const original = HOSTILE_NAMES[at] ?? assert.fail();
@@ -162,8 +162,8 @@ describe('compliance CSV', () => {
   });
 
   it('writes FAIL with the reason for a check that was evaluated with a less strict limit than the STIG', () => {
-    const loose = resultIn(STIG, [finding({ status: 'PASS' })], { maxSessionLifetimeMinutes: 1081 });
-    const [row] = readCsv(toComplianceCsv(loose, scan()));
+    const lessStrict = resultIn(STIG, [finding({ status: 'PASS' })], { maxSessionLifetimeMinutes: 1081 });
+    const [row] = readCsv(toComplianceCsv(lessStrict, scan()));
     assert.equal(row?.STATUS, 'FAIL');
     assert.match(
       row?.STATUSEXTENDED ?? '',

@@ -46,14 +46,14 @@ describe('the HTML report in a browser', {
   const visibleChecks = (page: Page) => page.locator('details.check:visible h3').allTextContents();
   const varied = () => toHtml(variedFindings(), scan(), compliance());
 
-  it('runs the script of the HTML report under its own policy', async () => {
+  it('runs the script of the HTML report under its Content Security Policy', async () => {
     const { page, complaints } = await open(varied());
     assert.deepEqual(complaints, []);
     assert.equal(await shown(page), '6 of 6 findings shown');
     assert.ok(await page.locator('#filters').isVisible());
   });
 
-  it('runs no script from hostile names in the HTML report', async () => {
+  it('runs no scripts from hostile names in the HTML report', async () => {
     const { page, complaints } = await open(toHtml(hostileFindings(), scan(), compliance(hostileFindings())));
     assert.deepEqual(complaints, []);
     assert.equal(await page.title(), 'Directory scan of acme.directory.com');
@@ -63,7 +63,7 @@ describe('the HTML report in a browser', {
     assert.equal(await page.locator('h1').count(), 1);
   });
 
-  it('filters the findings by a count of the summary, and shows all if it is pressed again', async () => {
+  it('filters the findings when a summary count is pressed, and shows all findings when it is pressed again', async () => {
     const { page } = await open(varied());
     const failed = page.getByRole('button', { name: /^2 failed/ });
     await failed.click();
@@ -76,7 +76,7 @@ describe('the HTML report in a browser', {
     assert.equal(await failed.getAttribute('aria-pressed'), 'false');
   });
 
-  it('filters the findings by a count of a service, and resets the count if a filter changes', async () => {
+  it('filters the findings when a service count is pressed, and deselects the count when a filter changes', async () => {
     const { page } = await open(varied());
     await page.locator('#search').fill('nothing has this');
     await press(page, '1 High, application: show findings');
@@ -88,7 +88,7 @@ describe('the HTML report in a browser', {
     assert.equal(await page.locator('[aria-pressed="true"]').count(), 0);
   });
 
-  it('filters the findings by a category of the STIG and by a CIS safeguard', async () => {
+  it('filters the findings by STIG category and by CIS safeguard', async () => {
     const { page } = await open(varied());
     await press(page, '1 Failed, CAT I (High): show findings');
     assert.deepEqual(await visibleChecks(page), ['The Admin Console requires two factors']);
@@ -128,7 +128,7 @@ describe('the HTML report in a browser', {
     }
   }
 
-  it('never scrolls sideways, and keeps the columns of its tables readable', async () => {
+  it('never scrolls horizontally, and keeps table columns readable', async () => {
     const long = finding({
       detail: `Saw ${'x'.repeat(3000)}`,
       resource: { id: 'y'.repeat(400), name: 'z'.repeat(400) },

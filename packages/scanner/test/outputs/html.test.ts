@@ -8,7 +8,7 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 /** Tags, attributes or styles that load resources or run scripts. */
-const LOADED_OR_RUN =
+const ACTIVE_CONTENT =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
 
 /** The rows of the compliance tables as text. */
@@ -55,7 +55,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('writes a row per finding and the texts of each check once', () => {
+  it('writes one row per finding, and the description of each check once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -92,17 +92,20 @@ describe('the HTML report', () => {
       'All Pass 0 1 0 0',
     ]);
     assert.doesNotMatch(strict, /less strict than/);
-    const loose = toHtml(passed, scan(), compliance(passed, { maxSessionLifetimeMinutes: 1081 }));
-    assert.deepEqual(complianceRows(loose).slice(0, 2), ['CAT II (Medium) Fail 1 0 0 0', 'All Fail 1 0 0 0']);
+    const lessStrict = toHtml(passed, scan(), compliance(passed, { maxSessionLifetimeMinutes: 1081 }));
+    assert.deepEqual(complianceRows(lessStrict).slice(0, 2), [
+      'CAT II (Medium) Fail 1 0 0 0',
+      'All Fail 1 0 0 0',
+    ]);
     assert.match(
-      loose,
+      lessStrict,
       /The configured limit of 1081 minutes is less strict than the limit of 1080 minutes in the STIG/,
     );
-    assert.match(loose, /<strong>fails Directory-IDaaS-STIG-V1R2<\/strong>/);
-    assert.match(loose, /<tr data-status="PASS">/);
+    assert.match(lessStrict, /<strong>fails Directory-IDaaS-STIG-V1R2<\/strong>/);
+    assert.match(lessStrict, /<tr data-status="PASS">/);
   });
 
-  it('shows the findings of a check before its texts, and numbered steps as a list', () => {
+  it('shows the findings of a check before its description, and numbered steps as a list', () => {
     const page = toHtml([finding({ check: { remediation: '1. Open the policy. 2. Save it.' } })], scan());
     assert.ok(page.indexOf('<table class="findings">') < page.indexOf('<dt>Remediation</dt>'));
     assert.ok(page.includes('<ol><li>Open the policy.</li><li>Save it.</li></ol>'));
@@ -141,7 +144,7 @@ describe('the HTML report', () => {
       'form-action &#39;none&#39;',
     ]);
     assert.ok(page.indexOf('Content-Security-Policy') < page.indexOf('<style>'));
-    assert.equal(count(page, LOADED_OR_RUN), 0);
+    assert.equal(count(page, ACTIVE_CONTENT), 0);
   });
 
   it('renders hostile names in the HTML report as text', () => {
@@ -175,7 +178,7 @@ describe('the HTML report', () => {
     assert.match(toHtml([], scan()), /The scan has no findings/);
   });
 
-  it('describes a check once, regardless of the count of findings', () => {
+  it('describes a check once, regardless of the number of findings', () => {
     const findings = Array.from({ length: 7_000 }, (_, at) => finding({ resource: { id: `app-${at}` } }));
     const page = toHtml(findings, scan());
     assert.equal(count(page, /<tr data-status=/g), 7_000);
@@ -185,7 +188,7 @@ describe('the HTML report', () => {
 });
 
 describe('the html template tag', () => {
-  it('escapes texts and numbers and keeps markup', () => {
+  it('escapes text and numbers, and keeps markup', () => {
     assert.equal(
       html`<p title="${`"'&`}">${'<b>'}${1}${html`<i>${'>'}</i>`}${[html`<br>`, html`<hr>`]}</p>`.text,
       '<p title="&quot;&#39;&amp;">&lt;b&gt;1<i>&gt;</i><br><hr></p>',

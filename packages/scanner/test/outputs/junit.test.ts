@@ -25,7 +25,7 @@ describe('JUnit output', () => {
     );
   });
 
-  it('writes a failure for an unmuted FAIL only, and skips manual and muted findings', () => {
+  it('writes a failure only for an unmuted FAIL, and a skipped case for manual and muted findings', () => {
     const suites = readXml(toJunit(variedFindings(), scan())).children;
     const cases = suites.flatMap(({ children }) => children);
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('JUnit output', () => {
     );
   });
 
-  it('preserves hostile names in JUnit except for characters that XML does not allow', () => {
+  it('preserves hostile names in JUnit, except for characters that XML does not allow', () => {
     const findings = hostileFindings();
     const [suite] = readXml(toJunit(findings, scan())).children;
     assert.deepEqual(

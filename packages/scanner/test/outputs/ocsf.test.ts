@@ -23,7 +23,7 @@ describe('OCSF output', () => {
     assert.deepEqual(Object.keys(record ?? {}), Object.keys(GOLDEN));
   });
 
-  it('writes records that are valid by the OCSF 1.5 schema', () => {
+  it('writes records that conform to the OCSF 1.5 schema', () => {
     for (const record of records(toOcsf([...variedFindings(), ...hostileFindings()], scan()))) {
       unmapped.parse(detectionFinding.parse(record).unmapped);
     }
@@ -125,7 +125,7 @@ describe('OCSF output', () => {
     assert.deepEqual(records(toOcsf([], scan())), []);
   });
 
-  it('uses the names of the okta dialect', () => {
+  it('uses Okta names for an Okta organization', () => {
     const [record] = records(
       toOcsf(
         [finding()],

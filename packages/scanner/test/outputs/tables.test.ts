@@ -41,7 +41,7 @@ Severity columns count failed findings. Muted findings are counted only as muted
     assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
   });
 
-  it('colors tables only on request, with the same alignment', () => {
+  it('colors tables only on request, without changing the alignment', () => {
     const coloured = summaryTable(variedFindings(), scan(), { colors: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);
@@ -87,8 +87,8 @@ Safeguard                                                     Status    Fail  Pa
   it('counts a requirement as failed when its check was evaluated with a less strict limit than the STIG', () => {
     const passed = [finding({ status: 'PASS' })];
     assert.match(complianceTable(resultIn(STIG, passed), scan(), plain), /^CAT II \(Medium\) {2}PASS \(1\)/m);
-    const loose = resultIn(STIG, passed, { maxSessionLifetimeMinutes: 1081 });
-    assert.match(complianceTable(loose, scan(), plain), /^CAT II \(Medium\) {2}FAIL \(1\)/m);
+    const lessStrict = resultIn(STIG, passed, { maxSessionLifetimeMinutes: 1081 });
+    assert.match(complianceTable(lessStrict, scan(), plain), /^CAT II \(Medium\) {2}FAIL \(1\)/m);
   });
 
   it('states in the compliance table that there are no findings', () => {
@@ -96,7 +96,7 @@ Safeguard                                                     Status    Fail  Pa
   });
 });
 
-describe('a text table', () => {
+describe('text tables', () => {
   it('measures text as a terminal displays it', () => {
     assert.equal(displayWidth('plain'), 5);
     assert.equal(displayWidth('漢字'), 4);

@@ -37,7 +37,7 @@ const unwritable =
   };
 
 describe('writing the outputs', () => {
-  it('creates the folder and one file per format and returns the paths', async () => {
+  it('creates the output folder and one file per format, and returns their paths', async () => {
     const written = await writeOutputs(request({ compliance: compliance() }));
     const directory = join(folder, 'output');
     assert.deepEqual(written, [
@@ -77,7 +77,7 @@ describe('writing the outputs', () => {
     assert.deepEqual(await readdir(join(folder, 'output')), ['nightly.html']);
   });
 
-  it('replaces the files of an earlier scan', async () => {
+  it('replaces the output files of an earlier scan', async () => {
     await writeOutputs(request());
     await writeOutputs(request({ findings: [finding()] }));
     const text = await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8');
@@ -106,7 +106,7 @@ describe('writing the outputs', () => {
     assert.equal(await readFile(file, 'utf8'), '');
   });
 
-  it('rejects a file name that leads to another folder', async () => {
+  it('rejects an output file name that refers to another folder', async () => {
     for (const stem of ['../up', 'a/b', '/etc/x', '', 'a\\b', 'nul\0']) {
       await assert.rejects(writeOutputs(request({ stem })), (error: unknown) => {
         assert.ok(error instanceof ScannerError, String(error));
@@ -137,7 +137,7 @@ describe('writing a file atomically', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('reports a missing folder', async () => {
+  it('reports a missing output folder', async () => {
     const path = join(folder, 'missing', 'report.csv');
     await assert.rejects(
       writeAtomically(path, 'text'),
@@ -170,7 +170,7 @@ describe('writing a file atomically', () => {
     assert.equal(await readFile(join(folder, 'report.csv'), 'utf8'), 'old');
   });
 
-  it('reports missing permissions', { skip: process.getuid === undefined }, async () => {
+  it('reports missing write permissions', { skip: process.getuid === undefined }, async () => {
     await chmod(folder, 0o555);
     // Root has all permissions, so the test runs as another user if started as root.
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

@@ -35,8 +35,8 @@ describe('the packed scanner in an empty folder', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const scan = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    run(process.execPath, [scanner, 'directory', ...words], {
+  const scan = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    run(process.execPath, [scanner, 'directory', ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...env },
     });
@@ -46,15 +46,15 @@ describe('the packed scanner in an empty folder', () => {
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('contains JavaScript, types for the client, and its version', async () => {
-    const own = path.join(folder, 'node_modules', '@sluice', 'scanner');
-    const files = await readdir(own, { recursive: true });
+  it('contains JavaScript, client types, and the package version', async () => {
+    const packageFolder = path.join(folder, 'node_modules', '@sluice', 'scanner');
+    const files = await readdir(packageFolder, { recursive: true });
     assert.deepEqual(
       files.filter((file) => /(?<!\.d)\.ts$|test|src/.test(file)),
       [],
     );
-    assert.deepEqual(await readdir(path.dirname(own)), ['scanner'], 'no other Sluice packages');
-    assert.match(await readFile(path.join(own, 'package.json'), 'utf8'), /"version": "\d/);
+    assert.deepEqual(await readdir(path.dirname(packageFolder)), ['scanner'], 'no other Sluice packages');
+    assert.match(await readFile(path.join(packageFolder, 'package.json'), 'utf8'), /"version": "\d/);
   });
 
   it('depends neither on the server nor on PostgreSQL', async () => {
@@ -69,7 +69,7 @@ describe('the packed scanner in an empty folder', () => {
   it('scans an organization with the packed scanner', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     try {
-      const words = [
+      const args = [
         '--directory-requests-per-second',
         '0',
         '-M',
@@ -79,7 +79,7 @@ describe('the packed scanner in an empty folder', () => {
         'sarif',
         'junit',
       ];
-      const { stdout } = await scan(words, emulator.environment());
+      const { stdout } = await scan(args, emulator.environment());
       assert.match(stdout, /29 checks; \d+ management API requests/);
       assert.equal((await readdir(path.join(folder, 'output'))).length, 6);
     } finally {
@@ -99,7 +99,7 @@ describe('the packed scanner in an empty folder', () => {
     assert.equal(stdout, 'true unreachable\n');
   });
 
-  it('provides types of the client', async () => {
+  it('provides types for the client', async () => {
     const uses = (call: string) =>
       `import { createIngestionClient, type Upload } from '@sluice/scanner/client';
        const client = createIngestionClient({ apiKey: 'none', baseUrl: 'localhost' });
@@ -114,7 +114,7 @@ describe('the packed scanner in an empty folder', () => {
     await assert.rejects(compile('wrong.mts'), ({ stdout }) => /'acount' does not exist/.test(stdout));
   });
 
-  it('leaves no build of the scanner in the checkout', () => {
+  it('leaves no build output in the checkout', () => {
     assert.equal(existsSync(path.join(PACKAGE, 'dist')), false);
   });
 });

@@ -35,9 +35,9 @@ describe('the executable of npm run package in an empty folder, without Node', {
   it('scans an organization and writes every format', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     try {
-      const words = ['directory', '--directory-requests-per-second', '0', '-o', 'results', '-M'];
+      const args = ['directory', '--directory-requests-per-second', '0', '-o', 'results', '-M'];
       const formats = ['csv', 'json-ocsf', 'html', 'sarif', 'junit'];
-      const { stdout } = await run(scanner, [...words, ...formats], {
+      const { stdout } = await run(scanner, [...args, ...formats], {
         cwd: folder,
         env: emulator.environment(),
       });
@@ -48,7 +48,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
     }
   });
 
-  it('pushes a file', async (context) => {
+  it('pushes a file with the executable', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };

@@ -25,20 +25,20 @@ const bomSchema = z.looseObject({
 describe('the tarball of npm run package in an empty folder', () => {
   let packaged: Packaged;
   let folder: string;
-  let own: string;
+  let packageFolder: string;
   let name: string;
   before(async () => {
     packaged = await packageScanner('--only', 'scanner');
     [name = ''] = Object.keys(packaged.files);
     folder = await mkdtemp(path.join(tmpdir(), 'scanner-installed-'));
-    own = await installOffline(folder, path.join(packaged.folder, name));
+    packageFolder = await installOffline(folder, path.join(packaged.folder, name));
   });
   after(async () => {
     await packaged?.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('runs after installation without a registry', async () => {
+  it('runs after an installation without a registry', async () => {
     assert.match(name, /^sluice-scanner-\d+\.\d+\.\d+\.tgz$/);
     const scanner = path.join(folder, 'node_modules/.bin/scanner');
     const { stdout } = await run(process.execPath, [scanner, 'directory', '--list-checks'], { cwd: folder });
@@ -50,19 +50,21 @@ describe('the tarball of npm run package in an empty folder', () => {
     assert.equal(packaged.files[name], `sha512-${hash.digest('base64')}`);
   });
 
-  it('includes a license, and a README whose links lead to files of the package', async () => {
-    assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
+  it('includes a license, and a README whose links point to files in the package', async () => {
+    assert.match(await readFile(path.join(packageFolder, 'LICENSE'), 'utf8'), /Apache License/);
     const pages = ['scanner', 'directory-setup', 'pipelines', 'ingesting'].map((name) => `docs/${name}.md`);
     for (const page of ['README.md', ...pages]) {
-      const text = await readFile(path.join(own, page), 'utf8');
+      const text = await readFile(path.join(packageFolder, page), 'utf8');
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
       for (const target of links)
-        assert.ok(existsSync(path.resolve(own, path.dirname(page), target)), `${page}: ${target}`);
+        assert.ok(existsSync(path.resolve(packageFolder, path.dirname(page), target)), `${page}: ${target}`);
     }
   });
 
-  it('includes a CycloneDX bill of materials of exactly the bundled packages', async () => {
-    const bom = bomSchema.parse(JSON.parse(await readFile(path.join(own, 'sbom.cdx.json'), 'utf8')));
+  it('includes a CycloneDX bill of materials that lists exactly the bundled packages', async () => {
+    const bom = bomSchema.parse(
+      JSON.parse(await readFile(path.join(packageFolder, 'sbom.cdx.json'), 'utf8')),
+    );
     assert.ok(name.includes(bom.metadata.component.version));
     const lock = z
       .object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) })

@@ -17,9 +17,9 @@ export interface Packaged {
 }
 
 /** Runs `npm run package` with a temporary output folder. */
-export async function packageScanner(...words: string[]): Promise<Packaged> {
+export async function packageScanner(...args: string[]): Promise<Packaged> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scanner-package-'));
-  await run(process.execPath, [MAIN, folder, ...words]);
+  await run(process.execPath, [MAIN, folder, ...args]);
   const lines = (await readFile(path.join(folder, 'integrity.txt'), 'utf8')).trimEnd().split('\n');
   const files = lines.map((line): [string, string] => {
     const [integrity = '', name = ''] = line.split('  ');

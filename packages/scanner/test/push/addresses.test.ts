@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-const URL_NAMED = /; it is read from SCANNER_CLOUD_API_BASE_URL$/;
+const CHECK_VARIABLE = /; check SCANNER_CLOUD_API_BASE_URL$/;
 
 /** Base URLs for a port, with the expected path of API requests. */
-const FORMS: readonly [what: string, url: (port: number) => string, path: string][] = [
+const ACCEPTED: readonly [description: string, url: (port: number) => string, path: string][] = [
   ['no scheme', (port) => `127.0.0.1:${port}`, ''],
   ['localhost without a scheme', (port) => `localhost:${port}`, ''],
   ['surrounding spaces', (port) => `  http://127.0.0.1:${port} \n`, ''],
   ['trailing slashes', (port) => `http://127.0.0.1:${port}///`, ''],
   ['the API path', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
-  ['a part of the API path', (port) => `http://127.0.0.1:${port}/api`, ''],
+  ['part of the API path', (port) => `http://127.0.0.1:${port}/api`, ''],
   ['a path', (port) => `http://127.0.0.1:${port}/tools/sluice/`, '/tools/sluice'],
   [
     'a path and the API path, without a scheme',
@@ -22,20 +22,20 @@ const FORMS: readonly [what: string, url: (port: number) => string, path: string
 ];
 
 /** Invalid base URLs with their errors, which never contain the word `secret`. */
-const WRONG: readonly [url: string, sentence: RegExp][] = [
+const REJECTED: readonly [url: string, expectedMessage: RegExp][] = [
   ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; use http/],
   ['http://someone:secret@127.0.0.1', /contains credentials; remove them/],
   ['someone:secret@127.0.0.1', /contains credentials/],
-  ['http://someone:secret@127.0.0.1:99999', /is not a URL; use one such as/],
+  ['http://someone:secret@127.0.0.1:99999', /is not a URL; use a URL such as/],
   ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; remove it/],
   ['http://127.0.0.1/#top', /has a query or fragment/],
-  ['http://', /is not a URL; use one such as https:\/\/sluice\.example/],
+  ['http://', /is not a URL; use a URL such as https:\/\/sluice\.example/],
   ['two words', /two words is not a URL/],
 ];
 
 describe('the base URL of the service', { concurrency: 2 }, () => {
-  for (const [what, url, path] of FORMS)
-    it(`accepts a base URL with ${what}`, async (context) => {
+  for (const [description, url, path] of ACCEPTED)
+    it(`accepts a base URL with ${description}`, async (context) => {
       const { port, requests } = await startService(context);
       const { code, stdout, stderr } = await pushOne(context, { service: { url: url(port) } });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -43,17 +43,17 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
         requests.map((request) => request.path),
         [`${path}/api/v1/limits`, `${path}/api/v1/ingestions`],
       );
-      const host = what.startsWith('localhost') ? 'localhost' : '127.0.0.1';
+      const host = description.startsWith('localhost') ? 'localhost' : '127.0.0.1';
       assert.ok(stdout.includes(`\n  Scans: http://${host}:${port}${path}/scans\n`), stdout);
     });
 
-  for (const [url, sentence] of WRONG)
+  for (const [url, expectedMessage] of REJECTED)
     it(`rejects the base URL ${url}`, async (context) => {
       const result = await pushOne(context, { service: { url } });
       const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_base_url');
-      assert.match(message, sentence);
-      assert.match(message, URL_NAMED);
+      assert.match(message, expectedMessage);
+      assert.match(message, CHECK_VARIABLE);
       assert.doesNotMatch(result.stderr, /secret/);
     });
 

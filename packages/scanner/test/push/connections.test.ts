@@ -27,7 +27,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     assert.equal(retries.length, 1);
   });
 
-  it('reports an unknown host', async (context) => {
+  it('reports an unknown host name in the base URL', async (context) => {
     const service = { url: 'https://sluice.invalid' };
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'unreachable');
@@ -37,12 +37,12 @@ describe('failing connections', { concurrency: 2 }, () => {
     );
   });
 
-  for (const [when, act] of [
+  for (const [moment, behavior] of [
     ['before the response', hang],
     ['after half of the response', hangInResponse],
   ] as const)
-    it(`retries once if the service stops sending ${when}`, async (context) => {
-      const service = await startService(context, { uploads: [act] });
+    it(`retries once if the service stops sending ${moment}`, async (context) => {
+      const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service, env: BRIEF }));
       assert.equal(code, 'no_answer');
       assert.match(
@@ -52,7 +52,7 @@ describe('failing connections', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 2);
     });
 
-  it('ends a push when the upload of a large file stalls', async (context) => {
+  it('fails a push if the upload of a large file stalls', async (context) => {
     const service = await startService(context, { uploads: [neverRead] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: BRIEF }));
@@ -60,7 +60,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('continues with a slow service', async (context) => {
+  it('does not time out while a slow service keeps receiving data', async (context) => {
     let started = 0;
     const slow = readSlowly(200, respond(202, job('pending')));
     const service = await startService(context, {
@@ -78,13 +78,13 @@ describe('failing connections', { concurrency: 2 }, () => {
     assert.ok(performance.now() - started > 2_000, 'the transfer takes longer than the idle timeout');
   });
 
-  for (const [what, act] of [
+  for (const [description, behavior] of [
     ['in the middle of the response', halfResponse],
     ['at the start of the upload', reset],
     ['at the first byte of the response', closeAfter(1)],
   ] as const)
-    it(`retries the push after the connection is lost ${what}`, async (context) => {
-      const service = await startService(context, { uploads: [act, accepted] });
+    it(`retries the push if the connection is lost ${description}`, async (context) => {
+      const service = await startService(context, { uploads: [behavior, accepted] });
       const { code, stderr } = await pushOne(context, { service, env: BRIEF });
       assert.deepEqual({ code, uploads: service.uploads().length }, { code: 0, uploads: 2 });
       assert.match(

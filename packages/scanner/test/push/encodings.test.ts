@@ -7,12 +7,16 @@ import { limits } from './support/documents.ts';
 import { CONTENT, failureOf, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-/** Several chunks long, so that it is compressed as a stream. */
-const CONTENT_OF_MB = JSON.stringify(
+/** The content spans several chunks, so that it is compressed as a stream. */
+const ONE_MB_CONTENT = JSON.stringify(
   Array.from({ length: 20_000 }, () => ({ class_uid: 2004, message: randomBytes(30).toString('base64') })),
 );
 
-const STATED: readonly [what: string, act: Behavior, encoding: 'identity' | 'gzip' | 'zstd'][] = [
+const LIMITS_RESPONSES: readonly [
+  description: string,
+  behavior: Behavior,
+  encoding: 'identity' | 'gzip' | 'zstd',
+][] = [
   ['accepts zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
   ['accepts only gzip', limits({ encodings: ['gzip'] }), 'gzip'],
   ['accepts no known encoding', limits({ encodings: ['br'] }), 'identity'],
@@ -22,15 +26,15 @@ const STATED: readonly [what: string, act: Behavior, encoding: 'identity' | 'gzi
 ];
 
 describe('content encoding of a push', { concurrency: 2 }, () => {
-  for (const [what, act, encoding] of STATED)
-    it(`sends a file as ${encoding} to a service that ${what}`, async (context) => {
-      const service = await startService(context, { limits: [act] });
-      const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT_OF_MB });
+  for (const [description, behavior, encoding] of LIMITS_RESPONSES)
+    it(`sends a file as ${encoding} to a service that ${description}`, async (context) => {
+      const service = await startService(context, { limits: [behavior] });
+      const cwd = await makeFiles(context, { 'a.ocsf.json': ONE_MB_CONTENT });
       assert.equal((await runPush(['a.ocsf.json'], { cwd, service })).code, 0);
       const [upload] = service.uploads();
       assert.ok(upload?.form?.file !== undefined);
       assert.equal(upload.form.file.encoding, encoding);
-      assert.equal(upload.form.file.content.toString(), CONTENT_OF_MB);
+      assert.equal(upload.form.file.content.toString(), ONE_MB_CONTENT);
       const { 'content-length': length, 'transfer-encoding': transfer } = upload.headers;
       if (encoding === 'identity')
         assert.deepEqual([length, transfer], [String(upload.form.raw.length), undefined]);
@@ -43,8 +47,8 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
   ] as const)
     it(`sends a compressed file unchanged: ${name}`, async (context) => {
       // The decompressed size exceeds the limit, but only the service can detect that.
-      const act = limits({ encodings: ['gzip', 'zstd'], inflated_max_bytes: compressed.length - 1 });
-      const service = await startService(context, { limits: [act] });
+      const behavior = limits({ encodings: ['gzip', 'zstd'], inflated_max_bytes: compressed.length - 1 });
+      const service = await startService(context, { limits: [behavior] });
       const cwd = await makeFiles(context, { [name]: compressed });
       assert.equal((await runPush([name], { cwd, service })).code, 0);
       const [upload] = service.uploads();
@@ -54,12 +58,12 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
       assert.equal(upload.headers['content-length'], String(upload.form.raw.length));
     });
 
-  for (const [what, stated] of [
+  for (const [description, values] of [
     ['decompressed', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
     ['as transmitted', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
   ] as const)
-    it(`does not send a file that exceeds the limit of the service, ${what}`, async (context) => {
-      const service = await startService(context, { limits: [limits(stated)] });
+    it(`does not send a file that exceeds the limit of the service, ${description}`, async (context) => {
+      const service = await startService(context, { limits: [limits(values)] });
       const cwd = await makeFiles(context);
       const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service }));
       assert.equal(code, 'file_too_large');

@@ -18,7 +18,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
       assert.equal(code, 'unreachable');
       assert.ok(message.startsWith(`${service.url} could not be reached through the proxy (`), message);
       assert.match(message, new RegExp(`\\(${status}\\)`));
-      // The limits request and the upload, each once.
+      // The limits request and the upload are each sent once.
       assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
     });
 
@@ -29,12 +29,12 @@ describe('failing proxies', { concurrency: 2 }, () => {
     const { code, message } = failureOf(await pushOne(context, { service, env }));
     assert.equal(code, 'unreachable');
     assert.match(message, /could not be reached through the proxy \(.*407.*\)/);
-    // The limits request and the upload, each once.
+    // The limits request and the upload are each sent once.
     assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
   });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`names the proxy and its variable when the proxy in ${name} is unreachable`, async (context) => {
+    it(`reports the address and the variable of an unreachable proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const address = `127.0.0.1:${await closedPort()}`;
@@ -48,7 +48,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
     });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`applies the idle timeout to a silent proxy in ${name}`, async (context) => {
+    it(`applies the idle timeout to an unresponsive proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const proxy = await startProxy(context, { isSilent: true });

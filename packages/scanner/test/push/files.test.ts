@@ -33,15 +33,15 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['scan[1].json']);
   });
 
-  it('pushes each file once, even if it is named several times', async (context) => {
+  it('pushes each file once, even if it is specified several times', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
-    const words = ['a.ocsf.json', 'a.ocsf.json', './a.ocsf.json', path.join(cwd, 'a.ocsf.json'), '*.json'];
-    assert.equal((await runPush(words, { cwd, service })).code, 0);
+    const args = ['a.ocsf.json', 'a.ocsf.json', './a.ocsf.json', path.join(cwd, 'a.ocsf.json'), '*.json'];
+    assert.equal((await runPush(args, { cwd, service })).code, 0);
     assert.equal(service.uploads().length, 1);
   });
 
-  for (const [what, word, sentence] of [
+  for (const [description, arg, expectedMessage] of [
     ['a missing file', 'missing.json', /^scanner: file missing\.json does not exist \[no_such_file\]\n$/],
     ['a pattern without a match', '*.xml', /^scanner: no file matches \*\.xml \[no_such_file\]\n$/],
     [
@@ -50,12 +50,12 @@ describe('files of a push', { concurrency: 2 }, () => {
       /^scanner: folder is a folder; specify its files, such as 'folder\/\*\.ocsf\.json' /,
     ],
   ] as const)
-    it(`pushes no file when one of them is ${what}`, async (context) => {
+    it(`pushes no files if one argument is ${description}`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context, { 'a.json': CONTENT, 'folder/b.txt': '' });
-      const { code, stdout, stderr } = await runPush(['a.json', word], { cwd, service });
+      const { code, stdout, stderr } = await runPush(['a.json', arg], { cwd, service });
       assert.deepEqual({ code, stdout, requests: service.requests }, { code: 2, stdout: '', requests: [] });
-      assert.match(stderr, sentence);
+      assert.match(stderr, expectedMessage);
     });
 
   it('pushes the other files when one is empty and one is too large', async (context) => {
@@ -69,7 +69,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.json', 'c.json']);
   });
 
-  it('stops after an error of the service or the key and reports the remaining files', async (context) => {
+  it('stops after an error that concerns the service or the key, and reports the remaining files', async (context) => {
     const service = await startService(context, { uploads: [accepted, refuse(401, '')] });
     const cwd = await makeFiles(context, {
       'a.json': '[1]',

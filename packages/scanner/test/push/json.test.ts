@@ -5,7 +5,7 @@ import { accepted, JOB, job, jobErrors, jobIs } from './support/documents.ts';
 import { CONTENT, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-const NOTHING = {
+const NO_RESULT = {
   ingestion_id: null,
   replayed: false,
   status: null,
@@ -40,7 +40,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports a replayed push and the link of the service', async (context) => {
+  it('reports a replayed push and the link from the service', async (context) => {
     const { data, meta } = job('completed', { processed: 3 });
     const document = { data, meta: { ...meta, scans_url: 'https://sluice.example/scans' } };
     const replay = respond(202, document, { 'idempotency-replayed': 'true' });
@@ -61,7 +61,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports the problem of each file, including skipped files', async (context) => {
+  it('reports the error of each file, including skipped files', async (context) => {
     const service = await startService(context, {
       uploads: [refuse(400, 'No JSON.'), refuse(402, ''), accepted],
     });
@@ -75,9 +75,9 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     };
     const refused = { code: 'refused', message: 'POST /api/v1/ingestions returned 400: No JSON' };
     assert.deepEqual(parsed(stdout), [
-      { file: 'a.json', ...NOTHING, problem: refused },
-      { file: 'b.json', ...NOTHING, problem: unpaid },
-      { file: 'c.json', ...NOTHING, problem: unpaid },
+      { file: 'a.json', ...NO_RESULT, problem: refused },
+      { file: 'b.json', ...NO_RESULT, problem: unpaid },
+      { file: 'c.json', ...NO_RESULT, problem: unpaid },
     ]);
     assert.equal(service.uploads().length, 2);
   });
@@ -92,8 +92,8 @@ describe('scanner push --json', { concurrency: 2 }, () => {
       message: 'SCANNER_CLOUD_API_KEY is not set; set it to an API key of the service',
     };
     assert.deepEqual(parsed(stdout), [
-      { file: 'a.json', ...NOTHING, problem },
-      { file: 'b.json', ...NOTHING, problem },
+      { file: 'a.json', ...NO_RESULT, problem },
+      { file: 'b.json', ...NO_RESULT, problem },
     ]);
   });
 

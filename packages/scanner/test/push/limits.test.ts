@@ -5,7 +5,7 @@ import { CONTENT, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
 /** Failures of `GET /limits`. */
-const FAILURES: readonly (readonly [what: string, act: Behavior])[] = [
+const FAILURES: readonly (readonly [description: string, behavior: Behavior])[] = [
   ['401', refuse(401, 'Not here.')],
   ['404', respond(404)],
   ['429', refuse(429, '', { 'retry-after': '60' })],
@@ -13,16 +13,16 @@ const FAILURES: readonly (readonly [what: string, act: Behavior])[] = [
   ['503', refuse(503, '')],
   ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1' })],
   ['an HTML page', page(200)],
-  ['JSON of another kind', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
+  ['unexpected JSON', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
   ['a reset connection', reset],
-  ['half a response', halfResponse],
+  ['a truncated response', halfResponse],
   ['no response', hang],
 ];
 
 describe('the limits request of a push', { concurrency: 4 }, () => {
-  for (const [what, act] of FAILURES)
-    it(`pushes the file uncompressed, without a retry, if the limits request ends with ${what}`, async (context) => {
-      const service = await startService(context, { limits: [act] });
+  for (const [description, behavior] of FAILURES)
+    it(`pushes the file uncompressed, without a retry, if the limits request ends with ${description}`, async (context) => {
+      const service = await startService(context, { limits: [behavior] });
       const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2', SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5' };
       const { code, stderr } = await pushOne(context, { service, env });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });

@@ -25,10 +25,10 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
       assert.equal(service.uploads()[0]?.headers.host, `127.0.0.1:${service.port}`);
     });
 
-  it('tunnels encrypted requests through HTTPS_PROXY, which does not see the API key', async (context) => {
+  it('tunnels encrypted requests through HTTPS_PROXY without exposing the API key', async (context) => {
     const certificate = await selfSigned(context);
     const [service, proxy] = [await startService(context, { certificate }), await startProxy(context)];
-    // Without a scheme.
+    // A proxy variable can omit the scheme.
     const env = { HTTPS_PROXY: proxy.address, NODE_EXTRA_CA_CERTS: certificate.file };
     assert.equal((await pushOne(context, { service, env })).code, 0);
     assert.ok(proxy.requests.length > 0);
@@ -39,7 +39,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('sends user and password to the proxy only', async (context) => {
+  it('sends user name and password only to the proxy', async (context) => {
     const certificate = await selfSigned(context);
     const proxy = await startProxy(context);
     const env = {
@@ -75,7 +75,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
   });
 
   for (const text of ['http://someone:secret@:bad', 'ftp://someone:secret@127.0.0.1:3128'])
-    it(`names the variable of an invalid proxy: ${text}`, async (context) => {
+    it(`reports the variable that contains an invalid proxy: ${text}`, async (context) => {
       const service = await startService(context);
       const result = await pushOne(context, { service, env: { HTTP_PROXY: text } });
       const { code, message } = failureOf(result);

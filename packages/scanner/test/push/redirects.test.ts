@@ -6,7 +6,7 @@ import { startService } from './support/service.ts';
 
 describe('redirects', { concurrency: 2 }, () => {
   for (const status of [301, 302, 303, 307, 308])
-    it(`reports a redirect with ${status} to another host and does not send the key there`, async (context) => {
+    it(`reports a ${status} redirect to another host and does not send the key there`, async (context) => {
       const other = await startService(context);
       const location = `${other.url}/api/v1/ingestions`;
       const service = await startService(context, { uploads: [respond(status, '', { location })] });

@@ -7,10 +7,10 @@ import { startService } from './support/service.ts';
 const DETAIL = 'Line one of the service.\nLine two.';
 const SAID = 'Line one of the service\\. Line two';
 const KEY_NAMED = 'SCANNER_CLOUD_API_KEY';
-const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
+const CHECK_VARIABLE = 'SCANNER_CLOUD_API_BASE_URL';
 
-/** Responses that are not retried: the error code, and the message with the text of the service. */
-const FINAL: readonly [status: number, code: string, sentence: string][] = [
+/** Responses that are not retried: the error code, and the message that includes the service's message. */
+const FINAL: readonly [status: number, code: string, expectedMessage: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
   [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
   [
@@ -28,8 +28,8 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
 ];
 
-/** Responses of servers other than Sluice. */
-const STRANGE: readonly [what: string, act: Behavior, sentence: RegExp][] = [
+/** Responses from servers other than Sluice. */
+const UNEXPECTED: readonly [description: string, behavior: Behavior, expectedMessage: RegExp][] = [
   ['an HTML page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
   ['unexpected JSON', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
   ['text', respond(200, 'It works!'), /returned 200 with text that is not JSON/],
@@ -37,23 +37,23 @@ const STRANGE: readonly [what: string, act: Behavior, sentence: RegExp][] = [
 ];
 
 describe('responses that end a push', { concurrency: 2 }, () => {
-  for (const [status, code, sentence] of FINAL)
-    it(`reports ${status} with the message of the service, without a retry`, async (context) => {
+  for (const [status, code, expectedMessage] of FINAL)
+    it(`reports ${status} with the service's message, without a retry`, async (context) => {
       const service = await startService(context, { uploads: [refuse(status, DETAIL)] });
       const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
       const failure = failureOf(await pushOne(context, { service, env }));
       assert.equal(failure.code, code);
-      assert.match(failure.message, new RegExp(sentence));
+      assert.match(failure.message, new RegExp(expectedMessage));
       assert.deepEqual([service.uploads().length, failure.retries], [1, []]);
     });
 
-  for (const [what, act, sentence] of STRANGE)
-    it(`reports ${what} and names the variable of the base URL`, async (context) => {
-      const service = await startService(context, { uploads: [act] });
+  for (const [description, behavior, expectedMessage] of UNEXPECTED)
+    it(`reports ${description}, and the variable that contains the base URL`, async (context) => {
+      const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'not_understood');
-      assert.match(message, sentence);
-      assert.match(message, new RegExp(`check ${URL_NAMED}$`));
+      assert.match(message, expectedMessage);
+      assert.match(message, new RegExp(`check ${CHECK_VARIABLE}$`));
       assert.equal(service.uploads().length, 1);
     });
 
@@ -64,7 +64,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     assert.match(message, /^POST \/api\/v1\/ingestions returned 502; push the file again later/);
   });
 
-  it('removes control characters from messages of the service and shortens long ones', async (context) => {
+  it('removes control characters from service messages and shortens long messages', async (context) => {
     const detail = `\u001b[31mred\u0007 ${'long '.repeat(1000)}`;
     const service = await startService(context, { uploads: [refuse(400, detail)] });
     const { message } = failureOf(await pushOne(context, { service }));
@@ -81,7 +81,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     assert.match(failureOf(await pushOne(context, { service })).message, /No such key: Api-Key \*{3}/);
   });
 
-  it('reports a 202 with only the id of the job as not understood', async (context) => {
+  it('accepts a 202 response that contains only the job ID', async (context) => {
     const service = await startService(context, { uploads: [respond(202, { data: { id: 'only-this' } })] });
     const { code, stdout } = await pushOne(context, { service });
     assert.equal(code, 0);

@@ -25,7 +25,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
       assert.equal(new Set(contents).size, 1);
     });
 
-  it('ends after the last retry with the message of the service', async (context) => {
+  it("fails with the service's message after the last retry", async (context) => {
     const service = await startService(context, { uploads: [refuse(503, 'Maintenance until noon.')] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
@@ -33,17 +33,17 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries.length], [3, 2]);
   });
 
-  for (const [what, retryAfter] of [
+  for (const [description, retryAfter] of [
     ['seconds', () => '2'],
     ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
   ] as const)
-    it(`waits for the duration of Retry-After in ${what}`, async (context) => {
+    it(`waits for the duration of Retry-After in ${description}`, async (context) => {
       const arrivals: number[] = [];
       const service = await startService(context, {
         uploads: [() => refuse(429, 'Too many.', { 'retry-after': retryAfter() }), () => accepted].map(
-          (act) => (exchange) => {
+          (behavior) => (exchange) => {
             arrivals.push(performance.now());
-            return act()(exchange);
+            return behavior()(exchange);
           },
         ),
       });
@@ -61,7 +61,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
-  it('retries the same push after its connection was closed', async (context) => {
+  it('retries the same push after the connection was closed', async (context) => {
     const content = bigContent();
     const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });
@@ -74,7 +74,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.ok(second?.form?.file?.content.equals(content));
   });
 
-  it('ends the push when every connection is closed during it', async (context) => {
+  it('fails the push if every connection is closed during the upload', async (context) => {
     const service = await startService(context, { uploads: [closeAfter(2 ** 20)] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));
@@ -100,7 +100,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.ok(first !== undefined && first === second && more.length === 0);
   });
 
-  it('ends the push after the second 500 with the message of the service', async (context) => {
+  it("fails the push with the service's message after the second 500", async (context) => {
     const service = await startService(context, { uploads: [refuse(500, 'A fault.')] });
     const { code, message } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');

@@ -4,12 +4,12 @@ import { failureOf, KEY, makeFiles, pushOne, runPush } from './support/run-push.
 import { startService } from './support/service.ts';
 
 describe('push settings', { concurrency: 2 }, () => {
-  for (const [what, key] of [
+  for (const [description, key] of [
     ['missing', undefined],
     ['empty', ''],
     ['blank', ' \n'],
   ] as const)
-    it(`skips the push and names the variable when the API key is ${what}`, async (context) => {
+    it(`skips the push and reports the variable name if the API key is ${description}`, async (context) => {
       const service = await startService(context);
       const env = { SCANNER_CLOUD_API_KEY: key ?? '' };
       const { code, stdout, stderr } = await pushOne(context, { service, env });
@@ -21,11 +21,11 @@ describe('push settings', { concurrency: 2 }, () => {
       assert.equal(service.requests.length, 0);
     });
 
-  for (const [what, around] of [
+  for (const [description, around] of [
     ['a trailing line break', (key: string) => `${key}\n`],
     ['surrounding spaces', (key: string) => `  ${key}\t\r\n`],
   ] as const)
-    it(`accepts an API key with ${what}`, async (context) => {
+    it(`accepts an API key with ${description}`, async (context) => {
       const service = await startService(context);
       const { code } = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: around(KEY) } });
       assert.equal(code, 0);
@@ -38,7 +38,7 @@ describe('push settings', { concurrency: 2 }, () => {
       const result = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: key } });
       const { code, message } = failureOf(result);
       assert.equal(code, 'invalid_api_key');
-      assert.match(message, /copy it again; it is read from SCANNER_CLOUD_API_KEY$/);
+      assert.match(message, /copy it again; check SCANNER_CLOUD_API_KEY$/);
       assert.doesNotMatch(result.stderr, /part-/);
       assert.equal(service.requests.length, 0);
     });
@@ -58,17 +58,17 @@ describe('push settings', { concurrency: 2 }, () => {
       assert.equal(service.requests.length, 0);
     });
 
-  for (const [what, words, sentence] of [
+  for (const [description, args, expectedMessage] of [
     ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout requires --wait \[usage\]/],
     ['a time that is not a number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
     ['an unknown flag', ['--fast'], /--fast/],
   ] as const)
-    it(`rejects ${what} with exit code 2 and sends nothing`, async (context) => {
+    it(`rejects ${description} with exit code 2 and sends nothing`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context);
-      const { code, stdout, stderr } = await runPush([...words, 'a.ocsf.json'], { cwd, service });
+      const { code, stdout, stderr } = await runPush([...args, 'a.ocsf.json'], { cwd, service });
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
-      assert.match(stderr, sentence);
+      assert.match(stderr, expectedMessage);
       assert.equal(service.requests.length, 0);
     });
 

@@ -43,8 +43,8 @@ describe('standard input', { concurrency: 2 }, () => {
     const service = await startService(context);
     const folder = await makeFiles(context, { 'a.ocsf.json': '[]', 'temporary/keep': '' });
     const temporary = path.join(folder, 'temporary');
-    const words = [path.join(folder, 'a.ocsf.json'), '-', '-'];
-    assert.equal((await runWithInput(words, { input: CONTENT, service, temporary })).code, 0);
+    const args = [path.join(folder, 'a.ocsf.json'), '-', '-'];
+    assert.equal((await runWithInput(args, { input: CONTENT, service, temporary })).code, 0);
     const contents = service.uploads().map(({ form }) => form?.file?.content.toString());
     assert.deepEqual(contents, ['[]', CONTENT]);
   });

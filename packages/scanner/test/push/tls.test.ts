@@ -38,7 +38,7 @@ describe('pushing over TLS', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('reports an HTTPS URL of a plain HTTP service and suggests the right one', async (context) => {
+  it('reports an HTTPS URL for a plain HTTP service and suggests http://', async (context) => {
     const { port, requests } = await startService(context);
     const service = { url: `https://127.0.0.1:${port}` };
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
@@ -50,7 +50,7 @@ describe('pushing over TLS', { concurrency: 2 }, () => {
     assert.deepEqual([requests, retries], [[], []]);
   });
 
-  it('reports an HTTP URL of an HTTPS service as not understood', async (context) => {
+  it('reports an HTTP URL for an HTTPS service as not understood', async (context) => {
     const { port } = await startService(context, { certificate: await selfSigned(context) });
     const service = { url: `http://127.0.0.1:${port}` };
     assert.equal(failureOf(await pushOne(context, { service })).code, 'connection_lost');

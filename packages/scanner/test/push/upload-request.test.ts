@@ -32,7 +32,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(form.file.content.toString(), CONTENT);
   });
 
-  it('sends the same upload on a retry and in another run', async (context) => {
+  it('sends the same request on a retry and in another run', async (context) => {
     const service = await startService(context, { uploads: [page(503), accepted] });
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'renamed.ocsf.json': CONTENT });
@@ -42,7 +42,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.deepEqual(keys, [HASH, HASH, HASH]);
   });
 
-  it('sends provider and account as form fields before the file, as a different upload', async (context) => {
+  it('sends provider and account as form fields before the file, with a different idempotency key', async (context) => {
     const cwd = await makeFiles(context);
     const keys = new Set([HASH]);
     for (const [flags, parts] of [
@@ -66,11 +66,11 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(keys.size, 4);
   });
 
-  it('sends the key of --idempotency-key', async (context) => {
+  it('sends the key from --idempotency-key', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
-    const words = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
-    assert.equal((await runPush(words, { cwd, service })).code, 0);
+    const args = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
+    assert.equal((await runPush(args, { cwd, service })).code, 0);
     assert.equal(keyOf(service), 'night-of-the-7th');
   });
 
@@ -86,7 +86,7 @@ describe('the upload request', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 0);
     });
 
-  it('sends the file name unchanged, with quotes and any letters', async (context) => {
+  it('sends the file name unchanged, including quotes and non-ASCII letters', async (context) => {
     const name = 'größe "日本" 100%.ocsf.json';
     const service = await startService(context);
     const cwd = await makeFiles(context, { [name]: CONTENT });
@@ -94,7 +94,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(onlyUpload(service).form?.file?.name, name);
   });
 
-  it('does not send the folder of a file', async (context) => {
+  it('does not send the folder name of a file', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'output/deep/a.ocsf.json': CONTENT });
     assert.equal((await runPush(['output/deep/a.ocsf.json'], { cwd, service })).code, 0);

@@ -65,7 +65,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(stdout.endsWith(`    and 5 more: GET ${url}\n`), stdout);
   });
 
-  it('ends waiting after --wait-timeout', async (context) => {
+  it('stops waiting after --wait-timeout', async (context) => {
     const service = await startService(context, { jobs: [jobIs('processing', { processed: 1 })] });
     const { code, stdout, stderr } = await pushAndWait(context, { service, flags: ['--wait-timeout', '1'] });
     assert.equal(code, 1);
@@ -79,9 +79,9 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const arrivals: number[] = [];
     const behaviors = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
     const service = await startService(context, {
-      jobs: behaviors.map((act) => (exchange) => {
+      jobs: behaviors.map((behavior) => (exchange) => {
         arrivals.push(performance.now());
-        return act(exchange);
+        return behavior(exchange);
       }),
     });
     assert.equal((await pushAndWait(context, { service })).code, 0);
@@ -89,7 +89,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(second - first > 1_990, `${second - first} ms`);
   });
 
-  it('limits an excessive Retry-After but still waits between polls', async (context) => {
+  it('caps an excessive Retry-After, but still waits between polls', async (context) => {
     let child: ChildProcess | undefined;
     const years = jobIs('processing', {}, { 'retry-after': '99999999' });
     const service = await startService(context, {
@@ -107,7 +107,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.equal(service.polls().length, 1);
   });
 
-  it('continues after a temporary error response', async (context) => {
+  it('continues polling after a transient error response', async (context) => {
     const service = await startService(context, { jobs: [page(503), jobIs('completed', { processed: 3 })] });
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const { code, stdout, stderr } = await pushAndWait(context, { service, env });
@@ -119,7 +119,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     );
   });
 
-  it('exits with 1 and prints the job if its end is unknown', async (context) => {
+  it('exits with 1 and prints the job if its result is unknown', async (context) => {
     const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);

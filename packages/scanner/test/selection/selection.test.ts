@@ -28,21 +28,21 @@ describe('the selection of checks', () => {
   });
   after(() => remove());
 
-  const listed = async (...words: string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await runProgramHere(['directory', ...words, '--list-checks-json'], {
+  const listed = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await runProgramHere(['directory', ...args, '--list-checks-json'], {
       cwd,
     });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     return JSON.parse(stdout).directory;
   };
-  const refused = async (...words: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await runProgramHere(['directory', ...words, '--list-checks'], { cwd });
+  const errorOf = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runProgramHere(['directory', ...args, '--list-checks'], { cwd });
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
     assert.match(stderr, /^scanner: .*\n$/);
     return stderr;
   };
 
-  it('selects all 29 checks by service and id by default', async () => {
+  it('by default, selects all 29 checks, sorted by service and ID', async () => {
     const { code, stdout } = await runProgramHere(['directory', '--list-checks'], { cwd });
     assert.equal(code, 0);
     const lines = stdout.trim().split('\n');
@@ -90,7 +90,7 @@ describe('the selection of checks', () => {
     assert.equal(left.length, 29 - 6);
   });
 
-  it('selects the checks of the CIS Controls, together with other filters', async () => {
+  it('combines the checks of the CIS Controls with other filters', async () => {
     const mapped = await listed('--compliance', 'cis-controls-8.1');
     assert.ok(Array.isArray(mapped));
     assert.equal(mapped.length, 18);
@@ -102,7 +102,7 @@ describe('the selection of checks', () => {
     assert.ok(Array.isArray(both));
     assert.equal(both.length, 29);
     assert.match(
-      await refused('--compliance', 'CIS-Controls-8.1', '-s', 'idp'),
+      await errorOf('--compliance', 'CIS-Controls-8.1', '-s', 'idp'),
       /--services idp leaves 1, --compliance CIS-Controls-8.1 leaves 0;/,
     );
   });
@@ -112,7 +112,7 @@ describe('the selection of checks', () => {
     assert.ok(Array.isArray(all));
     assert.equal(all.length, 29);
     assert.match(
-      await refused('--compliance', 'Directory-IDaaS-STIG-V1R3'),
+      await errorOf('--compliance', 'Directory-IDaaS-STIG-V1R3'),
       /did you mean 'Directory-IDaaS-STIG-V1R2'\?/,
     );
   });
@@ -130,7 +130,7 @@ describe('the selection of checks', () => {
     }
   });
 
-  it('accepts the alternative spellings of its flags', async () => {
+  it('accepts the alternative spellings of selection flags', async () => {
     assert.deepEqual(
       await listed('--service', 'signon', '--excluded-check=signon_dod_warning_banner_configured'),
       SIGNON.slice(1),
@@ -160,34 +160,34 @@ describe('the selection of checks', () => {
   ];
   for (const [flag, word, hint] of unknown) {
     it(`suggests the closest value for ${flag} ${word}`, async () => {
-      assert.match(await refused(flag, word), hint);
+      assert.match(await errorOf(flag, word), hint);
     });
   }
 
-  it('reports the filters that leave no check', async () => {
+  it('reports the filters if no checks match them', async () => {
     assert.equal(
-      await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
+      await errorOf('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
       'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
     );
   });
 
   it('reports errors of a checks file with their position', async () => {
     assert.match(
-      await refused('-C', 'missing.json'),
+      await errorOf('-C', 'missing.json'),
       /--checks-file missing\.json cannot be read: the file does not exist/,
     );
-    assert.match(await refused('-C', '.'), /it is a directory/);
-    assert.match(await refused('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);
+    assert.match(await errorOf('-C', '.'), /it is a directory/);
+    assert.match(await errorOf('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);
     assert.match(
-      await refused('-C', 'other.json'),
+      await errorOf('-C', 'other.json'),
       /other\.json:1:1: has no list of checks under "directory"/,
     );
-    assert.match(await refused('-C', 'list.json'), /list\.json:1:1: the file must be \{"directory"/);
-    assert.match(await refused('-C', 'broken.json'), /broken\.json:2:4: /);
+    assert.match(await errorOf('-C', 'list.json'), /list\.json:1:1: the file must be \{"directory"/);
+    assert.match(await errorOf('-C', 'broken.json'), /broken\.json:2:4: /);
   });
 
-  it('rejects two lists at once', async () => {
-    assert.match(await refused('--list-services'), /cannot be used with option/);
+  it('rejects two list flags at once', async () => {
+    assert.match(await errorOf('--list-services'), /cannot be used with option/);
   });
 
   it('lists services, categories and frameworks with their check counts', async () => {
@@ -203,7 +203,7 @@ describe('the selection of checks', () => {
     );
   });
 
-  it('accepts the names that a check and the framework have in each dialect', async () => {
+  it('accepts the directory and Okta names of a check and of the STIG', async () => {
     const VERIFY = {
       directory: 'authenticator_directory_verify_fips_compliant',
       okta: 'authenticator_okta_verify_fips_compliant',
@@ -251,13 +251,13 @@ describe('the selection of checks', () => {
     }
   });
 
-  it('uses the dialect of the domain in lists', async () => {
+  it('lists checks with Okta names for an Okta domain', async () => {
     const env = { OKTA_ORG_DOMAIN: 'acme.okta.com' };
     const { stdout } = await runProgramHere(['directory', '-s', 'authenticator', '-l'], { cwd, env });
     assert.match(stdout, /^\[authenticator_okta_verify_fips_compliant\] Okta Verify is active/m);
   });
 
-  it('uses the terms of the dialect', async () => {
+  it('lists frameworks and check IDs with Okta names if DIRECTORY_DIALECT is okta', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
     assert.equal(stdout, `${STIG.name(DIALECTS.okta)} (29 checks)\nCIS-Controls-8.1 (18 checks)\n`);

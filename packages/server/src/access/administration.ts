@@ -53,7 +53,7 @@ export async function createUser(
   return await asExistingTenant(pool, tenantId, (client) => addUser(client, tenantId, email, permissions));
 }
 
-/** Replaces all roles of the user with one role that has exactly these permissions. */
+/** Replaces the user's roles with a single role that has exactly these permissions. */
 export async function setPermissions(
   pool: pg.Pool,
   tenantId: string,
@@ -83,7 +83,7 @@ export async function createKey(
   return await asExistingTenant(pool, tenantId, (client) => addKey(client, tenantId, email, options));
 }
 
-/** Takes effect with the next request in every process. Revoking a key again does not change its revocation time. */
+/** Revokes the key with this prefix. Takes effect in every process with the next request. Revoking a key again does not change its revocation time. */
 export async function revokeKey(
   pool: pg.Pool,
   tenantId: string,
@@ -91,7 +91,7 @@ export async function revokeKey(
 ): Promise<{ prefix: string; revoked_at: string }> {
   return await asExistingTenant(pool, tenantId, async (client) => {
     const revoked = await revoke(client, tenantId, { prefix });
-    if (revoked === undefined) throw new OperatorError(`no API key of the tenant has the prefix ${prefix}`);
+    if (revoked === undefined) throw new OperatorError(`the tenant has no API key with the prefix ${prefix}`);
     if (revoked.is_newly_revoked) {
       await recordOperatorEvent(client, tenantId, {
         action: 'api_key.revoked',

@@ -2,9 +2,9 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key has the form `sk_<8>.<32><6>`: a public prefix for lookups, a random secret of 190 bits, and a checksum
- * (CRC-32, base 62) that lets secret scanners recognize a real key offline. Only the prefix and the SHA-256 of the secret
- * are stored; a fast hash is appropriate for a secret that cannot be guessed.
+ * An API key has the form `sk_<8>.<32><6>`: a public prefix for lookups, a random 190-bit secret, and a checksum
+ * (CRC-32, base 62) that lets secret scanners recognize a real key offline. Only the prefix and the SHA-256 of the
+ * secret are stored; a fast hash is appropriate for a secret that cannot be guessed.
  */
 export interface ApiKey {
   /** `sk_` and 8 characters. */
@@ -27,7 +27,7 @@ export function createApiKey(): ApiKey {
   return { prefix, secret: random + checksum(prefix, random) };
 }
 
-/** Parses a key. Returns `undefined` if the text is malformed or its checksum is wrong. */
+/** Parses a key. Returns `undefined` if the key is malformed or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, prefix, random, check] = FORM.exec(text) ?? [];
   if (prefix === undefined || random === undefined || check !== checksum(prefix, random)) return undefined;

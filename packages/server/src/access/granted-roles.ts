@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import type { Permission } from './permissions.ts';
 
-/** Replaces the roles of the user. */
+/** Replaces the user's roles. */
 export async function setRoles(
   client: Queryable,
   tenantId: string,
@@ -20,14 +20,17 @@ export async function setRoles(
   );
 }
 
-/** Replaces the roles of the user with one role that has exactly these permissions and that no other user has. */
+/**
+ * Replaces the user's roles with a single role that has exactly these permissions and is not assigned to any other
+ * user.
+ */
 export async function grantExactly(
   client: Queryable,
   tenantId: string,
   user: { readonly id: string; readonly email: string },
   permissions: readonly Permission[],
 ): Promise<void> {
-  // The first unused name, or the name of a role that no other user has.
+  // Use the first candidate name that is unused or belongs to a role without other users.
   const { rows } = await client.query<{ id: string }>(
     `with candidate as (
        select $4 || case n when 1 then '' else ' (' || n || ')' end as name, n

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/transaction.ts';
 
-/** Inserts a user without roles. Returns `false` if the tenant has a user with this email (case-insensitive). */
+/** Inserts a user without roles. Returns `false` if the tenant already has a user with this email (case-insensitive). */
 export async function insertUser(
   client: Queryable,
   tenantId: string,

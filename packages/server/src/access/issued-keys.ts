@@ -6,7 +6,7 @@ import type { Permission } from './permissions.ts';
 export interface NewKey {
   readonly userId: string;
   readonly name: string | null;
-  /** The permissions that the key is restricted to; `null` for all current and future permissions of its user. */
+  /** The permissions that the key is restricted to; `null` if it has all current and future permissions of its user. */
   readonly permissions: readonly Permission[] | null;
   /** `null` if the key never expires. */
   readonly expiresAt: Date | null;
@@ -43,8 +43,7 @@ export interface RevokedKey {
   readonly is_newly_revoked: boolean;
 }
 
-/**
- * Revokes a key by its id or its prefix. Takes effect with the next request in every process. Revoking a key again does not
+/** Revokes a key by its id or its prefix. Takes effect in every process with the next request. Revoking a key again does not
  * change its revocation time. Returns `undefined` if the tenant has no such key.
  */
 export async function revokeKey(

@@ -16,8 +16,8 @@ export interface KeyUsageOptions {
 }
 
 /**
- * Records when API keys were last used. Uses are buffered in memory and written in batches, so that no request waits for
- * a write, and a key with a thousand requests per minute costs one write per minute.
+ * Records when API keys were last used. Uses are buffered in memory and written in batches, so that no request waits
+ * for a write, and each key causes at most one write per interval.
  */
 export class KeyUsage {
   readonly #options: KeyUsageOptions;
@@ -30,7 +30,7 @@ export class KeyUsage {
     this.#timer = setInterval(() => this.#write(), options.seconds * 1000).unref();
   }
 
-  /** Records that a key was accepted now. */
+  /** Records that a key has just been accepted. */
   record(tenantId: string, keyId: string): void {
     this.#uses.set(keyId, { tenantId, at: new Date() });
   }
@@ -42,7 +42,7 @@ export class KeyUsage {
   }
 
   #write(): Promise<void> {
-    // One at a time: a slow write must not overlap the next.
+    // Writes run one at a time: a slow write must not overlap the next one.
     this.#writing = this.#writing.then(() => this.#writeNow());
     return this.#writing;
   }
@@ -63,7 +63,7 @@ export class KeyUsage {
       );
     } catch (error) {
       this.#options.onError(error);
-      // Retried with the next write; uses recorded in the meantime are newer.
+      // Try again with the next write. Uses recorded in the meantime are newer and take precedence.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }

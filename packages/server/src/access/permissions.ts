@@ -15,7 +15,7 @@ export function isPermission(text: string): text is Permission {
   return PERMISSIONS.some((permission) => permission === text);
 }
 
-/** The known permissions among these, without duplicates and in a fixed order. */
+/** Filters out unknown permissions and duplicates, and returns the others in a fixed order. */
 export function permissionsAmong(names: Iterable<string>): readonly Permission[] {
   const included = new Set(names);
   return PERMISSIONS.filter((permission) => included.has(permission));

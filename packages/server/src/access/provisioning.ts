@@ -23,12 +23,12 @@ export interface User {
 }
 
 export interface CreatedApiKey extends IssuedKey {
-  /** ISO 8601, or null if the key never expires. */
+  /** In ISO 8601 format, or null if the key never expires. */
   readonly expires_at: string | null;
 }
 
 export interface KeyOptions {
-  /** `undefined` for all permissions of its user. */
+  /** `undefined` if the key has all permissions of its user. */
   readonly permissions: readonly Permission[] | undefined;
   readonly expiresAt: Date | undefined;
 }
@@ -54,7 +54,7 @@ export async function addTenant(
   return { id, name, subscription };
 }
 
-/** Adds a user with one role that has exactly these permissions and that no other user has. */
+/** Adds a user with a single role that has exactly these permissions and is not assigned to any other user. */
 export async function addUser(
   client: Queryable,
   tenantId: string,

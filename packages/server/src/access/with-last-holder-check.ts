@@ -4,8 +4,8 @@ import { lockAccess } from './lock-access.ts';
 import { type Permission, permissionsAmong } from './permissions.ts';
 
 /**
- * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409), so that the transaction is rolled
- * back, if the work would leave a permission without any user who holds it: nobody could grant it again.
+ * Runs work that may revoke permissions, serialized per tenant. If no user would hold a permission afterwards, throws
+ * an ApiError (409), which rolls back the transaction, because nobody could grant the permission again.
  */
 export async function withLastHolderCheck<Result>(
   client: Queryable,
@@ -16,12 +16,12 @@ export async function withLastHolderCheck<Result>(
   const before = await heldPermissions(client, tenantId);
   const result = await work();
   const after = await heldPermissions(client, tenantId);
-  const lost = before.filter((permission) => !after.includes(permission));
-  if (lost.length === 0) return result;
+  const withoutHolder = before.filter((permission) => !after.includes(permission));
+  if (withoutHolder.length === 0) return result;
   throw new ApiError({
     status: 409,
     code: 'last_holder',
-    detail: `No user would have ${lost.join(', ')} after this change. Grant ${lost.length === 1 ? 'it' : 'them'} to another user first.`,
+    detail: `No user would have ${withoutHolder.join(', ')} after this change. Grant ${withoutHolder.length === 1 ? 'it' : 'them'} to another user first.`,
   });
 }
 

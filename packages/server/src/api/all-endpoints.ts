@@ -34,7 +34,7 @@ const FEATURES = [
   limitEndpoints,
 ];
 
-/** Every operation of the API, in the order of its description. */
+/** All operations of the API, in the order in which its description lists them. */
 export function allEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   return FEATURES.flatMap((endpointsOf) => endpointsOf(dependencies));
 }

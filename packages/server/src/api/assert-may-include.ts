@@ -3,8 +3,9 @@ import type { Access } from '../plugins/access.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Throws an ApiError (403) if `include` would return resources that the key is not allowed to list. Does not check for an
- * active subscription, which some of those lists require: it does not control who may read what.
+ * Throws an ApiError (403) if `include` would return resources that the key is not allowed to list. Does not check for
+ * an active subscription, which some of those lists require, because a subscription does not restrict what individual
+ * users can read.
  */
 export function assertMayInclude(
   { permissions }: Pick<Access, 'permissions'>,

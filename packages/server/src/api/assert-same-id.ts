@@ -5,7 +5,7 @@ export function assertSameId(documentId: string, pathId: string): void {
   if (documentId.toLowerCase() !== pathId.toLowerCase()) throw resourceMismatch('/data/id');
 }
 
-/** The 409 for a document whose type or id is not that of the path. */
+/** The 409 error for a document whose type or id does not match the path. */
 export function resourceMismatch(pointer: string): ApiError {
   return new ApiError({
     status: 409,

@@ -8,7 +8,6 @@ import type { RateLimits } from '../plugins/rate-limits.ts';
 import type { RetentionSettings } from '../retention/settings.ts';
 import type { TenantSlots } from '../tenant-slots.ts';
 
-/** Dependencies of the endpoints. */
 export interface ApiDependencies {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
@@ -16,14 +15,14 @@ export interface ApiDependencies {
   readonly limits: Limits;
   readonly retention: RetentionSettings;
   readonly rates: RateLimits;
-  /** Aborts uploads in progress when the grace period of a shutdown ends. Its reason is an ApiError. */
+  /** Aborts uploads in progress when the shutdown grace period ends. The abort reason is an ApiError. */
   readonly shutdownDeadline: AbortSignal;
   readonly metrics: HttpMetrics;
   /** Notifies workers of new frames. */
   readonly notifier: Notifier;
   readonly uploadSlots: TenantSlots;
-  /** Base URL for links, without a trailing slash. Not known before the server listens. */
+  /** Base URL for links, without a trailing slash. Available once the server is listening. */
   readonly publicUrl: () => string;
-  /** The base URL if a setting defines it. Only then can other machines be expected to reach it. */
+  /** The base URL, if it is configured. Otherwise, other machines may not be able to reach the server at its base URL. */
   readonly configuredUrl: string | undefined;
 }

@@ -6,10 +6,10 @@ import { type DocumentRequest, readBody } from './read-body.ts';
 import type { AddressableType } from './resource-type.ts';
 import type { Tag } from './tags.ts';
 
-/** A request that has been authorized and whose path and query have been parsed. */
+/** An authorized request with a parsed path and query. */
 export interface Call extends DocumentRequest {
   readonly access: Access;
-  /** The `{name}` parameters of the path, unvalidated. */
+  /** The `{name}` path parameters, unvalidated. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   /** Runs queries within the limits for concurrent reads (`Reads`). */
@@ -24,11 +24,11 @@ export interface ResponseDocument {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A response: a document if the endpoint describes one for this status, otherwise without a body. */
+/** A response. It has a document if the endpoint describes one for this status, and no body otherwise. */
 export interface EndpointResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Serialized by the schema that the endpoint describes for this status. */
+  /** Serialized with the schema that the endpoint describes for this status. */
   readonly document?: ResponseDocument;
 }
 
@@ -51,7 +51,7 @@ interface EndpointBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
-  /** The resource type that `{id}` refers to. A malformed id is a 404 before the query and the body are read. */
+  /** The resource type that `{id}` refers to. A malformed id results in a 404 before the query and the body are read. */
   readonly resourceType?: AddressableType;
   /** Schemas of the path parameters other than `{id}`, for the OpenAPI description; the handler validates them. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
@@ -61,10 +61,10 @@ interface EndpointBase {
   readonly summary: string;
   readonly description?: string;
   readonly access: AccessRule;
-  /** Whether its reads skip the queue for concurrent reads, as those of jobs, limits and the subscription do. */
+  /** Whether reads bypass the read queue. True for jobs, limits and the subscription. */
   readonly isUrgent?: boolean;
   readonly query: Omit<QueryDescription, 'includes'>;
-  /** The values of `include`, each with the access that the list of its resource type requires. */
+  /** The supported values of `include`, each with the access rule of the corresponding list. */
   readonly includes?: Readonly<Record<string, { readonly access: AccessRule }>>;
   /** Request headers that the endpoint supports. */
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
@@ -75,11 +75,11 @@ interface EndpointBase {
   readonly errors?: readonly number[];
 }
 
-/** One operation of the API: its request, its responses and its handler. */
+/** An API operation: its request, its responses and its handler. */
 export interface Endpoint extends EndpointBase {
   /** Schema of the JSON:API document in the request, for the OpenAPI description; `withBody` parses it. */
   readonly body?: z.ZodType;
-  /** Resolves to `undefined` if the handler has sent the response itself. */
+  /** Resolves to `undefined` if the handler has already sent the response. */
   readonly handle: (call: Call) => Promise<EndpointResponse | undefined>;
 }
 
@@ -88,7 +88,7 @@ export interface EndpointWithBody<Body> extends EndpointBase {
   readonly handle: (call: Call, body: Body) => Promise<EndpointResponse | undefined>;
 }
 
-/** An endpoint whose handler receives the document of the request, parsed by its schema. */
+/** Creates an endpoint whose handler receives the request document, parsed by its schema. */
 export function withBody<Body>(endpoint: EndpointWithBody<Body>): Endpoint {
   const { body, handle } = endpoint;
   return {

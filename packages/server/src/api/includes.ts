@@ -6,7 +6,6 @@ import type { AccessRule } from '../plugins/access.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResourceType } from './resource-type.ts';
 
-/** Context in which a tenant's query is executed. */
 export interface ReadContext {
   readonly client: Queryable;
   readonly tenantId: string;
@@ -17,16 +16,16 @@ export interface ReadContext {
 /** How to load the resources for one value of `include`. */
 export interface Include<Row> {
   readonly resource: ResourceDescription;
-  /** The access that the list of the related type requires, so that `include` exposes nothing more. */
+  /** The access rule of the related type's list, so that `include` does not expose more than the list. */
   readonly access: AccessRule;
   /** The distinct resources related to these rows. */
   readonly load: (context: ReadContext, rows: readonly Row[]) => Promise<readonly object[]>;
 }
 
-/** By the values of `include`. */
+/** Keyed by the values of `include`. */
 export type Includes<Row> = Readonly<Record<string, Include<Row>>>;
 
-/** Includes the resources of another type whose ids a row refers to. */
+/** Includes resources of another type that a row refers to by id. */
 export function includeRelated<Row, Related>(
   resourceType: ResourceType<Related>,
   idsOf: (row: Row) => readonly string[],
@@ -45,7 +44,9 @@ export function includeRelated<Row, Related>(
   };
 }
 
-/** Loads the resources that the query includes with the rows of a list. The list truncates their texts. */
+/**
+ * Loads the resources that the query's `include` requests for the rows of a list. Long strings are not truncated yet.
+ */
 export async function loadIncluded<Row>(
   includes: Includes<Row>,
   context: ReadContext,
@@ -59,7 +60,7 @@ export async function loadIncluded<Row>(
   return { included };
 }
 
-/** Loads the resources that the query includes with one resource. Their texts are truncated as in lists. */
+/** Loads the resources that the query's `include` requests for one resource. Long strings are truncated as in lists. */
 export async function loadIncludedForOne<Row>(
   includes: Includes<Row>,
   context: ReadContext,

@@ -5,7 +5,7 @@ import { ERROR_TITLES, type ErrorCode } from '../jsonapi/error-titles.ts';
 
 export interface ErrorDescription {
   readonly status: number;
-  /** Name in the components of the description. */
+  /** Component name in the OpenAPI description. */
   readonly name: string;
   readonly description: string;
   /** Headers that are always present. */
@@ -158,7 +158,7 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 500,
     name: 'InternalError',
-    description: 'The service failed. Its log contains the cause under the ID of this error.',
+    description: 'An unexpected error occurred. The server log has details under the ID of this error.',
     example: {
       code: 'internal_error',
       detail: 'An internal error occurred. The server log has details under the ID of this error.',
@@ -168,7 +168,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 503,
     name: 'Unavailable',
     description:
-      'The database or the blob store is unavailable, a statement exceeded a timeout of the database (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried.',
+      'The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried.',
     headers: { 'Retry-After': 'Number of seconds to wait before the next request.' },
     example: {
       code: 'database_unavailable',
@@ -187,7 +187,7 @@ export const ERRORS: readonly ErrorDescription[] = [
   },
 ];
 
-/** The example as a complete error document. */
+/** Returns the example as a complete error document. */
 export function errorExample({ status, example }: ErrorDescription): z.infer<typeof errorDocument> {
   const { code, detail, source, meta } = example;
   const error = { id: EXAMPLE_ID, status: String(status), code, title: ERROR_TITLES[code], detail };

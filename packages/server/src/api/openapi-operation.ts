@@ -39,8 +39,10 @@ export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenAp
 
 function includeRequirements({ access, includes = {} }: Endpoint): string[] {
   return Object.entries(includes).flatMap(([name, included]) => {
-    const more = included.access.permissions.filter((permission) => !access.permissions.includes(permission));
-    return more.length === 0 ? [] : [`\`include=${name}\` requires ${namePermissions(more)}.`];
+    const additional = included.access.permissions.filter(
+      (permission) => !access.permissions.includes(permission),
+    );
+    return additional.length === 0 ? [] : [`\`include=${name}\` requires ${namePermissions(additional)}.`];
   });
 }
 
@@ -66,7 +68,7 @@ function pathParameters({ path, params = {} }: Endpoint): Pick<ZodOpenApiParamet
   return { path: z.object(Object.fromEntries(names.map((name) => [name, params[name] ?? id]))) };
 }
 
-/** `api-keys` is `API key`. */
+/** Returns the singular with spaces, such as `API key` for `api-keys`. */
 function singular(type: string): string {
   return type.replace(/s$/, '').replaceAll('-', ' ').replace(/^api /, 'API ');
 }
@@ -130,7 +132,7 @@ function filterParameters(filters: Filters): [string, z.ZodType][] {
 /** Several values in one parameter, separated by commas. */
 const COMMA_LIST = { style: 'form', explode: false } as const;
 
-/** PostgreSQL does not store U+0000 in text. */
+/** PostgreSQL cannot store U+0000 in text. */
 function textOf(schema: z.ZodType): z.ZodType {
   const isText = schema instanceof z.ZodPipe || (schema instanceof z.ZodString && schema.format === null);
   return isText ? z.string().meta({ pattern: '^[^\\x00]*$' }) : schema;

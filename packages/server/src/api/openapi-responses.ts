@@ -6,7 +6,7 @@ import { SAFE_ID } from '../operations/request-id.ts';
 import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
-/** The responses of an endpoint: its own and its possible errors. */
+/** Describes the responses of an endpoint, including its possible errors. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
   const own = Object.entries(endpoint.responses).map(([status, described]) => [
@@ -16,7 +16,7 @@ export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject
   const errorResponses = [...new Set(errors)].sort().map((status) => {
     const errorResponse = ERROR_RESPONSES.get(status);
     if (errorResponse === undefined)
-      throw new Error(`${endpoint.operationId} has the undescribed error status ${status}`);
+      throw new Error(`${endpoint.operationId} has the error status ${status}, which is not described`);
     return [String(status), errorResponse];
   });
   return Object.fromEntries([...own, ...errorResponses]);
@@ -32,10 +32,10 @@ function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[
   ];
 }
 
-/** Common response headers, for the components of the description. */
+/** Common response headers, for the components section of the OpenAPI description. */
 export const HEADERS = {
   RequestId: {
-    description: 'ID of the request. It also appears in the log of the service.',
+    description: 'ID of the request. It also appears in the service log.',
     required: true,
     schema: { type: 'string', pattern: SAFE_ID.source },
   },
@@ -57,7 +57,7 @@ const COMMON = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
-/** The response for each error status. All operations share them, so that the description contains each one once. */
+/** The response for each error status. Shared by all operations, so that the description contains each response only once. */
 const ERROR_RESPONSES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ERRORS.map((error) => [
     error.status,

@@ -12,7 +12,8 @@ export function registerOpenApi(
 ): void {
   let description: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    // As bytes: for a string, Fastify would add a `charset`, which JSON does not define (RFC 8259, section 11).
+    // The description is sent as bytes, because Fastify would add a `charset` to a string, which JSON does not define
+    // (RFC 8259, section 11).
     description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
     return await reply.header('content-type', 'application/json').send(description);
   });

@@ -3,10 +3,7 @@ type Members = Record<string, unknown>;
 /** Formats that make the accompanying pattern redundant. */
 const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri']);
 
-/**
- * Simplifies the generated schemas of a description in place: removes patterns of formats, the bounds of JavaScript
- * integers, unions with one member and repeated descriptions; and lists the properties of records with known keys.
- */
+/** Simplifies the generated schemas of a description in place: removes patterns that formats imply, the bounds of JavaScript integers, unions with one member and repeated descriptions, and lists the properties of records with known keys. */
 export function tidySchemas(part: unknown): void {
   if (Array.isArray(part)) part.forEach(tidySchemas);
   if (!isObject(part)) return;
@@ -37,9 +34,9 @@ function tidyRecord(schema: Members): void {
   delete schema.propertyNames;
 }
 
-/** Removes the description of a schema that repeats that of its parameter. */
-function tidyParameter({ in: place, description, schema }: Members): void {
-  if (typeof place === 'string' && isObject(schema) && schema.description === description)
+/** Removes the description of a schema if it repeats the description of its parameter. */
+function tidyParameter({ in: location, description, schema }: Members): void {
+  if (typeof location === 'string' && isObject(schema) && schema.description === description)
     delete schema.description;
 }
 

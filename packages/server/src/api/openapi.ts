@@ -15,7 +15,7 @@ export interface OpenApiOptions {
 
 const DESCRIPTION = `Sluice ingests security findings and accounts for every record.
 
-**Format.** Requests and responses are [JSON:API 1.1](https://jsonapi.org/format/1.1/) documents with the media type \`application/vnd.api+json\`. Every response document has \`meta.version\`. Timestamps are in UTC with microseconds, for example \`2026-01-31T23:59:59.123456Z\`.
+**Format.** Requests and responses are [JSON:API 1.1](https://jsonapi.org/format/1.1/) documents with the media type \`application/vnd.api+json\`. Every response document includes \`meta.version\`. Timestamps are in UTC with microseconds, for example \`2026-01-31T23:59:59.123456Z\`.
 
 **Authentication.** Send an API key in the header \`Authorization: Api-Key <API_KEY>\`.
 
@@ -23,13 +23,13 @@ const DESCRIPTION = `Sluice ingests security findings and accounts for every rec
 
 **Sorting.** \`sort\` takes one or more keys, separated by commas. Prefix a key with \`-\` for descending order.
 
-**Filtering.** \`filter[name]\` matches one value, and \`filter[name__in]\` any of several values, separated by commas. \`filter[name__gte]\` and \`filter[name__lte]\` are inclusive bounds. A date covers that day in UTC. Filters are combined with AND.
+**Filtering.** \`filter[name]\` matches one value. \`filter[name__in]\` matches any of several values, separated by commas. \`filter[name__gte]\` and \`filter[name__lte]\` are inclusive bounds. A date covers the whole day in UTC. Filters are combined with AND.
 
-**Sparse fieldsets and related resources.** \`fields[type]\` limits the attributes in the response. \`include\` adds related resources to it.
+**Sparse fieldsets and related resources.** \`fields[type]\` selects the attributes in the response. \`include\` adds related resources.
 
 **Request IDs.** Every response has the header \`X-Request-Id\`. The service uses the ID from the request if it consists of 1 to 128 characters from \`A-Z a-z 0-9 . _ -\`, and generates one otherwise. It also continues a trace from the W3C header \`traceparent\`.
 
-**Errors.** \`code\` is stable and meant for programs; \`title\` and \`detail\` are meant for people. \`source\` identifies the query parameter, the header or the location in the document that caused the error. \`id\` is the request ID, which also appears in the log of the service. Unknown query parameters, filters, fields and attributes are errors.`;
+**Errors.** \`code\` is stable and meant for programs; \`title\` and \`detail\` are meant for people. \`source\` identifies the query parameter, the header or the location in the document that caused the error. \`id\` is the request ID, which also appears in the service log. Unknown query parameters, filters, fields and attributes are errors.`;
 
 /** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and serialize responses. */
 export function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {

@@ -6,7 +6,7 @@ import { sendContinue } from '../request/expect-continue.ts';
 import { resourceMismatch } from './assert-same-id.ts';
 import { readText } from './read-text.ts';
 
-/** A request that may have a JSON:API document. */
+/** A request that may contain a JSON:API document. */
 export interface DocumentRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -48,7 +48,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The error for the first invalid member. */
+/** Returns the error for the first invalid member. */
 function invalidDocument(error: z.ZodError): ApiError {
   const [issue] = error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];

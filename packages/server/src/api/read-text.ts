@@ -14,7 +14,7 @@ export async function readText(request: IncomingMessage, withinSeconds: number):
   const chunks: Buffer[] = [];
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
-  // Not with `for await`: leaving the loop early would destroy the request before the response is sent.
+  // `for await` is not used, because leaving the loop early would destroy the request before the response is sent.
   const read = new Promise<void>((resolve, reject) => {
     timer = setTimeout(() => reject(tooSlow(withinSeconds)), withinSeconds * 1000);
     request.on('data', (chunk: Buffer) => {

@@ -16,7 +16,7 @@ export interface EndpointDependencies {
   readonly reads: Reads;
 }
 
-/** Registers a route for each endpoint: access control, then the id and the query, then the handler. */
+/** Registers a route for each endpoint. Requests pass access control first, then validation of the id and the query, and finally the handler. */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -66,7 +66,7 @@ async function sendResponse(
   return await sendDocument(reply, described.schema.parse(withVersion(document)));
 }
 
-/** Adds `meta.version`, which every document has (docs/specification.md, "Versioning"). */
+/** Adds `meta.version`, which every document must have (docs/specification.md, "Versioning"). */
 function withVersion(document: ResponseDocument): ResponseDocument {
   return { ...document, meta: { version: API_VERSION, ...document.meta } };
 }

@@ -47,7 +47,7 @@ export interface GetOptions<Row> extends ReadOptions {
 
 type ReadDependencies = Pick<ApiDependencies, 'publicUrl'>;
 
-/** `GET /<type>`: a paginated list of one resource type. */
+/** `GET /<type>`: a paginated list of resources. */
 export function listEndpoint<Row>({ publicUrl }: ReadDependencies, options: ListOptions<Row>): Endpoint {
   const { resourceType, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
   const { tag, operationId, summary, description, responseDescription, isUrgent = false } = options;
@@ -126,7 +126,7 @@ export function getEndpoint<Row>({ publicUrl }: ReadDependencies, options: GetOp
   };
 }
 
-/** The document for one row, with the related resources that the query includes. */
+/** Returns the document for one row, with the related resources that the query includes. */
 export async function resourceDocument<Row>(
   { resource, toResource }: ResourceView<Row>,
   includes: Includes<Row>,

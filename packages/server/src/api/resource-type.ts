@@ -6,22 +6,21 @@ import type { AccessRule } from '../plugins/access.ts';
 /** The attributes that a request selects; `undefined` selects all of them. */
 export type Fields = ReadonlySet<string> | undefined;
 
-/** Whether long texts are read in full, or only as far as lists show them (`truncateTexts`). */
+/** Whether long strings are read in full, or only up to the length that lists return (`truncateTexts`). */
 export type TextLength = 'full' | 'brief';
 
-/** How the rows of a resource type are presented, and who may read them. */
+/** How the rows of a resource type are presented, and who can read them. */
 export interface ResourceView<Row> {
   readonly resource: ResourceDescription;
   readonly access: AccessRule;
-  /** Converts a row to a resource object. */
   readonly toResource: (row: Row, publicUrl: string, fields: Fields) => object;
 }
 
 /** A resource type with an `{id}` in its paths. */
 export interface AddressableType {
-  /** Whether a text is a well-formed id. Other texts are never looked up. */
+  /** Whether a string is a well-formed id. Malformed ids are never looked up. */
   readonly isId: (text: string) => boolean;
-  /** The `detail` of its 404. */
+  /** The `detail` of the 404 error. */
   readonly notFoundDetail: string;
 }
 
@@ -37,7 +36,7 @@ export interface ResourceType<Row> extends ResourceView<Row>, AddressableType {
   ) => Promise<readonly Row[]>;
 }
 
-/** The tenant's row with this id. Throws the same 404 for an id that is malformed, unknown or another tenant's. */
+/** Finds the tenant's row with this id. Throws the same 404 error whether the id is malformed, unknown or belongs to another tenant. */
 export async function findExisting<Row>(
   resourceType: Pick<ResourceType<Row>, 'isId' | 'findByIds' | 'notFoundDetail'>,
   client: Queryable,
@@ -53,7 +52,7 @@ export async function findExisting<Row>(
   return row;
 }
 
-/** The 404 of this resource type. */
+/** Returns the 404 error for this resource type. */
 export function resourceNotFound({ notFoundDetail }: Pick<AddressableType, 'notFoundDetail'>): ApiError {
   return notFound(notFoundDetail);
 }

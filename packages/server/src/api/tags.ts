@@ -4,7 +4,7 @@ export const TAGS = {
     'Upload files of findings, track the jobs that process them, and read the errors in their records.',
   Findings: 'Query the current state of every finding.',
   Scans: 'Results per upload, account and scan.',
-  Providers: 'Accounts with findings. Each one counts toward the subscription.',
+  Providers: 'Accounts with findings. Each account counts toward the subscription.',
   Checks: 'The security checks that produced the findings.',
   Access: 'API keys, users and roles.',
   Account: 'Subscription and audit log.',

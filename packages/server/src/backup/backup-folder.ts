@@ -7,17 +7,17 @@ import { OperatorError } from '../operator-error.ts';
 export const MANIFEST_FILE = 'manifest.json';
 /** One line per blob: its key, size and checksum. */
 export const BLOB_LIST_FILE = 'blobs.jsonl';
-/** The blobs that the snapshot refers to; removed after they are copied. */
+/** Lists the blobs that the snapshot refers to. Removed after the blobs are copied. */
 export const REFERENCES_FILE = 'blob-references.jsonl';
 const TABLES_FOLDER = 'tables';
 const BLOBS_FOLDER = 'blobs';
 
-/** The folder of the blobs of a backup. */
+/** The folder for the blobs of a backup. */
 export function blobsIn(folder: string): string {
   return path.join(folder, BLOBS_FOLDER);
 }
 
-/** A backup that is being written. All its files have mode 600, its folders 700. */
+/** A backup that is being written. Files have mode 600, folders 700. */
 export class BackupFolder {
   readonly path: string;
   readonly #existed: boolean;
@@ -27,7 +27,7 @@ export class BackupFolder {
     this.#existed = existed;
   }
 
-  /** Throws an OperatorError if the folder exists and has content, or cannot be created. */
+  /** Throws an OperatorError if the folder is not empty or cannot be created. */
   static async create(folder: string): Promise<BackupFolder> {
     try {
       const created = await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -42,17 +42,17 @@ export class BackupFolder {
     }
   }
 
-  /** The path of a file in the backup. */
+  /** Returns the path of a file in the backup. */
   file(name: string): string {
     return path.join(this.path, name);
   }
 
-  /** The file name of a table, as in the manifest. */
+  /** Returns the name of a table's file, as listed in the manifest. */
   tableFile(table: string): string {
     return `${TABLES_FOLDER}/${table}.copy.zst`;
   }
 
-  /** Writes a file atomically: after a power cut it is either complete or absent. */
+  /** Writes a file atomically: after a power failure, it is either complete or absent. */
   async writeDurably(name: string, text: string): Promise<void> {
     for (const folder of [TABLES_FOLDER, BLOBS_FOLDER, '.']) await flushEntries(this.file(folder));
     const unfinished = this.file(`${name}.part`);

@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts';
 const reference = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() });
 const entry = z.union([
   reference.extend({ sha256: z.hex().length(64) }),
-  /** It was missing from the blob store before the backup. */
+  /** The blob was already missing from the blob store. */
   z.strictObject({ key: z.string(), missing: z.literal(true) }),
 ]);
 

@@ -8,8 +8,8 @@ const PIECE_BYTES = 2 ** 20;
 const CONCURRENCY = 4;
 
 /**
- * Copies a blob in pieces of 1 MiB and resolves with the hexadecimal SHA-256 of its content. Removes what it wrote if it
- * fails. Throws a StoredFileError if the blob is missing or too short.
+ * Copies a blob in pieces of 1 MiB and resolves with the hexadecimal SHA-256 of its content. Removes the partial copy
+ * on failure. Throws a StoredFileError if the blob is missing or too short.
  */
 export async function copyBlob(
   from: BlobStore,
@@ -19,7 +19,7 @@ export async function copyBlob(
 ): Promise<string> {
   const hash = createHash('sha256');
   const pieces = readPieces(from, { key, bytes }, signal);
-  // The first piece is read before anything is written, because most unreadable blobs are missing.
+  // Read before the file is created, because the most common failure is a missing blob.
   let next = await pieces.next();
   const writer = await to.create(key);
   try {
@@ -37,7 +37,7 @@ export async function copyBlob(
   return hash.digest('hex');
 }
 
-/** The hexadecimal SHA-256 of the first `bytes` bytes of a blob. Throws as `copyBlob`. */
+/** The hexadecimal SHA-256 of the first `bytes` bytes of a blob. Throws the same errors as `copyBlob`. */
 export async function hashBlob(from: BlobStore, blob: BlobToCopy, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readPieces(from, blob, signal)) hash.update(piece);
@@ -55,7 +55,9 @@ async function* readPieces(
   }
 }
 
-/** Runs the work for several items at a time. After the first failure, waits for the items in progress and rejects. */
+/**
+ * Runs the work for several items concurrently. After the first failure, waits for the items in progress and rejects.
+ */
 export async function forEachConcurrently<Item>(
   items: AsyncGenerator<Item>,
   work: (item: Item) => Promise<void>,

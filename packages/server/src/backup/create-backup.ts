@@ -30,7 +30,8 @@ const LOCK_POLL_MS = 200;
 
 /**
  * Writes a backup of the database and its blobs into a folder, which must be new or empty. The service may be running.
- * Garbage collection waits until the backup ends, so no blob of the snapshot is removed. Removes what it wrote if it fails.
+ * Garbage collection waits until the backup ends, so no blob of the snapshot is removed. On failure, removes everything
+ * that it wrote.
  */
 export async function createBackup(folder: string, context: BackupContext): Promise<Manifest> {
   const { client, blobs, signal } = context;
@@ -77,7 +78,7 @@ async function writeTable(
     const chunks = snapshot.rows(table);
     let next = await chunks.next();
     for (; next.done !== true; next = await chunks.next()) {
-      // Lines are rows: the text format of COPY escapes line breaks inside values.
+      // Each line is a row: the text format of COPY escapes line breaks inside values.
       for (let at = next.value.indexOf(NEWLINE); at !== -1; at = next.value.indexOf(NEWLINE, at + 1)) lines++;
       report(`${table.name}: ${lines} rows`);
       yield next.value;
@@ -90,7 +91,7 @@ async function writeTable(
   return { name: table.name, columns: [...table.columns], rows: lines, file, ...written };
 }
 
-/** Writes the list of blobs to copy to a file, because there may be millions. Resolves with the blob count. */
+/** Stores the list of blobs to copy in a file, because there may be millions. Resolves with the blob count. */
 async function writeReferences(
   backup: BackupFolder,
   snapshot: Snapshot,
@@ -116,7 +117,7 @@ async function copyBlobs(
   references: number,
 ): Promise<Manifest['blobs']> {
   const target = new FileBlobStore(blobsIn(backup.path));
-  // No database has this id, so a service cannot start with the blobs of a backup.
+  // No database has this id, so the server refuses to start with the blobs of a backup.
   const marker = await target.create(BLOB_STORE_MARKER);
   await marker.append(Buffer.from(randomUUID()));
   await marker.commit();

@@ -20,7 +20,7 @@ export async function writeHashed(
   return hash.summary();
 }
 
-/** The size and checksum of a file, read as a stream. */
+/** Returns the size and checksum of a file, which is read as a stream. */
 export async function hashFile(file: string, signal: AbortSignal): Promise<FileSummary> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -62,7 +62,7 @@ export class HashedLines {
     return new HashedLines(await open(file, 'wx', 0o600));
   }
 
-  /** Resolves when this line and all earlier ones are written. */
+  /** Resolves when this line and all earlier lines have been written. */
   async add(line: string): Promise<void> {
     const bytes = Buffer.from(`${line}\n`);
     const written = this.#last.then(() => this.#handle.appendFile(bytes));

@@ -11,9 +11,9 @@ import type { Report } from './progress.ts';
 import { NOT_COPIED } from './snapshot.ts';
 
 /**
- * Loads the rows of a backup into the empty tables of the schema, within the owner's open transaction. Indexes and foreign
- * keys are created after the rows, because that is faster. Triggers are disabled in the meantime, and row level security does
- * not apply to the owner, which is safe: no other session sees the tables before the commit.
+ * Loads the rows of a backup into the empty tables of the schema, within the owner's open transaction. Indexes and
+ * foreign keys are created after the rows, because that is faster. In the meantime, triggers are disabled and the owner
+ * is exempt from row level security. This is safe, because no other session sees the tables before the commit.
  */
 export async function loadTables(
   client: pg.Client,
@@ -34,7 +34,7 @@ export async function loadTables(
     await loadTable(client, folder, table, signal);
     await client.query(`alter table ${name} enable trigger user`);
   }
-  // In reverse order, because checking foreign keys needs the indexes.
+  // In reverse order, because checking foreign keys requires the indexes.
   for (const { create } of deferred.reverse()) {
     report('creating indexes and constraints');
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type BackupFolder, MANIFEST_FILE } from './backup-folder.ts';
 
-/** Increase it when an older `sluice restore` can no longer read new backups. */
+/** Increment it when an older `sluice restore` can't read new backups. */
 const FORMAT_VERSION = 1;
 
 const count = z.int().nonnegative();
@@ -33,7 +33,10 @@ export type BackupFile = z.output<typeof file>;
 export type BackupTable = z.output<typeof table>;
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Writes the manifest with its own checksum. It is written last: a folder without one is an incomplete backup. */
+/**
+ * Writes the manifest with its checksum. The manifest is written last: a folder without a manifest is an incomplete
+ * backup.
+ */
 export async function writeManifest(
   folder: BackupFolder,
   manifest: Omit<Manifest, 'version'>,
@@ -76,7 +79,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The checksum depends on the order of the members, which `JSON.parse` keeps. */
+/** The checksum depends on the order of the members, which `JSON.parse` preserves. */
 function checksum(content: object): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }

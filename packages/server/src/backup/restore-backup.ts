@@ -37,8 +37,8 @@ export async function openBackup(
 }
 
 /**
- * Restores a verified backup into an empty database and an empty blob store. The database is restored in one transaction,
- * which is committed after all blobs are stored. Removes the blobs that it wrote if it fails.
+ * Restores a verified backup into an empty database and an empty blob store. The database is restored in one
+ * transaction, which is committed after all blobs are stored. On failure, removes the blobs that it wrote.
  */
 export async function restoreBackup(
   folder: string,
@@ -61,7 +61,8 @@ export async function restoreBackup(
   );
   const isolated = await forcedTables(client);
   await loadTables(client, folder, manifest.tables, report, signal);
-  // The schema was created from the files of this version, but the backup contains the checksums of its version.
+  // The schema was created from the migrations of this version, but the backup contains the checksums of the version
+  // that created it.
   assertCompatible(await readSchemaState(client, files));
   await assertReferences(client, folder, manifest);
   await using written = new AsyncDisposableStack();
@@ -122,7 +123,7 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
     );
 }
 
-/** Asserts that the store contains all blobs with their total size, and nothing else. */
+/** Asserts that the store contains exactly the blobs of the backup, with the same total size. */
 async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }: Manifest): Promise<void> {
   let [found, bytes] = [0, 0];
   for await (const blob of blobs.list()) {

@@ -13,7 +13,10 @@ export interface RestoreTarget {
   close(): Promise<void>;
 }
 
-/** Opens the target database and creates the embedded one if it is missing. Locks its data directory until `close`. */
+/**
+ * Opens the target database, and creates the embedded database if it is missing. Locks the data directory until
+ * `close`.
+ */
 export async function openRestoreTarget(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,

@@ -31,7 +31,7 @@ export interface BlobReference {
  */
 export class Snapshot {
   readonly #client: pg.Client;
-  /** `undefined` for a role that sees all rows. */
+  /** Tenants whose rows are read one by one; `undefined` for a role that sees all rows. */
   readonly #tenants: readonly string[] | undefined;
 
   private constructor(client: pg.Client, tenants: readonly string[] | undefined) {

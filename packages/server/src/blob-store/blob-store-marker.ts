@@ -13,14 +13,14 @@ const MARKER_LOCK = 7_517_342_010;
 
 interface Marker {
   readonly id: string;
-  /** Whether the marker has been written: a store without it is then a different one. */
+  /** Whether the marker has been written. If so, a store without it is a different store. */
   readonly isMarked: boolean;
 }
 
 /**
- * Asserts that this store contains the uploads of the database: both have the same id, which the first start creates. Throws
- * an OperatorError if the store belongs to another database, or if the marker is missing although it was written, for example
- * because the disk is not mounted.
+ * Asserts that this store contains the uploads of the database: both have the same id, which the first start generates.
+ * Throws an OperatorError if the store belongs to another database, or if a marker was written but is missing, for
+ * example because the disk is not mounted.
  */
 export async function bindStore(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MARKER_LOCK]);
@@ -46,7 +46,7 @@ async function bindLocked(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('update blob_store set is_marked = true');
 }
 
-/** As `bindStore`, but read-only: a start must have bound the store before. */
+/** Like `bindStore`, but read-only: the store must already be bound by a previous start. */
 export async function assertBoundStore(client: Queryable, blobs: BlobStore): Promise<void> {
   const own = await ownMarker(client);
   const found = await readMarker(blobs);
@@ -71,7 +71,7 @@ async function ownMarker(client: Queryable): Promise<Marker | undefined> {
 async function readMarker(blobs: BlobStore): Promise<string | typeof INCOMPLETE | undefined> {
   try {
     const text = (await blobs.read(BLOB_STORE_MARKER, 0, MARKER_BYTES)).toString('latin1');
-    // After a power cut, a file may have its full size but contain zeros.
+    // After a power failure, a file may have its full size but contain zeros.
     return isUuid(text) ? text : INCOMPLETE;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

@@ -51,7 +51,7 @@ export const BLOB_STORE_SETTINGS = {
   AWS_SECRET_ACCESS_KEY: optionalText('S3 secret access key'),
   AWS_SESSION_TOKEN: optionalText('Session token of temporary S3 credentials'),
   AWS_ENDPOINT_URL: url('URL of an S3 server other than AWS', HTTP),
-  AWS_ENDPOINT_URL_S3: url('As AWS_ENDPOINT_URL, for S3 only; takes precedence', HTTP),
+  AWS_ENDPOINT_URL_S3: url('Like AWS_ENDPOINT_URL, but for S3 only; takes precedence', HTTP),
 };
 
 type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
@@ -64,7 +64,7 @@ export function blobStoreSettings(
 ): BlobStoreSettings {
   const location = settings.SLUICE_BLOB_STORE ?? { type: 'file', folder };
   if (location.type === 'file') return location;
-  // As in the AWS SDK, the service-specific endpoint overrides the general one.
+  // As in the AWS SDK, the service-specific endpoint overrides the general endpoint.
   const endpoint = settings.AWS_ENDPOINT_URL_S3 ?? settings.AWS_ENDPOINT_URL;
   return { ...location, endpoint: endpoint?.href, credentials: readCredentials(settings, fromFiles) };
 }
@@ -78,7 +78,9 @@ export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<s
     .map((name) => `${name} or ${name}_FILE must be set, because the other S3 key is read from a file`);
 }
 
-/** Returns credentials only if a file was read; otherwise the AWS SDK determines them, and renews temporary ones. */
+/**
+ * Returns credentials only if a file was read; otherwise the AWS SDK determines them, and renews temporary credentials.
+ */
 function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Credentials | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,

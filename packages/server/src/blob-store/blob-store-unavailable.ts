@@ -1,6 +1,6 @@
 import { codeOf } from '../error-code.ts';
 
-/** The code of errors that concern the whole store, not a single blob. */
+/** The code of errors that affect the whole store, not a single blob. */
 export const BLOB_STORE_UNAVAILABLE = 'BLOB_STORE_UNAVAILABLE';
 
 /** The store cannot be reached or used. Usually temporary. */

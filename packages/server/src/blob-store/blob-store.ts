@@ -9,7 +9,9 @@ export const BLOB_STORE_MARKER = 'sluice-blob-store';
 export interface BlobStore {
   /** Throws an OperatorError if the store cannot be used. Creates nothing. */
   assertUsable(): Promise<void>;
-  /** As `assertUsable`, for a first start: creates a missing folder. Buckets must be created by the operator. */
+  /**
+   * Like `assertUsable`, but for the first start: creates a missing folder. Buckets must be created by the operator.
+   */
   prepare(): Promise<void>;
   /**
    * Starts a blob. A key consists of segments of [A-Za-z0-9._-], joined with `/`. If the blob exists, this call or the commit
@@ -25,7 +27,7 @@ export interface BlobStore {
    * removed in the meantime.
    */
   list(signal?: AbortSignal): AsyncIterable<StoredBlob>;
-  /** Lists blobs that were neither committed nor aborted, if `list` does not return them. */
+  /** Lists the unfinished blobs (neither committed nor aborted) that `list` does not return. */
   unfinished(signal?: AbortSignal): AsyncIterable<UnfinishedBlob>;
 }
 
@@ -39,14 +41,14 @@ export interface StoredBlob {
 export interface UnfinishedBlob {
   readonly key: string;
   readonly startedAt: Date;
-  /** Removes its parts. Does nothing if they were removed already. */
+  /** Removes the parts of the blob. Does nothing if they have already been removed. */
   remove(): Promise<void>;
 }
 
 export interface BlobWriter {
   /** The bytes may be changed once the promise has resolved. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Resolves when the whole blob would survive a power cut. */
+  /** Resolves when the whole blob would survive a power failure. */
   commit(): Promise<void>;
   /** Removes the written bytes. */
   abort(): Promise<void>;

@@ -16,7 +16,7 @@ import { translateErrors, translateListErrors } from './file-system-errors.ts';
 import { FolderNames } from './folder-names.ts';
 import { listFiles } from './list-files.ts';
 
-/** Another process may remove an empty folder between its creation and the first file in it. */
+/** Maximum attempts: another process may remove an empty folder before the first file is created in it. */
 const CREATE_ATTEMPTS = 5;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -82,10 +82,9 @@ export class FileBlobStore implements BlobStore {
       await work();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new OperatorError(
-        `the folder of the blob store cannot be used: ${reason}; check SLUICE_BLOB_STORE`,
-        { cause: error },
-      );
+      throw new OperatorError(`the blob store folder cannot be used: ${reason}; check SLUICE_BLOB_STORE`, {
+        cause: error,
+      });
     }
   }
 
@@ -100,7 +99,7 @@ export class FileBlobStore implements BlobStore {
     return translateListErrors(listFiles(this.#root, signal));
   }
 
-  /** None: `list` returns files from their first byte on. */
+  /** There are none, because `list` returns a file as soon as it is created. */
   async *unfinished(): AsyncIterable<UnfinishedBlob> {}
 
   #path(key: string): string {
@@ -147,7 +146,7 @@ class FileBlobWriter implements BlobWriter {
   }
 }
 
-/** Removes the folder of a day if it is empty, and old enough that no upload creates a file in it. */
+/** Removes a day's folder if it is empty and too old for new uploads. */
 async function removeOldFolder(folder: string): Promise<void> {
   const day = Date.parse(path.basename(folder));
   if (!(day < Date.now() - 2 * DAY_MS)) return;

@@ -1,7 +1,7 @@
 import { codeOf } from '../error-code.ts';
 import { BlobStoreUnavailable } from './blob-store-unavailable.ts';
 
-/** Error codes of a file system that is unavailable, or that this process may not use; not of a single file (errno(3)). */
+/** Error codes (errno(3)) for a whole file system that is unavailable or not accessible to this process. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'EACCES',
   'EHOSTDOWN',
@@ -18,8 +18,8 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs an operation on files of the store. Throws a BlobStoreUnavailable if the file system is unavailable, or if a file is
- * missing because the whole store is.
+ * Runs an operation on the store's files. Throws a BlobStoreUnavailable if the file system is unavailable, or if a file
+ * is missing because the whole store is missing.
  */
 export async function translateErrors<Result>(
   work: () => Promise<Result>,
@@ -31,12 +31,12 @@ export async function translateErrors<Result>(
     const code = codeOf(error) ?? '';
     const isUnavailable = UNAVAILABLE.has(code) || (code === 'ENOENT' && !(await storeExists()));
     throw isUnavailable
-      ? new BlobStoreUnavailable(`the folder of the blob store is unavailable (${code})`, error)
+      ? new BlobStoreUnavailable(`the blob store folder is unavailable (${code})`, error)
       : error;
   }
 }
 
-/** As `translateErrors`, for a list that is read incrementally. */
+/** Like `translateErrors`, for a list that is read incrementally. */
 export async function* translateListErrors<Element>(
   list: AsyncIterable<Element>,
 ): AsyncGenerator<Element, void> {

@@ -5,15 +5,15 @@ import { syncFolder } from '../durable-folder.ts';
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Flushes the directory entries on the path of a blob, so that they survive a power cut. The process that created a folder
- * may not have flushed its entry yet, so each process flushes the entry of each folder once. Folders are removed only when
- * they are too old for new blobs, so an entry never has to be flushed again.
+ * Flushes the directory entries on the path of a blob, so that they survive a power failure. The process that created a
+ * folder may not have flushed its entry yet, so each process flushes the entry of each folder once. Folders are removed
+ * only when they are too old for new blobs, so an entry never has to be flushed again.
  */
 export class FolderNames {
   readonly #root: string;
   readonly #flushed = new Set<string>();
 
-  /** `root` is an absolute path, whose own entry is not flushed. */
+  /** `root` is an absolute path. Its own entry is not flushed. */
   constructor(root: string) {
     this.#root = root;
   }

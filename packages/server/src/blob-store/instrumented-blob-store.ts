@@ -4,10 +4,10 @@ import { isBlobStoreFull } from './blob-store-full.ts';
 import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
-/** `write` is a whole blob, from creation to commit; `delete` includes the removal of an aborted one. */
+/** `write` covers a whole blob, from creation to commit; `delete` includes the removal of an aborted blob. */
 export type BlobOperation = 'write' | 'read' | 'delete' | 'list';
 
-/** Why an operation failed. `unavailable` and `full` concern the whole store, `missing` and `damaged` one blob. */
+/** Why an operation failed. `unavailable` and `full` affect the whole store, `missing` and `damaged` a single blob. */
 export type BlobFault = 'unavailable' | 'full' | 'missing' | 'damaged' | 'other';
 
 /** A completed or failed operation. */
@@ -61,7 +61,7 @@ export class InstrumentedBlobStore implements BlobStore {
     return this.#listed(this.#store.unfinished(signal), signal);
   }
 
-  /** One report per list, excluding the time between its elements. */
+  /** Reports a list operation once. Its duration excludes the time between the elements. */
   async *#listed<Element>(list: AsyncIterable<Element>, signal: AbortSignal | undefined) {
     const watch = new Stopwatch('list', this.#onReport, signal);
     const elements = list[Symbol.asyncIterator]();
@@ -103,7 +103,7 @@ class InstrumentedBlobWriter implements BlobWriter {
   }
 }
 
-/** Adds up the time of the steps of one operation, which the first failure ends. */
+/** Measures the total time of the steps of an operation. The first failure ends the operation. */
 class Stopwatch {
   readonly #operation: BlobOperation;
   readonly #onReport: OnReport;

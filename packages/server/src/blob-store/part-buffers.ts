@@ -1,11 +1,14 @@
-/** The minimum size that S3 accepts for a part other than the last. All parts have this size, as some servers require. */
+/**
+ * The minimum size that S3 accepts for a part other than the last. All other parts have exactly this size, because some
+ * servers require equal parts.
+ */
 export const PART_BYTES = 5 * 2 ** 20;
 /** How many unused buffers are kept; a multipart upload uses two. */
 const MAX_UNUSED = 2;
 
 /**
- * A pool of buffers for parts. A new buffer for each part would be kept until the garbage collector runs, and one for each
- * small upload would make it run.
+ * A pool of buffers for parts. Without it, the buffers of large uploads would occupy memory until the next garbage
+ * collection, and the buffers of small uploads would trigger garbage collections.
  */
 export class PartBuffers {
   readonly #unused: Buffer[] = [];

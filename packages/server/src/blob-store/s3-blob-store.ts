@@ -42,7 +42,7 @@ export class S3BlobStore implements BlobStore {
 
   async read(key: string, offset: number, length: number): Promise<Buffer> {
     const object = this.#object(key);
-    // HTTP has no empty range.
+    // HTTP ranges can't be empty.
     if (length === 0) return Buffer.alloc(0);
     return await readRange(this.#client, object, [offset, offset + length], this.#timeouts);
   }

@@ -57,7 +57,7 @@ export class S3BlobWriter implements BlobWriter {
     this.#sending = this.#upload
       .addPart(bytes, this.#aborted.signal)
       .finally(() => this.#buffers.release(part));
-    // A failure is thrown by the next await; until then it must not count as unhandled.
+    // The next await throws the error; until then, the rejection must not count as unhandled.
     this.#sending.catch(() => undefined);
   }
 

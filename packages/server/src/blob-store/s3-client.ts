@@ -12,8 +12,8 @@ export interface S3Timeouts {
 }
 
 /**
- * All attempts of a request to an unresponsive server fit into one minute. After that, PostgreSQL ends a worker's transaction
- * and scanners give up, and the error would no longer name S3 as the cause.
+ * All attempts of a request to an unresponsive server fit into one minute. After a minute, PostgreSQL would end the
+ * worker's transaction and scanners would give up, with errors that hide the cause.
  */
 export const DEFAULT_TIMEOUTS: S3Timeouts = {
   attempts: 5,
@@ -36,7 +36,7 @@ export function createS3Client(
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     retryMode: 'standard',
     maxAttempts: timeouts.attempts,
-    // It would open a new connection for each part, and wait for a response before sending it.
+    // The header would open a new connection for each part, and wait for a response before sending the part.
     expectContinueHeader: false,
     requestHandler: { connectionTimeout: timeouts.connectMs, socketTimeout: timeouts.idleMs },
   });

@@ -22,7 +22,7 @@ export class S3Failure extends Error {
 /** Errors that concern one object, not the service, the bucket or the credentials. */
 const OBJECT_FAULTS: ReadonlySet<string> = new Set(['NoBody', 'WrongRange', 'NoSuchUpload', 'InvalidPart']);
 
-/** Expired credentials and changed policies count as unavailable: like an outage, an operator has to fix them. */
+/** Expired credentials and changed policies count as unavailable, because an operator has to fix them. */
 function codeOfFault(fault: string, status: number | undefined): string {
   if (fault === 'NoSuchKey') return 'ENOENT';
   if (status === 507) return 'ENOSPC';

@@ -9,8 +9,8 @@ import type { ObjectName } from './s3-upload.ts';
 const FIRST_BACKOFF_MS = 100;
 
 /**
- * Reads exactly the bytes [start, end) of an object, or throws an S3Failure. The SDK retries requests, but not the reading of
- * a response body: a response that breaks off is resumed from the last received byte.
+ * Reads exactly the bytes [start, end) of an object, or throws an S3Failure. The SDK retries requests, but does not
+ * resume interrupted response bodies. This function resumes them after the last received byte.
  */
 export async function readRange(
   client: S3Client,
@@ -53,7 +53,7 @@ async function openRange(
   const { Body, ContentRange } = await client.send(get, { abortSignal }).catch((error: unknown) => {
     const failure = s3Failure(`read ${blob} from byte ${start} on`, error);
     if (failure.status !== 416) throw failure;
-    throw new BlobTooShort(`${blob} ends before byte ${start}, from which it was to be read`);
+    throw new BlobTooShort(`${blob} ends before byte ${start}, the first requested byte`);
   });
   if (!(Body instanceof Readable))
     throw new S3Failure(`the S3 response does not contain ${blob}`, 'NoBody', undefined);

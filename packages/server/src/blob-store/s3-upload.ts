@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { S3Failure, s3Failure } from './s3-failure.ts';
 
-/** The object that a request is about. */
+/** The bucket and key of an object. */
 export interface ObjectName {
   readonly Bucket: string;
   readonly Key: string;
@@ -22,11 +22,14 @@ export interface ObjectName {
 export class S3Upload {
   readonly #client: S3Client;
   readonly #object: ObjectName;
-  /** Stored with the object, to recognize it if a response was lost. */
+  /** Stored in the object's metadata, to recognize this upload's object if a response was lost. */
   readonly #writer = randomUUID();
   readonly #parts: CompletedPart[] = [];
   #uploadId: string | undefined;
-  /** Creation was requested, and S3 did not report that another object exists. */
+  /**
+   * Whether this upload may have created the object: it requested the creation, and S3 did not report an existing
+   * object.
+   */
   #mayExist = false;
 
   constructor(client: S3Client, object: ObjectName) {
@@ -88,8 +91,9 @@ export class S3Upload {
   }
 
   /**
-   * Creates the object. If the response to the first attempt is lost, the SDK's retry fails because the object exists, or
-   * because the upload no longer exists. The metadata of the object then shows whether this upload created it.
+   * Creates the object. If the response to the first attempt is lost, the SDK's retry fails, because the object already
+   * exists or the multipart upload no longer does. The metadata of the object then shows whether this upload created
+   * it.
    */
   async #finish(send: (condition: { readonly IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
     this.#mayExist = true;

@@ -6,7 +6,7 @@ import { type AdminCommand, type Arguments, type OwnerCommand, readArguments } f
 import { JSON_FLAG } from './json-flag.ts';
 
 /**
- * Runs an admin command on the database of the service, whether the service is running or not. Prints the result: one JSON
+ * Runs an admin command on the service's database, whether or not the service is running. Prints the result: one JSON
  * value with --json, otherwise lines of text.
  */
 export async function administer(

@@ -192,12 +192,15 @@ function readEmail(text: string): string {
   throw new UsageError(`--email must be an email address such as name@example.com, not '${text}'`);
 }
 
-/** A date means its start in UTC. A time requires a time zone, so that it means the same on every machine. */
+/**
+ * A date without a time means midnight UTC. A time requires a time zone, so that its meaning does not depend on the
+ * machine.
+ */
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 function readTime(text: string): Date {
   const day = ISO_TIME.exec(text)?.[1];
-  // Date would turn February 30 into March 2.
+  // `Date` would convert February 30 to March 2.
   const isValidDay = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day) === true;
   const time = new Date(isValidDay ? text : Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;

@@ -6,7 +6,8 @@ import { OperatorError } from '../operator-error.ts';
 
 /**
  * Throws an OperatorError if `DATABASE_URL` is not set and the data directory has no database. Only `sluice serve` and
- * `sluice restore` create one: with the wrong data directory, any other command would use a second, empty database.
+ * `sluice restore` create a database: with the wrong data directory, any other command would use a second, empty
+ * database.
  */
 export async function assertDatabaseExists({
   databaseUrl,
@@ -26,7 +27,7 @@ async function hasCluster(dataDir: string): Promise<boolean> {
     if (code === 'ENOTDIR') return false;
     if (code !== 'EACCES') throw error;
     throw new OperatorError(
-      `cannot read the data directory ${dataDir}: permission denied; run the command as the user of the service`,
+      `cannot read the data directory ${dataDir}: permission denied; run the command as the user that runs the service`,
       { cause: error },
     );
   }

@@ -33,7 +33,7 @@ export const backup: OwnerCommand = {
         const opened = await openDatabase(config, () => undefined);
         try {
           return await asOwner(opened.database.url, 'sluice backup', async (client) => {
-            // Requests take priority.
+            // Requests take priority over the backup.
             if (opened.embedded) await lowerBackendPriority(client);
             const context = { client, blobs, report: reportOnTerminal(), signal };
             return summary(folder, await createBackup(folder, context));
@@ -87,7 +87,7 @@ function summary(folder: string, { created_at, tables, blobs }: Manifest): objec
   };
 }
 
-/** Aborts the work at the first SIGINT or SIGTERM, so that it removes what it wrote. */
+/** Aborts the work on the first SIGINT or SIGTERM, so that everything it wrote is removed. */
 async function untilInterrupted<Result>(
   operation: 'backup' | 'restore',
   work: (signal: AbortSignal) => Promise<Result>,
@@ -115,7 +115,7 @@ async function untilInterrupted<Result>(
   }
 }
 
-/** A full disk, a stopped database, an unavailable blob store: not a bug, so no stack trace. */
+/** A full disk, a stopped database or an unavailable blob store is not a bug, so no stack trace is printed. */
 function isEnvironmentError(error: Error): boolean {
   if (error instanceof EmbeddedPostgresError) return false;
   return codeOf(error) !== undefined || /^Connection terminated/.test(error.message);

@@ -1,13 +1,13 @@
 import { nearestWord } from '../nearest-word.ts';
 import { UsageError } from './command.ts';
 
-/** The known command, of one or two words, at the start of the command line, if any. */
+/** Returns the known command (one or two words) at the start of the command line, if any. */
 export function commandName(args: readonly string[], known: readonly string[]): string | undefined {
   const [first = '', second = ''] = args;
   return [first, `${first} ${second}`].find((name) => known.includes(name));
 }
 
-/** The error for an unknown command, with similar ones as suggestions. */
+/** The error for an unknown command, which suggests similar commands. */
 export function unknownCommand(args: readonly string[], known: readonly string[]): UsageError {
   const [first = '', second = ''] = args;
   if (first === '') return new UsageError('missing command');

@@ -22,7 +22,7 @@ export class Arguments {
     this.#positionals = positionals;
   }
 
-  /** The positional argument at this index; `name` is used in the error. */
+  /** Returns the positional argument at this index; `name` is used in the error. */
   positional(at: number, name: string): string {
     const value = this.#positionals[at]?.trim();
     if (value === undefined || value === '') throw new UsageError(`missing argument ${name}`);
@@ -73,13 +73,13 @@ export interface CommandHelp {
 }
 
 export interface OptionHelp {
-  /** The placeholder of its value in the usage. */
+  /** The placeholder for the value in the usage line. */
   readonly value: string;
   readonly description: string;
 }
 
 export interface AdminCommand extends CommandHelp {
-  /** Reads the arguments before a database is opened. Throws a UsageError for invalid ones. */
+  /** Reads the arguments before a database is opened. Throws a UsageError for invalid arguments. */
   readonly read: (given: Arguments) => Run;
 }
 

@@ -9,15 +9,16 @@ import { type RunningServer, startServer } from '../server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /**
- * Runs the server until SIGTERM or SIGINT. After SIGTERM, an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS`; a
- * second signal ends the drain, and a third one ends the process immediately. The warnings are logged first.
+ * Runs the server until SIGTERM or SIGINT. After SIGTERM, a ready API continues to accept requests for
+ * `SLUICE_DRAIN_SECONDS`. A second signal ends the drain, and a third signal ends the process immediately. Logs the
+ * warnings first.
  */
 export async function serve(role: Role, config: Config, warnings: readonly string[]): Promise<void> {
-  // Messages for people go to stdout, the JSON log to stderr.
+  // Messages for users go to stdout, the JSON log to stderr.
   const log = createLog(config.logLevel, null);
   for (const warning of warnings) log.warn(warning);
   let isReady = false;
-  // Registered before the start: a signal during the start of the database must not leave it running.
+  // Registered before the database starts, because a signal during its startup must not leave it running.
   const stopping = stopSignal(log, (signal) =>
     isReady && signal === 'SIGTERM' && role !== 'worker' ? config.drainSeconds : 0,
   );

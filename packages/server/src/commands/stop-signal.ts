@@ -1,22 +1,24 @@
 import type { Logger } from 'pino';
 
-/** npm forwards a Ctrl-C that the terminal has already sent: a signal within this time is the same one. */
+/** npm forwards a Ctrl-C that the terminal has already sent. A repeated signal within this time is ignored. */
 const SAME_SIGNAL_MS = 1000;
-/** Every component has a shorter time limit, but a request or a removal may wait for a lock of another session. */
+/**
+ * Every component has a shorter time limit, but a request or a removal may be waiting for a lock of another session.
+ */
 const STOP_MS = 9000;
 
 /** A shutdown in progress. */
 export interface Stop {
   /** Resolves at the end of the drain. */
   readonly drained: Promise<void>;
-  /** To be called when the process has stopped; cancels the time limit. */
+  /** Call it when the process has stopped: it cancels the time limit. */
   readonly done: () => void;
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT. The process drains for `drainSeconds(signal)` seconds and then has 9 seconds to
- * stop, also during startup, which may wait for a lock indefinitely. A second signal ends the drain, and a third one ends the
- * process.
+ * Resolves at the first SIGTERM or SIGINT. The process drains for `drainSeconds(signal)` seconds and then has 9 seconds
+ * to stop, also during startup, which may wait for a lock indefinitely. A second signal ends the drain, and a third
+ * signal ends the process.
  */
 export function stopSignal(log: Logger, drainSeconds: (signal: NodeJS.Signals) => number): Promise<Stop> {
   return new Promise((resolve) => {
@@ -36,7 +38,7 @@ export function stopSignal(log: Logger, drainSeconds: (signal: NodeJS.Signals) =
         log.error('the shutdown did not complete in time; exiting');
         process.exit(1);
       }, STOP_MS);
-      // The timer must not delay the exit of a start that fails after the signal.
+      // The timer must not delay the exit if startup fails after the signal.
       timer.unref();
     };
     const onSignal = (signal: NodeJS.Signals) => {

@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { openClient } from './connect.ts';
 
-/** A pooler may happen to assign the same server connection twice. */
+/** One round is not enough: a pooler may happen to assign the same server connection twice. */
 const ROUNDS = 3;
 
 /**
  * Asserts that a connection has its own PostgreSQL session. Under transaction pooling, an open transaction on another
- * connection either holds the session of this one, or moves this one to another session. Throws an OperatorError, because
- * advisory locks, LISTEN, temporary tables and session settings would be lost.
+ * connection either occupies the session of this connection, or forces the pooler to assign it a different session.
+ * Throws an OperatorError, because advisory locks, LISTEN, temporary tables and session settings would be lost.
  */
 export async function assertOwnSession(client: pg.Client, url: string): Promise<void> {
   const other = await openClient(url, { applicationName: 'sluice start' });
@@ -17,7 +17,7 @@ export async function assertOwnSession(client: pg.Client, url: string): Promise<
       const before = await sessionOf(client);
       await other.query('begin');
       const otherSession = await sessionOf(other);
-      // Short-circuit: if the sessions are the same, a query on this connection would wait for the other.
+      // Skips the second query if the sessions are the same: it would wait for the other transaction.
       const isShared = before === otherSession || before !== (await sessionOf(client));
       await other.query('rollback');
       if (isShared) throw shared();

@@ -2,8 +2,8 @@ import { OperatorError } from '../operator-error.ts';
 import { type Database, openConnection } from './connect.ts';
 
 /**
- * Asserts, in a session like those of the service, that row level security applies to it. A role with too many privileges,
- * or a pooler that drops session settings, would expose rows to other tenants. Throws an OperatorError.
+ * Asserts, in a new session, that row level security applies to the service's sessions. A role with too many
+ * privileges, or a pooler that drops session settings, would expose rows to other tenants. Throws an OperatorError.
  */
 export async function assertRowLevelSecurity(database: Database): Promise<void> {
   const client = await openConnection(database, { applicationName: 'sluice start' });

@@ -1,10 +1,10 @@
 import { codeOf } from '../error-code.ts';
 
 /**
- * A database error that the statement did not cause (PostgreSQL, appendix A).
- * `connection_lost`: a restart or a network failure closed this connection. `unavailable`: the server cannot serve any
- * client: out of memory or connections, a disk error, or it became a standby. `disk_full`: its disk is full. `interrupted`: a
- * deadlock, a time limit, a limit of temporary files or an administrator ended this attempt; another one may succeed.
+ * A database error that the statement did not cause (PostgreSQL, appendix A). `connection_lost`: a restart or a network
+ * failure closed this connection. `unavailable`: the server cannot serve any client: out of memory or connections, a
+ * disk error, or it became a standby. `disk_full`: its disk is full. `interrupted`: a deadlock, a time limit, the limit
+ * for temporary files or an administrator ended this attempt; another attempt may succeed.
  */
 export type DatabaseErrorType = 'connection_lost' | 'unavailable' | 'disk_full' | 'interrupted';
 
@@ -16,10 +16,10 @@ const TYPES: readonly (readonly [RegExp, DatabaseErrorType])[] = [
   [/^(25006|53|58)/, 'unavailable'],
 ];
 
-/** Returns `undefined` for any other error, including one without a code. */
+/** Returns `undefined` for any other error, including errors without a code. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorType | undefined {
   const code = codeOf(error);
-  // Codes of Node.js, such as `EPIPE`, are not SQLSTATEs: a broken connection is reported by its `error` event.
+  // Node.js error codes such as `EPIPE` are not SQLSTATEs: a broken connection is reported by its `error` event.
   if (code?.length !== 5) return undefined;
   return TYPES.find(([codes]) => codes.test(code))?.[1];
 }

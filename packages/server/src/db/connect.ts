@@ -23,9 +23,9 @@ export interface Database {
 }
 
 export interface ConnectionOptions {
-  /** Shown in `pg_stat_activity`, unless the URL sets another name. */
+  /** The name in `pg_stat_activity`, unless the URL sets another name. */
   readonly applicationName: string;
-  /** The server ends a session that leaves its transaction idle for longer, so that a hung worker releases its frame. */
+  /** The server ends a session whose transaction is idle for longer, so that a hung worker releases its frame. */
   readonly idleInTransactionMs?: number;
   /** Client-side time limit in milliseconds for connecting and for each statement. */
   readonly timeoutMs?: number;
@@ -79,7 +79,7 @@ export async function openClient(url: string, options: ConnectionOptions): Promi
 function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOptions): Plan {
   const target = parseConnectionString(sessionUrl ?? url);
   const settings = new Map(readOptions(target.options));
-  // These override the options of the URL: row level security depends on the role.
+  // These settings override the options of the URL, because row level security depends on the role.
   settings.delete('role');
   settings.set('search_path', SCHEMA);
   settings.set('timezone', 'UTC');
@@ -104,7 +104,7 @@ function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: 
       application_name: target.applicationName ?? applicationName,
       connectionTimeoutMillis: timeoutMs ?? CONNECT_TIMEOUT_MS,
       ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
-      // The same as on the server; the operating system's default is two hours.
+      // The same interval as on the server; the operating system's default is two hours.
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,
     },

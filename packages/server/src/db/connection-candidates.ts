@@ -6,17 +6,17 @@ import { OperatorError } from '../operator-error.ts';
 import type { ConnectionTarget, Host } from './connection-string.ts';
 import type { SessionClientConfig } from './session-client.ts';
 
-/** One way to connect: a host, with TLS or without. */
+/** One way to connect: a host, with or without TLS. */
 export interface Candidate {
   readonly config: SessionClientConfig;
   /** Whether to try the next candidate after this error. */
   readonly allowsNext: (error: unknown) => boolean;
 }
 
-/** SQLSTATE of a rejection by pg_hba.conf, which may require a connection with TLS, or without. */
+/** SQLSTATE of a rejection by pg_hba.conf, which may require or forbid TLS. */
 const NOT_AUTHORIZED = '28000';
 
-/** The candidates in the order of libpq: host by host; `allow` and `prefer` have two for each host. */
+/** The candidates in libpq's order: host by host; `allow` and `prefer` have two for each host. */
 export function connectionCandidates(target: ConnectionTarget): readonly Candidate[] {
   const { user, password, database, channelBinding } = target;
   const login = {

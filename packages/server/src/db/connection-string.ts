@@ -28,7 +28,7 @@ export interface Host {
 
 /** A connection string, parsed as by libpq (PostgreSQL, 34.1.1.2). */
 export interface ConnectionTarget {
-  /** Tried in this order. */
+  /** The hosts, in the order in which they are tried. */
   readonly hosts: readonly Host[];
   readonly user: string | undefined;
   readonly password: string | undefined;

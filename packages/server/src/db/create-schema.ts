@@ -3,8 +3,8 @@ import { ensureTable, MIGRATION_LOCK } from './apply-migrations.ts';
 import type { MigrationFile } from './migration-files.ts';
 
 /**
- * Creates the schema with these migrations, within the caller's open transaction. Does not record them: `schema_migrations`
- * stays empty. Other processes that migrate wait for the end of the transaction.
+ * Creates the schema with these migrations, within the caller's open transaction. Does not record them:
+ * `schema_migrations` stays empty. Other migrating processes wait for the end of the transaction.
  */
 export async function createSchema(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

@@ -4,12 +4,13 @@ import { OperatorError } from '../operator-error.ts';
 const LOCK = 7_517_342_004;
 
 /**
- * Allows only one `sluice serve` per embedded database, as long as the returned connection is open: two would stop each
- * other's PostgreSQL. A killed process loses the lock with its connection. Throws an OperatorError if the lock is taken.
+ * Allows only one `sluice serve` per embedded database, as long as the returned connection is open: two servers would
+ * stop each other's PostgreSQL. A killed process loses the lock with its connection. Throws an OperatorError if the
+ * lock is taken.
  */
 export async function lockDataDirectory(url: string, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'sluice serve' });
-  // Without a listener, a lost connection would end the process; other connections report the failure.
+  // Without a listener, a lost connection would terminate the process. Other connections report the failure.
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [

@@ -18,7 +18,7 @@ export interface MigratedDatabase {
 }
 
 export interface MigrateOptions {
-  /** Whether the server is the embedded one, where the restricted role has its own login. */
+  /** Whether the server is embedded. If so, the restricted role has its own login. */
   readonly isEmbedded?: boolean;
   /** Called with a message when a migration waits for a lock. */
   readonly log?: (message: string) => void;

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * The compatibility line of this code. Raise it by one in the release that stops using something; a later release may
- * then remove that from the schema (ARCHITECTURE.md, "Migrations").
+ * The compatibility line of this code. Increment it in the release that stops using a part of the schema; a later
+ * release may then remove that part (ARCHITECTURE.md, "Migrations").
  */
 export const COMPATIBILITY_LINE = 1;
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** A contract step declares the oldest compatible line of code; an expand step inherits it from the previous file. */
+/**
+ * In a contract step, declares the oldest compatibility line that can use the schema. An expand step inherits it from
+ * the previous file.
+ */
 const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
 
 export interface MigrationFile {
@@ -20,7 +23,7 @@ export interface MigrationFile {
   readonly oldestLine: number;
 }
 
-/** The migrations of this version, in the order in which they are applied. */
+/** This version's migrations, in the order in which they are applied. */
 export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
   const files: MigrationFile[] = [];
   let oldestLine = 1;
@@ -33,7 +36,7 @@ export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
   return files;
 }
 
-/** The names of the migrations of this version, in the order in which they are applied. */
+/** The names of this version's migrations, in the order in which they are applied. */
 export async function migrationNames(): Promise<readonly string[]> {
   return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 }

@@ -15,7 +15,7 @@ export class Notifier {
   /** A failed notification is not sent again: listeners also poll. */
   constructor(pool: pg.Pool, channel: string, onError: (error: unknown) => void) {
     this.#pool = pool;
-    // There is nothing to make durable, but PostgreSQL would flush the commit.
+    // A notification is not durable anyway, but PostgreSQL would flush the commit.
     this.#statement = `set local synchronous_commit to off; notify ${channel}`;
     this.#onError = onError;
   }

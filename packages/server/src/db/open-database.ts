@@ -20,7 +20,7 @@ export interface OpenDatabase extends MigratedDatabase {
 /** Finds or creates the schema; `url` is the connection string of the login role. */
 type Prepare = (url: string, isEmbedded: boolean) => Promise<MigratedDatabase>;
 
-/** Opens the configured database, by default the embedded one. Throws an OperatorError for pending migrations. */
+/** Opens the configured database, by default the embedded database. Throws an OperatorError for pending migrations. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -28,7 +28,7 @@ export async function openDatabase(
   return await open(config, log, findMigrated);
 }
 
-/** As `openDatabase`, but applies pending migrations. */
+/** Like `openDatabase`, but applies pending migrations. */
 export async function openMigratedDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -36,7 +36,9 @@ export async function openMigratedDatabase(
   return await open(config, log, (url, isEmbedded) => migrate(url, { isEmbedded, log }));
 }
 
-/** As `openMigratedDatabase`, for `sluice serve`: locks an embedded database for this process until it is closed. */
+/**
+ * Like `openMigratedDatabase`, but for `sluice serve`: locks an embedded database for this process until it is closed.
+ */
 export async function openServiceDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,

@@ -8,11 +8,14 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** Another process may stop the server, as its last user, between the start and the lease. */
+/** Maximum attempts: another process may stop the server between its start and the lease. */
 const ATTEMPTS = 20;
 const RETRY_MS = 100;
 
-/** Starts the embedded server, or uses the running one, and leases it, so that the last process to close it stops it. */
+/**
+ * Starts the embedded server if it is not running, and leases it. The last process to release its lease stops the
+ * server.
+ */
 export async function openEmbedded(
   dataDir: string,
   log: (message: string) => void,

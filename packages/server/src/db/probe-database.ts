@@ -7,8 +7,8 @@ const TIMEOUT_MS = 1500;
 const STATEMENT_TIMEOUT_MS = 1200;
 
 /**
- * Runs one statement on a new connection, to find out quickly whether the database responds. Open connections do not show
- * whether the server accepts new ones, and may be busy.
+ * Runs one statement on a new connection, to determine quickly whether the database responds. Open connections may be
+ * busy, and do not show whether the server accepts new connections.
  */
 export async function probeDatabase<Row extends pg.QueryResultRow>(
   database: Database,

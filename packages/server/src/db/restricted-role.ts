@@ -7,7 +7,9 @@ export interface RoleState {
   /** Whether the login role bypasses row level security. */
   readonly bypasses: boolean;
   readonly canLogIn: boolean;
-  /** Whether the login role can switch to the restricted role, and that role has all privileges on the tables. */
+  /**
+   * Whether the login role can switch to the restricted role, and the restricted role has all privileges on the tables.
+   */
   readonly isReady: boolean;
 }
 
@@ -35,7 +37,7 @@ export async function readRoleState(client: pg.Client): Promise<RoleState> {
 
 /** Creates the restricted role if it is missing, and grants it the privileges that the service needs. */
 export async function prepareRole(client: pg.Client): Promise<void> {
-  // Roles belong to the whole server: a start on another database may create it at the same time.
+  // Roles belong to the whole server, so a process that uses another database may create the role at the same time.
   await client.query(
     `do $$ begin
        if not exists (select from pg_roles where rolname = '${APP_ROLE}') then

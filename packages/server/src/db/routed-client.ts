@@ -5,7 +5,7 @@ import { SessionClient } from './session-client.ts';
 export interface Routes {
   readonly config: pg.ClientConfig;
   readonly candidates: readonly Candidate[];
-  /** Tries the candidates in order and resolves with the first usable one. */
+  /** Tries the candidates in order and resolves with the first usable candidate. */
   readonly find: () => Promise<Candidate>;
   readonly prepare: (client: pg.ClientBase) => Promise<void>;
 }

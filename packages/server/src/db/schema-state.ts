@@ -14,7 +14,7 @@ export interface AppliedMigration {
   readonly oldestLine: number | null;
 }
 
-/** The migrations of a database compared with those of this version. */
+/** A database's migrations compared with this version's migrations. */
 export interface SchemaState {
   readonly applied: readonly AppliedMigration[];
   readonly pending: readonly MigrationFile[];
@@ -46,7 +46,10 @@ export async function readSchemaState(
   };
 }
 
-/** Whether this version can use a schema with an unknown migration. One without a record is assumed incompatible. */
+/**
+ * Whether this version can use a schema with an unknown migration. A migration without a recorded compatibility line is
+ * assumed to be incompatible.
+ */
 export function isCompatible({ oldestLine }: AppliedMigration): boolean {
   return oldestLine !== null && oldestLine <= COMPATIBILITY_LINE;
 }

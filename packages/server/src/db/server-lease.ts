@@ -4,15 +4,18 @@ import pg from 'pg';
 const LOCK = 7_517_342_005;
 /** Application names of the pool and of the workers. They identify a running service that lost its lease. */
 const SERVICE_SESSIONS = ['sluice api', 'sluice worker'];
-/** How long connections that this process has just closed may stay visible; those of a running service stay longer. */
+/**
+ * How long connections that this process has just closed may remain visible. Connections of a running service remain
+ * visible for longer.
+ */
 const DISCONNECT_MS = 5000;
 const POLL_MS = 20;
 
 /** Prevents other processes from stopping the embedded server. */
 export interface ServerLease {
   /**
-   * Releases the lease and resolves with whether it was the last one. The last one is replaced by an exclusive lock, so that
-   * no process can acquire a lease before the server is stopped.
+   * Releases the lease. Resolves with true if it was the last lease. An exclusive lock then replaces it, so that no
+   * process can acquire a lease before the server is stopped.
    */
   release(): Promise<boolean>;
   end(): Promise<void>;

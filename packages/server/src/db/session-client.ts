@@ -12,7 +12,7 @@ const BOUND = 'SCRAM-SHA-256-PLUS';
 export class SessionClient extends pg.Client {
   constructor({ requireChannelBinding = false, ...config }: SessionClientConfig) {
     super(config);
-    // Without a listener, a connection that breaks between two statements would end the process.
+    // Without a listener, a connection that breaks between two statements would terminate the process.
     this.on('error', () => undefined);
     if (requireChannelBinding) rejectUnbound(this.connection);
   }

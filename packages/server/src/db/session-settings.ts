@@ -9,7 +9,7 @@ export class ReadOnlyServer extends Error {
   readonly code = '25006';
 
   constructor() {
-    super('the server is read-only: a standby, or one with default_transaction_read_only');
+    super('the server is read-only: it is a standby or has default_transaction_read_only enabled');
     this.name = 'ReadOnlyServer';
   }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts';
 
-/** A connection that runs SQL, from the pool or not. */
+/** Any connection that can run SQL, pooled or not. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /**
@@ -18,8 +18,8 @@ export async function setTenant(client: Queryable, tenantId: string): Promise<vo
 }
 
 /**
- * Runs the work in one transaction of the tenant on this connection, which is rolled back on any error. `mode` is the
- * transaction mode after SQL's `begin`.
+ * Runs the work in one transaction for the tenant on this connection, and rolls back on any error. `mode` is the
+ * transaction mode that follows `begin` in SQL.
  */
 export async function inTransaction<Result>(
   client: Queryable,
@@ -29,7 +29,8 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
   try {
-    // One round trip. The second statement may fail alone. The id is validated, so it cannot end the string.
+    // Sent in one round trip. The second statement may fail on its own. The id is validated, so it can't end the string
+    // literal.
     await client.query(`begin ${mode}; select set_config('sluice.tenant_id', '${tenantId}', true)`);
     const result = await work(client);
     await client.query('commit');
@@ -40,7 +41,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** As `inTransaction`, on a connection borrowed from the pool. */
+/** Like `inTransaction`, on a connection borrowed from the pool. */
 export async function asTenant<Result>(
   pool: pg.Pool,
   tenantId: string,
@@ -59,15 +60,15 @@ export async function asTenant<Result>(
 
 /** Limits on a read. */
 export interface ReadBounds {
-  /** Time limit of each statement; longer ones fail with SQLSTATE 57014. */
+  /** Time limit of each statement; longer statements fail with SQLSTATE 57014. */
   readonly statementTimeoutMs: number;
   /** Ends the read by closing its connection, which PostgreSQL detects within `CONNECTION_CHECK_MS`. */
   readonly signal: AbortSignal;
 }
 
 /**
- * As `asTenant`, for read-only work: all statements use one snapshot, and the result is returned without waiting for the end
- * of the transaction.
+ * Like `asTenant`, but for read-only work: all statements use one snapshot, and the result is returned without waiting
+ * for the end of the transaction.
  */
 export async function readAsTenant<Result>(
   pool: pg.Pool,
@@ -87,7 +88,8 @@ export async function readAsTenant<Result>(
     const timeout =
       bounds === undefined ? '' : `; set local statement_timeout = ${bounds.statementTimeoutMs}`;
     inTransaction(client, tenantId, read, `isolation level repeatable read, read only${timeout}`)
-      // After `resolve`, `reject` has no effect: a read has nothing to commit.
+      // After `resolve`, `reject` has no effect. Errors at this point do not matter, because a read has nothing to
+      // commit.
       .catch((error: unknown) => {
         if (error instanceof TransactionLost) abort();
         reject(asUnavailable(error, isLost()));
@@ -99,7 +101,7 @@ export async function readAsTenant<Result>(
   });
 }
 
-/** As `pool.query`, for queries before the tenant is known. Throws DatabaseUnavailable. */
+/** Like `pool.query`, for queries before the tenant is known. Throws DatabaseUnavailable. */
 export async function queryOnce<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   sql: string,

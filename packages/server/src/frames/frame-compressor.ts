@@ -36,12 +36,12 @@ export class FrameCompressor {
     });
   }
 
-  /** Ends the frame and starts the next one. Resolves when `takeOutput` returns all of its output. */
+  /** Ends the frame and starts the next. Resolves when `takeOutput` returns all of its output. */
   async endFrame(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#zstd.flush(constants.ZSTD_e_end, (error?: Error | null) => (error ? reject(error) : resolve()));
     });
-    // Reads any output that is still buffered in the stream, which is rare.
+    // Reads any output that remains buffered in the stream (rare).
     while (this.#zstd.read() !== null);
   }
 

@@ -106,7 +106,7 @@ parentPort?.on('message', (request: FrameRequest) => {
     case 'abort':
       then(id, async (upload) => {
         await undo(upload);
-        // Not earlier: failures are only sent for uploads in the map.
+        // Removed last, because failures are only sent for uploads in the map.
         uploads.delete(id);
         respond({ type: 'aborted', id });
       });

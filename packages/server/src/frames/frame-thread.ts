@@ -9,7 +9,7 @@ import type { WrittenFrames } from './frame-writer.ts';
 const BATCH_BYTES = 2 ** 19;
 /** Batches per upload: one is compressed, one is split, and one is filled. */
 const BATCHES = 3;
-/** Chunks that were copied into batches are garbage collected after this many of them: 4 MiB. */
+/** Number of batches (4 MiB) after which the chunks that were copied into them are garbage-collected. */
 const BATCHES_PER_COLLECTION = 8;
 /** The thread creates little garbage; V8's default would let the heap grow anyway. */
 const YOUNG_GENERATION_MIB = 6;
@@ -38,7 +38,7 @@ export class FrameThread {
     this.#settings = settings;
     this.#onAbortFailed = onAbortFailed;
     this.#onBlob = onBlob;
-    // Started now, so that the first upload does not wait for it.
+    // Starts the thread early, so that the first upload does not wait for it.
     this.#start();
   }
 
@@ -119,7 +119,7 @@ export class FrameSink {
     this.#onAbortFailed = onAbortFailed;
   }
 
-  /** Takes the bytes, after waiting for the thread to catch up if necessary. They are copied. */
+  /** Copies the bytes for the thread, after waiting for it to catch up if necessary. */
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
       const copied = bytes.copy(this.#batch, this.#batchBytes, from);
@@ -152,7 +152,7 @@ export class FrameSink {
     if (this.#isFailed) this.#onAbortFailed(this.#failure);
   }
 
-  /** Only for `FrameThread`. */
+  /** Called by `FrameThread` only. */
   onResponse(response: FrameResponse): void {
     if (response.type === 'consumed') this.#free.push(response.buffer);
     else this.#isOver = true;

@@ -15,7 +15,7 @@ export interface Frame {
   readonly blobOffset: number;
   readonly blobBytes: number;
   readonly indexBytes: number;
-  /** CRC-32 of the stored data and of the stored index; null for frames from before checksums. */
+  /** CRC-32 of the stored data and of the stored index; null for frames from releases without checksums. */
   readonly dataCrc32: number | null;
   readonly indexCrc32: number | null;
 }
@@ -29,7 +29,7 @@ export interface WrittenFrames {
 }
 
 const MIB = 2 ** 20;
-/** A frame ends with the first record that reaches this size, so that one more record fits below 16 MiB. */
+/** A frame ends with the first record that reaches this size, so that it stays below 16 MiB. */
 const FRAME_BYTES = 12 * MIB;
 /** Measured: with 1,250 records per transaction, ingestion is half as fast; 20,000 do not improve it. */
 const FRAME_RECORDS = 5000;
@@ -61,7 +61,7 @@ export class FrameWriter {
   readonly #frames: Frame[] = [];
   readonly #compressor = new FrameCompressor();
   #frame = openFrame(0, 0);
-  /** Frames that end in the current chunk, and their ends. */
+  /** Frames that end in the current chunk, and where they end. */
   #ended: { frame: OpenFrame; end: number }[] = [];
   #blobBytes = 0;
   #frameBlobOffset = 0;
@@ -83,7 +83,7 @@ export class FrameWriter {
     const pieces = this.#split(chunk);
     await this.#storing;
     this.#storing = this.#store(pieces);
-    // The failure is thrown when it is awaited; until then, it must not count as unhandled.
+    // The next await throws the error; until then, the rejection must not count as unhandled.
     this.#storing.catch(() => undefined);
   }
 

@@ -1,6 +1,9 @@
 import type { RecordProblem } from '@sluice/ocsf';
 
-/** Range of a record in its frame. A record too large for a frame may start before it (negative). */
+/**
+ * Range of a record in its frame. A record that is too large for one frame may start before the frame (a negative
+ * offset).
+ */
 export interface IndexedRecord {
   readonly start: number;
   readonly end: number;
@@ -8,7 +11,7 @@ export interface IndexedRecord {
 }
 
 /**
- * The records of a frame in packed form: for each one, the gap after the previous record (zigzag) and length * 4 +
+ * The records of a frame in packed form: for each record, the gap after the previous record (zigzag) and length * 4 +
  * problem, both as LEB128. The index follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2).
  * Other readers see a plain zstd file, and the records do not have to be split again.
  */

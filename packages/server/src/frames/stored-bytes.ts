@@ -6,7 +6,7 @@ import { codeOf } from '../error-code.ts';
 /** The fault in a stored file, as reported to clients. */
 export type StoredFileFault = 'file_damaged' | 'file_missing';
 
-/** A stored file is damaged or missing, which no client caused. */
+/** A stored file is damaged or missing. This is never caused by a client. */
 export class StoredFileError extends Error {
   readonly code: StoredFileFault;
 
@@ -21,7 +21,7 @@ export class StoredFileError extends Error {
 export interface StoredBytes {
   readonly offset: number;
   readonly length: number;
-  /** CRC-32 of the written bytes; null for data from before checksums. */
+  /** CRC-32 of the written bytes; null for data from releases without checksums. */
   readonly crc32: number | null;
 }
 

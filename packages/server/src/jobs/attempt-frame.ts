@@ -5,12 +5,12 @@ import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 import { releaseFrame } from './release-frame.ts';
 import { maxRetryDelay } from './retry-delay.ts';
 
-/** Failures in code after which a frame is given up and its records count as invalid. */
+/** Number of internal errors after which a frame is given up and its records count as invalid. */
 export const MAX_FAILURES = 6;
-/** The same for interruptions, which the frame may not have caused: workers are killed, databases restarted. */
+/** The same limit for interruptions. It is higher, because a killed worker or a restarted database may be the cause. */
 export const MAX_INTERRUPTIONS = 20;
 
-/** The result of checking the queue. `unavailable`: possibly no frame can be processed at the moment. */
+/** The result of checking the queue. `unavailable`: it may be impossible to process any frame at the moment. */
 export type AttemptResult =
   | { readonly result: 'none' }
   | { readonly result: 'worked' | 'unavailable'; readonly tenantId: string };
@@ -18,7 +18,7 @@ export type AttemptResult =
 /**
  * Claims a frame of the next tenant (round-robin) and processes it in one transaction. A failed attempt reschedules the
  * frame. Throws if that is impossible: the connection was lost, the queue cannot be read or written, or the commit was
- * rejected. The state of the connection is unknown then.
+ * rejected. The state of the connection is then unknown.
  */
 export async function attemptNextFrame(
   context: FrameContext,
@@ -79,7 +79,7 @@ async function attemptFrame(
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
   await work.query('commit');
-  // The next frame needs new connections.
+  // The connections are unusable, so the next frame needs new ones.
   if (lostSide !== undefined) throw lostSide;
   return next;
 }
@@ -98,8 +98,9 @@ function isHopeless({ failures, interruptions }: FrameJob): boolean {
 }
 
 /**
- * Delay in milliseconds before a frame is attempted, for frames that were interrupted more than once: such a frame, or one
- * processed next to it, may have killed its worker. The delay is random, so that they are retried at different times.
+ * Delay in milliseconds before a frame is attempted, for frames that were interrupted more than once: such a frame, or
+ * a frame processed concurrently, may have killed its worker. The delay is random, so that the frames are retried at
+ * different times.
  */
 function delayBefore(frame: FrameJob): number | undefined {
   const { interruptions, wasInterrupted } = frame;

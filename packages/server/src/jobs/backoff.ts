@@ -4,7 +4,10 @@ import { withJitter } from './retry-delay.ts';
 const INITIAL_MS = 1000;
 const MAX_MS = 30_000;
 
-/** The exponential backoff of a worker that cannot work, from at most a second up to 30 seconds. */
+/**
+ * Exponential backoff for a worker that cannot process frames. The delays start at up to one second and increase to 30
+ * seconds.
+ */
 export class Backoff {
   #maxMs = INITIAL_MS;
   readonly #signal: AbortSignal;
@@ -20,14 +23,17 @@ export class Backoff {
     return ms;
   }
 
-  /** Resolves after the delay or when the signal fires. New uploads do not end it: they could not be processed. */
+  /**
+   * Resolves after the delay or when the signal fires. New uploads do not end the delay, because they could not be
+   * processed.
+   */
   async wait(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#signal }).catch((error: unknown) => {
       if (!this.#signal.aborted) throw error;
     });
   }
 
-  /** Call it after successful work: the next delay is short again. */
+  /** Resets the delay. Call it after successful work. */
   reset(): void {
     this.#maxMs = INITIAL_MS;
   }

@@ -11,7 +11,7 @@ export interface ClaimedFrame {
 
 /** A claimed frame with everything that a worker needs to process it. */
 export interface FrameJob extends ClaimedFrame, Frame {
-  /** Attempts that failed in code. */
+  /** Attempts that failed with an internal error. */
   readonly failures: number;
   /**
    * Attempts that were interrupted: the worker died, its connection broke, or the blob store did not return the
@@ -27,7 +27,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
-  /** The request id of the upload; null for uploads from before it was stored. */
+  /** The request id of the upload; null for uploads from releases that did not store it. */
   readonly requestId: string | null;
   readonly traceparent: string | null;
 }
@@ -53,7 +53,7 @@ export async function claimFrame(
 
 /**
  * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
- * visible at once and remain if the frame's transaction is rolled back.
+ * visible immediately and persist if the frame's transaction is rolled back.
  */
 export async function startFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
   const { rows } = await inTransaction(client, claim.tenantId, () =>

@@ -24,7 +24,7 @@ export const INCOMING_COLUMNS = [
   ['service', 'text'],
   ['scan_uid', 'text'],
   ['status_detail', 'text'],
-  // Older records of the same finding in the frame may still change these, so they are written last.
+  // Older records of the same finding in the frame may still change these columns, so they are written last.
   ['first_seen_at', 'timestamptz'],
   ['status_changed_at', 'timestamptz'],
   ['other_status_at', 'timestamptz'],
@@ -39,7 +39,7 @@ const TAIL_BYTES = 36;
 interface Row extends FindingHistory {
   /** 16 bytes, one character each. */
   readonly id: string;
-  /** Position of the columns that are already written. */
+  /** Position of the columns that have already been written. */
   readonly start: number;
   readonly end: number;
   /** Offset of the record in its frame. */
@@ -78,7 +78,7 @@ export class CopyRows {
     return this.#rows.size;
   }
 
-  /** Adds a record, either of a new finding or of one that is already present. */
+  /** Adds a record of a new finding, or of a finding that is already present. */
   add(providerId: string, { finding, recordIndex, offset, bytes }: ReadRecord): void {
     const { checkId, uid, resourceUid, status, time } = finding;
     // U+0000 cannot occur in a value: it was replaced when the record was read. The provider id identifies tenant and
@@ -146,8 +146,8 @@ export class CopyRows {
   }
 
   /**
-   * Passes all rows to `work` in the format of COPY, ordered by finding id. Releases their memory if `work` succeeds;
-   * if it fails, a socket may still be sending them. No rows can be added afterwards.
+   * Passes all rows to `work` in COPY format, ordered by finding id. Releases their memory if `work` succeeds; if it
+   * fails, a socket may still be sending them. No rows can be added afterwards.
    */
   async copy(work: (rows: Buffer) => Promise<void>): Promise<void> {
     const sorted = this.#sorted();

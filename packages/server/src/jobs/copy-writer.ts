@@ -4,7 +4,7 @@ import { releaseBuffer } from '../reclaim-memory.ts';
 const HEADER = Buffer.from('PGCOPY\n\u00ff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
 const NULL = -1;
-/** Maximum UTF-8 bytes of one UTF-16 code unit. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES = 3;
 /** Size of the field count before each row, and of the trailer. */
 const COUNT_BYTES = 2;

@@ -8,7 +8,7 @@ export interface CheckOfRecord {
   readonly texts: CheckTexts;
 }
 
-/** Map key of a check of a provider type. Neither part can contain the separator. */
+/** Map key of a check and its provider type. Neither part can contain the separator. */
 export function checkKey({
   providerType,
   checkId,
@@ -17,8 +17,8 @@ export function checkKey({
 }
 
 /**
- * Stores the texts of each check once, as of its newest record. Caches a hash of the texts written, so that unchanged
- * texts cost one statement per worker and not one per frame. Texts can be megabytes long.
+ * Stores the texts of each check once, as of its newest record. Caches a hash of the stored texts, so that unchanged
+ * texts cost one statement per worker instead of one per frame. Texts can be megabytes long.
  */
 export class CheckStore {
   readonly #known = new Map<string, { readonly texts: string; readonly time: number }>();
@@ -29,7 +29,7 @@ export class CheckStore {
   }
 
   /**
-   * Writes checks that are new or have newer texts, in a short transaction of its own. Each check must occur once.
+   * Writes checks that are new or have newer texts, in a separate short transaction. Each check must occur only once.
    */
   async ensure(client: Queryable, tenantId: string, checks: Iterable<CheckOfRecord>): Promise<void> {
     const changed = [...checks]
@@ -55,7 +55,7 @@ export class CheckStore {
   }
 }
 
-/** Breaks ties between two records of the same time, so that the result does not depend on their order. */
+/** Breaks ties between two records with the same time, so that the result does not depend on their order. */
 const textsOf = (row: string) =>
   `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories'].map((column) => `${row}.${column}`).join(', ')})::text collate "C"`;
 

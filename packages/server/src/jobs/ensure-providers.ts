@@ -4,7 +4,7 @@ import { inTransaction, type Queryable } from '../db/transaction.ts';
 
 type Account = Pick<DetectionFinding, 'providerType' | 'account' | 'accountName'>;
 
-/** Map key of an account of a provider type. The provider type cannot contain the separator. */
+/** Map key of an account and its provider type. The provider type cannot contain the separator. */
 function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'account'>): string {
   return `${providerType}\0${account}`;
 }
@@ -87,7 +87,8 @@ function idsByAccount(providers: readonly StoredProvider[]): Map<string, string>
 
 /**
  * Filters by arrays and does not join: without statistics on newly created providers, PostgreSQL would read all
- * providers of the tenant for each account. At worst this reads them once. May return more providers than requested.
+ * providers of the tenant for each account. In the worst case, this query reads them once. May return more providers
+ * than requested.
  */
 async function findProviders(
   client: Queryable,

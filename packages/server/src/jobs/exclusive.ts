@@ -8,7 +8,7 @@ export class Exclusive<Resource> {
   }
 
   /**
-   * Runs the task after all tasks passed earlier, and returns its result. A failed task does not affect the next one.
+   * Runs the task after all previously passed tasks, and returns its result. A failed task does not affect later tasks.
    */
   async use<Result>(work: (resource: Resource) => Promise<Result>): Promise<Result> {
     const before = this.#last;

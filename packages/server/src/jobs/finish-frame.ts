@@ -2,7 +2,7 @@ import type { Queryable } from '../db/transaction.ts';
 import type { FrameJob } from './claim.ts';
 import type { JobProblem } from './job-problem.ts';
 
-/** Errors or warnings of a frame: the count of each code, and the first ones in file order. */
+/** Errors or warnings of a frame: the count of each code, and the first problems in file order. */
 interface Problems {
   readonly counts: ReadonlyMap<string, number>;
   readonly kept: readonly JobProblem[];

@@ -22,9 +22,7 @@ export interface FrameEnd {
   readonly endedJob: EndedJob | undefined;
 }
 
-/**
- * Observes one attempt at a frame, from its claim to its end: log lines with the upload's ids, a span and a report.
- */
+/** Logs, traces and reports one attempt at a frame, from its claim to its end. Log lines contain the upload's ids. */
 export class FrameWatch {
   readonly log: Logger;
   readonly #telemetry: WorkerTelemetry;
@@ -48,7 +46,7 @@ export class FrameWatch {
         'sluice.frame': number,
         'sluice.records': records,
         'sluice.previous_attempts': previousAttempts,
-        // The old name, until 0.2.
+        // The old attribute name, kept until 0.2.
         'sluice.tries_before': previousAttempts,
       },
     });
@@ -61,7 +59,7 @@ export class FrameWatch {
     return result;
   }
 
-  /** Call it after the commit: what it reports can no longer be undone. */
+  /** Call it after the commit, when the reported result is final. */
   ended({ result, records, invalid, endedJob }: FrameEnd): void {
     const seconds = this.#report(result, records, [...invalid], endedJob?.status);
     this.#span.set({ 'sluice.invalid': count(invalid) });

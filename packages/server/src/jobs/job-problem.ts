@@ -4,13 +4,13 @@ export interface JobProblem {
   /** Offset of the record in the decompressed file. */
   readonly byteOffset: number;
   readonly recordIndex: number | null;
-  /** JSON Pointer (RFC 6901) inside the record. */
+  /** JSON Pointer (RFC 6901) within the record. */
   readonly pointer: string | null;
   readonly findingUid: string | null;
   readonly detail: string;
 }
 
-/** The problems of one frame: the count of each code, and the first ones up to a limit. */
+/** The problems of one frame: the count of each code, and the first problems up to a limit. */
 export class ProblemList {
   readonly #counts = new Map<string, number>();
   readonly #kept: JobProblem[] = [];

@@ -17,13 +17,12 @@ const REPLACED = [
 ];
 
 /**
- * The table that each connection needs: COPY into a table under row-level security is refused, so it goes to this
- * one.
+ * A temporary table that each connection needs, because PostgreSQL rejects COPY into a table with row level security.
  */
 export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
 /**
- * SQL expression for the time since which the newer row has its status, given `other`, the latest time of another
+ * SQL expression for the time since which the newer row has had its status, given `other`, the latest time of another
  * status.
  */
 const heldSince = (newer: string, older: string, other: string) =>
@@ -48,9 +47,9 @@ const previous = (column: string, current: string) =>
     end`;
 
 /**
- * Inserts new findings and updates those for which this frame has the newer record. Of two records the later time
- * wins, then the later upload, the more severe result, and the later position in the file. Rows are locked in the
- * order of their ids, so that two frames never deadlock.
+ * Inserts new findings and updates those for which this frame has the newer record. Of two records, the one with the
+ * later time wins; ties are broken by the later upload, the more severe result, and the later position in the file.
+ * Rows are locked in the order of their ids, so that two frames never deadlock.
  */
 const MERGE_NEWER = `
   with merged as (
@@ -76,8 +75,8 @@ const MERGE_NEWER = `
   from merged`;
 
 /**
- * Inserts the frame's findings if none of a sample of them ($4) exists. Most frames contain either only new findings
- * or only those of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of a merge.
+ * Inserts the frame's findings if none of a sample of them ($4) exists. Most frames contain either only new findings or
+ * only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of a merge.
  */
 const INSERT_NEW = `
   insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
@@ -90,8 +89,8 @@ const isPrevious = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
 /**
- * Updates findings for which this frame has an older record. Their state stays, but they were seen earlier, may have
- * had their status for longer, and may have had another status before. The previous statement has already locked
+ * Updates findings for which this frame has an older record. Their state is unchanged, but they were seen earlier, may
+ * have had their status for longer, and may have had another status before. The previous statement has already locked
  * these rows.
  */
 const MERGE_OLDER = `

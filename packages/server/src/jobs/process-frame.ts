@@ -33,7 +33,7 @@ export interface FrameContext {
   readonly checks: CheckStore;
   /** Shared by all workers of the thread. */
   readonly slots: JobSlots;
-  /** The thread parses one frame at a time, while PostgreSQL merges others. */
+  /** The thread parses one frame at a time, while PostgreSQL merges other frames. */
   readonly fieldReader: Exclusive<FieldReader>;
   readonly limits: Limits;
 }
@@ -56,13 +56,13 @@ export async function processFrame(
     if (unstorable.size === 0) throw error;
     watch.log.error(
       { err: error, records: unstorable.size },
-      'some records cannot be stored; they are reported as errors of the job',
+      'some records cannot be stored; they are reported as job errors',
     );
     return await ingest(context, frame, watch, { ...all, unstorable });
   }
 }
 
-/** Returns why records of the frame cannot be stored, by position. All attempts are rolled back. */
+/** Returns the reasons why records of the frame cannot be stored, by position. All attempts are rolled back. */
 async function isolateRecords(
   context: FrameContext,
   frame: FrameJob,
@@ -164,14 +164,14 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
         ? `${which} could not be processed after ${failures} internal errors and ${interruptions} interruptions. Contact the operator of the service.`
         : `${which} could not be read in ${interruptions} attempts: the stored file ${fileFault === 'file_missing' ? 'is missing' : 'is damaged'}. Upload the file again.`,
   };
-  // A frame without records loses no data.
+  // If the frame has no records, no data is lost.
   const counts = records > 0 ? new Map([[error.code, records]]) : new Map<string, number>();
   const outcome: FrameOutcome = {
     records,
     givenUpAs: records > 0 ? code : null,
     errors: { counts, kept: records > 0 ? [error] : [] },
     warnings: { counts: new Map(), kept: [] },
-    // Unknown. Counting all records as Detection Findings prevents a `no_detection_findings` error.
+    // The actual count is unknown. Counting all records as Detection Findings prevents a `no_detection_findings` error.
     detectionFindings: records,
   };
   const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);

@@ -18,7 +18,7 @@ import { RecordParser } from './record-parser.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /**
- * How often other frames of the thread get a chance to run, within a few milliseconds, so that PostgreSQL does not
+ * Records that are read (in a few milliseconds) before other frames of the thread can run, so that PostgreSQL does not
  * wait for the thread.
  */
 const RECORDS_PER_SLICE = 200;
@@ -32,7 +32,10 @@ export interface ReadRecord {
 }
 
 export interface FrameRecords {
-  /** Each check of the accepted records once, with the texts of its newest record (the first of several). */
+  /**
+   * The checks of the accepted records, each with the texts of its newest record (the first of several with the same
+   * time).
+   */
   readonly checks: Iterable<CheckOfRecord>;
   /** One error per rejected record. */
   readonly errors: ProblemList;
@@ -63,7 +66,7 @@ interface FramePlace {
 }
 
 /**
- * Reads the selected records of a frame. Each one is either accepted or rejected with an error. Accepted records are
+ * Reads the selected records of a frame. Each record is either accepted or rejected with an error. Accepted records are
  * passed to `accept` in batches, so that they do not all stay in memory.
  */
 export async function readRecords(
@@ -93,7 +96,7 @@ export async function readRecords(
     }
     const recordIndex = firstRecord + position;
     const problem = (code: string, pointer: string | null, detail: string, findingUid: string | null) =>
-      // Always: the detail may quote a raw U+0000, even though JSON does not allow one.
+      // Needed for every problem: the detail may quote a raw U+0000, even though JSON does not allow it.
       makeStorable({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
     const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
       errors.add(problem(code, pointer, detail, findingUid));

@@ -9,8 +9,8 @@ import type { FrameContext } from './process-frame.ts';
 import { maxRetryDelay, withJitter } from './retry-delay.ts';
 
 /**
- * Delay of a frame after the database was found unavailable. It is retried without limit; if the frame itself causes the
- * error, other frames are processed in the meantime.
+ * Delay before a frame is retried after the database was unavailable. The number of retries is not limited: if the
+ * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
 
@@ -57,7 +57,7 @@ export async function releaseFrame(
       : await isUnavailable('the blob store is unavailable; the worker backs off', 0);
   }
   const fault = classifyDatabaseError(error);
-  // As if the connection that holds the claim had broken, too: a frame that was started and not finished.
+  // Counts as an interruption, as if the connection that holds the claim had been lost, too.
   if (isSideLost() || fault === 'connection_lost' || error instanceof TransactionLost)
     return await wasInterrupted(
       'a database connection was lost while processing a frame; it will be retried',
@@ -65,7 +65,7 @@ export async function releaseFrame(
   switch (fault) {
     case 'disk_full':
       return await isUnavailable(
-        'the disk of the database is full; the worker backs off',
+        'the database disk is full; the worker backs off',
         withJitter(UNAVAILABLE_DELAY_MS),
       );
     case 'unavailable':

@@ -23,8 +23,8 @@ const POLL_MS = 30 * SECOND;
 const RETRY_MS = 2 * SECOND;
 
 /**
- * Removes the rows of deleted providers until the signal fires. Several processes can run it concurrently, and
- * another one takes over if a process is killed. Reconnects after the database was unavailable.
+ * Removes the rows of deleted providers until the signal fires. Several processes can run it concurrently, and another
+ * process takes over if one is killed. Reconnects after the database was unavailable.
  */
 export async function removeDeletedProviders(dependencies: RemovalDependencies): Promise<void> {
   const { signal, log } = dependencies;
@@ -72,7 +72,8 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
         }
       }
       if (lost !== undefined) throw lost;
-      // A failed removal may leave a cursor or a lock in the session that would make the next one fail, so reconnect.
+      // A failed removal may leave a cursor or a lock in the session that would make the next removal fail, so
+      // reconnect.
       if (failure !== undefined) throw failure;
       await wakeUp.wait(hasRemaining ? RETRY_MS : POLL_MS);
     }

@@ -21,7 +21,7 @@ const deleteRows = (table: string, which: string) => `
 export class ProviderRemover {
   readonly #client: Queryable;
   readonly #signal: AbortSignal;
-  /** By provider, the transaction id from which on no frame can have seen it as live. */
+  /** Transaction ids by provider. A frame with this or a later id cannot have seen the provider as live. */
   readonly #horizons = new Map<string, string>();
 
   constructor(client: Queryable, signal: AbortSignal) {
@@ -65,7 +65,7 @@ export class ProviderRemover {
 
   /**
    * A frame that was claimed before the deletion may still add rows. It has had a transaction id since its claim, so
-   * all such frames have ids below the next free one.
+   * all such frames have ids below the next unassigned id.
    */
   async #horizonOf({ providerId }: Removal): Promise<string> {
     const known = this.#horizons.get(providerId);

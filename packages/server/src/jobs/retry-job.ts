@@ -14,8 +14,8 @@ export interface RetriedJob {
 
 /**
  * Queues the failed frames of a job again: those that were given up, and those waiting for their stored file. The
- * job is processing again; its given-up frames keep their counts until they are ingested. Throws an OperatorError if
- * the job does not exist, its file was removed, or none of its frames failed.
+ * status of the job becomes `processing`. Frames that were given up keep their counts until they are ingested. Throws
+ * an OperatorError if the job does not exist, its file was removed, or none of its frames failed.
  */
 export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
   return await asExistingTenant(pool, tenantId, async (client) => {

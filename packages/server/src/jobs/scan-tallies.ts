@@ -16,7 +16,7 @@ export interface ScanTally {
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const STATUS_COUNTS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'manual' } as const;
 
-/** Counts the records of one frame by scan. Several records of one finding all count. */
+/** Counts the records of one frame by scan. Repeated records of a finding are all counted. */
 export class ScanTallies {
   readonly #tallies = new Map<string, OpenTally>();
   /** Cached, because records of one scan are usually adjacent. */
@@ -42,14 +42,12 @@ export class ScanTallies {
   }
 }
 
-/** Map key of a scan of an upload. A provider id cannot contain the separator, and no scan id is empty. */
+/** Map key of a scan within an upload. A provider id cannot contain the separator, and no scan id is empty. */
 export function scanKey(providerId: string, scanUid: string | null): string {
   return `${providerId}\0${scanUid ?? ''}`;
 }
 
-/**
- * Counts records by severity, status and muting, at the cost of one addition per record; `counts` adds up the groups.
- */
+/** Counts records by severity, status and muting, with one addition per record; `counts` adds up the groups. */
 class OpenTally implements ScanTally {
   readonly providerId: string;
   readonly uid: string | null;

@@ -4,8 +4,8 @@ import type { Queryable } from '../db/transaction.ts';
 const GROUP_COLUMNS = 'provider_id, service, severity, status, muted, delta';
 
 /**
- * Creates a table that each connection needs before it changes findings. Triggers on `findings` record there how a
- * transaction changes the number of findings in each group.
+ * Creates a table that each connection needs before it changes findings. In this table, triggers on `findings` record
+ * how a transaction changes the number of findings in each group.
  */
 export const CREATE_FINDING_CHANGES = `create temporary table finding_changes (provider_id uuid, ingestion_id uuid,
   scan_uid text, service text, severity smallint, status finding_status, muted boolean, delta finding_delta,

@@ -17,8 +17,9 @@ const ADD_TO_SCANS = `
     ${SCAN_COUNTS.map((name) => `${name} = s.${name} + excluded.${name}`).join(', ')}`;
 
 /**
- * A finding counts for the scan that its current state comes from. If a record replaced one of an earlier frame of
- * the same upload, that frame's scan loses the finding again. Scans of earlier uploads do not change.
+ * A finding counts toward the scan that its current state comes from. If a record replaces a record from an earlier
+ * frame of the same upload, the finding no longer counts toward that frame's scan. Scans of earlier uploads do not
+ * change.
  */
 const FIND_DELTAS = `
   select provider_id as "providerId", scan_uid as "scanUid",
@@ -28,8 +29,8 @@ const FIND_DELTAS = `
   having count(*) filter (where counted_as in ('new', 'changed')) > 0`;
 
 /**
- * By id: a join on the nullable scan id could not be hashed, and its cost grew quadratically with the number of
- * scans.
+ * Joined by id: a join on the nullable scan id cannot be hashed, and its cost would grow quadratically with the number
+ * of scans.
  */
 const COUNT_DELTAS = `
   update scans s set new_findings = s.new_findings + d.new_findings, changed_findings = s.changed_findings + d.changed_findings

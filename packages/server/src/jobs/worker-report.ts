@@ -26,7 +26,7 @@ export interface FrameReport {
   readonly jobStatus: string | undefined;
 }
 
-/** What a worker thread reports to the main thread, which serves the metrics and health checks of the process. */
+/** A report from a worker thread to the main thread, which serves the metrics and health checks of the process. */
 export type WorkerReport =
   | FrameReport
   | BlobReport

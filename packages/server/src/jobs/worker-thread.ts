@@ -11,7 +11,7 @@ import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** PostgreSQL merges frames while the thread parses another one. This many of one job keep it busy. */
+/** PostgreSQL merges frames while the thread parses another frame. This many frames of one job keep PostgreSQL busy. */
 const FRAMES_PER_JOB = 3;
 /** One slot is left for other jobs, no matter how long the frames of one job take. */
 const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;

@@ -46,7 +46,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
     } catch (error) {
       const delayMs = backoff.next();
       log.warn(
-        // `restMs` is the old name, until 0.2.
+        // `restMs` is the old field name, kept until 0.2.
         { err: error, delayMs, restMs: delayMs },
         'the worker lost its database connections or cannot use them; it backs off and reconnects',
       );

@@ -27,9 +27,9 @@ const errorObject = z
       .optional()
       .meta({ description: 'Additional details, such as the limit that was exceeded.' }),
   })
-  .meta({ id: 'Error', description: 'An error in a request or in the service.' });
+  .meta({ id: 'Error', description: 'An error in the request or in the service.' });
 
-/** The document of every response with a status of 400 or higher. */
+/** The document in every response with a status of 400 or higher. */
 export const errorDocument = z
   .strictObject({ errors: z.array(errorObject).min(1), meta: z.strictObject({ version }) })
-  .meta({ id: 'ErrorDocument', description: 'The document of every error response.' });
+  .meta({ id: 'ErrorDocument', description: 'The document in every error response.' });

@@ -28,7 +28,7 @@ export const ERROR_TITLES = {
   invalid_parameter: 'Invalid query parameter',
   invalid_part: 'Invalid form field',
   invalid_permissions: 'Invalid permissions',
-  last_holder: 'Last holder of a permission',
+  last_holder: 'Permission would have no holder',
   malformed_multipart: 'Malformed multipart body',
   method_not_allowed: 'Method not allowed',
   missing_header: 'Missing header',
@@ -54,5 +54,5 @@ export const ERROR_TITLES = {
   upload_too_slow: 'Upload too slow',
 } as const;
 
-/** A code in error responses: stable, for programs. */
+/** A stable error code for programs. */
 export type ErrorCode = keyof typeof ERROR_TITLES;

@@ -10,7 +10,7 @@ export interface ErrorSource {
 export interface ApiErrorOptions {
   readonly status: number;
   readonly code: ErrorCode;
-  /** The error in this request, and how to fix it. Does not repeat `source`. */
+  /** Describes the error in this request and how to fix it. Does not repeat `source`. */
   readonly detail: string;
   readonly source?: ErrorSource;
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error response to the client. Any other error that is thrown becomes a 500 whose message is only logged. */
+/** An error response to the client. Any other thrown error results in a 500 response, and its message is only logged. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -56,7 +56,7 @@ export function unsupportedMediaType(detail: string): ApiError {
   });
 }
 
-/** The 410 for the file of an upload after its retention period. */
+/** The 410 error for a file that was removed after its retention period. */
 export function fileRemoved(ingestionId: string): ApiError {
   return new ApiError({
     status: 410,
@@ -65,12 +65,12 @@ export function fileRemoved(ingestionId: string): ApiError {
   });
 }
 
-/** The same 404 for an id that does not exist and for one that belongs to another tenant. */
+/** The 404 error, which is the same for an id that does not exist and an id that belongs to another tenant. */
 export function notFound(detail: string, source?: ErrorSource): ApiError {
   return new ApiError({ status: 404, code: 'not_found', detail, ...(source && { source }) });
 }
 
-/** The 408 for a body that is not received in time. Closes the connection (RFC 9110, section 15.5.9). */
+/** The 408 error for a body that is not received in time. Closes the connection (RFC 9110, section 15.5.9). */
 export function timedOut(code: ErrorCode, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
   return new ApiError({ status: 408, code, detail, headers: { connection: 'close' }, meta });
 }

@@ -4,14 +4,13 @@ import { type ApiError, invalidParameter } from './errors.ts';
 /** Builds a SQL condition. `bind` adds a parameter and returns its placeholder; `tenant` is the placeholder of the tenant id. */
 export type ConditionSql = (bind: (value: unknown) => string, tenant: string) => string;
 
-/** One condition on a list. */
 export interface Condition {
   readonly sql: ConditionSql;
-  /** The equivalent condition on the stored counts of the list's rows; absent if they lack the column. */
+  /** The equivalent condition on the stored counts of the list's rows. Absent if the stored counts lack the column. */
   readonly countsSql?: ConditionSql;
 }
 
-/** Parser and description of one `filter[name]`. */
+/** Parser and description of a `filter[name]` parameter. */
 export interface Filter {
   readonly description: string;
   /** Schema of one value. */
@@ -30,7 +29,7 @@ interface FilterOptions<Value> {
   readonly condition: (value: Value) => Condition;
 }
 
-/** A filter that accepts one value. */
+/** A filter that accepts a single value. */
 export function filter<Value>({ description, schema, condition }: FilterOptions<Value>): Filter {
   return {
     description,
@@ -83,7 +82,7 @@ export function equalityFilters(
     [`${name}__in`]: listFilter({
       description: describeListFilter(name, schema),
       schema,
-      condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
+      condition: (values) => ({ sql: (bind) => `${column} = any(${bind(values)}::${type}[])` }),
     }),
   };
 }
@@ -108,7 +107,7 @@ export function valueFilters<Value extends string>(
   };
 }
 
-/** Marks filters as applicable to the stored counts, which have columns with the same names. */
+/** Makes filters applicable to the stored counts, which have columns with the same names. */
 export function withCountsSql(filters: Filters): Filters {
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
@@ -140,7 +139,7 @@ export function searchFilter(description: string, columns: readonly string[]): F
   });
 }
 
-/** A pattern for `like` and `ilike` that matches any text containing this one literally. */
+/** A pattern for `like` and `ilike` that matches any string that contains this text literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }
@@ -172,7 +171,7 @@ export function quoteNames(names: readonly string[]): string {
 function describeFilter(name: string, schema: z.ZodType): string {
   return schema instanceof z.ZodUUID
     ? `Returns resources with this ${name} ID.`
-    : `Returns resources with this \`${name}\`.`;
+    : `Returns resources with this value of \`${name}\`.`;
 }
 
 function describeListFilter(name: string, schema: z.ZodType): string {

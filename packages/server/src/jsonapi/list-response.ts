@@ -15,7 +15,7 @@ export interface ListResponseOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The 200 response of a list: truncated texts, pagination links and, for numbered pages, the total count. */
+/** The 200 response of a list: truncated strings, pagination links and, for numbered pages, the total count. */
 export function listResponse({
   data,
   included,

@@ -9,17 +9,18 @@ export interface PageSource {
   readonly table: string;
   readonly tenantColumn?: string;
   /**
-   * Joins for the rows of the page only. `table` must then be a single table with an `id`; only the ids of the rows before
-   * the page are read, from an index if one has the sort order.
+   * Joins that are evaluated for the rows of the page only. `table` must then be a single table with an `id`. For the
+   * rows before the page, only their ids are read, from an index if one has the same sort order.
    */
   readonly joins?: string;
-  /** Makes the order total, so that no row appears on two pages. */
+  /** Makes the sort order unambiguous, so that no row appears on two pages. */
   readonly tieBreaker: SortTerm | readonly SortTerm[];
-  /** Conditions in addition to the tenant and the filters. */
+  /** Conditions in addition to the tenant condition and the filters. */
   readonly conditions?: readonly Condition[];
   /**
-   * The sections of the matching rows in sort order; `undefined` if they cannot be determined without reading the rows. The
-   * section that contains the position `after` (one value per term, or none) is always among them, even if it is empty.
+   * The sections of the matching rows in sort order; `undefined` if they cannot be determined without reading the rows.
+   * The section that contains the position `after` (one value per term, or none) is always included, even if it is
+   * empty.
    */
   readonly sections?: (
     terms: readonly SortTerm[],
@@ -27,14 +28,14 @@ export interface PageSource {
   ) => Promise<readonly Section[] | undefined>;
 }
 
-/** Rows that are adjacent in the sort order because they have the same values for the first sort keys. */
+/** Consecutive rows in the sort order that have the same values for the first sort keys. */
 export interface Section {
-  /** Values of the first sort keys, as texts. Empty if all rows form one section. */
+  /** Values of the first sort keys, as text. Empty if all rows form one section. */
   readonly values: readonly string[];
   readonly count: number;
 }
 
-/** The clauses that the statements for one page share, and the values of their parameters. */
+/** The clauses shared by all statements for a page, and their parameter values. */
 export interface PageStatement {
   readonly source: PageSource;
   readonly values: unknown[];
@@ -62,7 +63,7 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
   };
 }
 
-/** Restricts the statement to one section. Its common sort values become conditions instead of sort terms. */
+/** Restricts the statement to one section. The sort values that its rows share become conditions instead of sort terms. */
 export function restrictToSection(
   statement: PageStatement,
   { values }: Pick<Section, 'values'>,
@@ -91,12 +92,13 @@ export function selectRows(
   const { table, joins } = source;
   const ordered = `from ${table} where ${where.join(' and ')} order by ${orderBy(terms)} ${limit}`;
   if (joins === undefined) return `select ${columns} ${ordered}`;
-  // Not a join: without statistics for newly ingested rows, PostgreSQL would read all rows of the tenant for each row of the page.
+  // A join would be slow: without statistics for newly ingested rows, PostgreSQL would read all rows of the tenant for
+  // each row of the page.
   return `select ${columns} from ${table} ${joins}
     where ${table}.tenant_id = ${tenant} and ${table}.id = any (array(select ${table}.id ${ordered})) order by ${orderBy(terms)}`;
 }
 
-/** Sorted in the direction of the last key, so that an index on both supports either direction. */
+/** Uses the direction of the last sort key for the tie-breakers, so that one index supports both directions. */
 function tieBreakers({ tieBreaker }: PageSource, sort: readonly SortTerm[]): readonly SortTerm[] {
   const descending = sort.at(-1)?.descending ?? false;
   const sorted = new Set(sort.map(({ sql }) => sql));

@@ -6,12 +6,15 @@ export interface PageLimits {
   readonly maxPageSize: number;
 }
 
-/** A page, selected by number or by cursor. */
+/** A page, selected by number or cursor. */
 export interface PageRequest {
   /** Starts at 1. */
   readonly number: number;
   readonly size: number;
-  /** The position that the cursor encodes, one value per sort term; empty for the first page. Replaces `number`. */
+  /**
+   * The position that the cursor encodes, one value per sort term. Empty for the first page. Takes precedence over
+   * `number`.
+   */
   readonly after?: readonly string[];
 }
 
@@ -36,12 +39,12 @@ export function parsePage(
   return { number: 1, size, after: cursor === '' ? [] : readCursor(cursor, sort) };
 }
 
-/** Encodes the sort order and a row's position in it. Opaque to clients. */
+/** Encodes the sort order and a row's position in it. Cursors are opaque to clients. */
 export function writeCursor(sort: string, position: readonly string[]): string {
   return Buffer.from(JSON.stringify([sort, ...position])).toString('base64url');
 }
 
-/** The 400 for a cursor that is malformed or belongs to another sort order. */
+/** The 400 error for a cursor that is malformed or belongs to another sort order. */
 export function invalidCursor(): Error {
   return invalidParameter(
     'page[after]',
@@ -117,7 +120,7 @@ function linkTo(
   parameter: string,
   value: string,
 ): string {
-  // The base URL may have a path, and the request target may name another host (RFC 9112, section 3.2.2).
+  // The base URL may have a path, and the request target may contain another host (RFC 9112, section 3.2.2).
   const { pathname, search } = new URL(requestUrl, baseUrl);
   const url = new URL(`${baseUrl}${pathname}${search}`);
   if (parameter === 'page[after]') url.searchParams.delete('page[number]');

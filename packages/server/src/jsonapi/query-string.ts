@@ -1,6 +1,6 @@
 /**
- * Parses a query string: percent-encoded UTF-8 with `+` for a space. An invalid encoding results in the value `null`, a
- * repeated parameter in an array. Never throws, because the router calls it outside of any handler.
+ * Parses a query string: percent-encoded UTF-8 with `+` for a space. An invalid encoding results in the value `null`,
+ * and a repeated parameter in an array. Must not throw, because the router calls it outside of any handler.
  */
 export function parseQueryString(text: string): Record<string, unknown> {
   const values = new Map<string, unknown>();
@@ -12,7 +12,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
     const key = name ?? rawName;
     values.set(key, values.has(key) ? [values.get(key), value].flat() : value);
   }
-  // `fromEntries` defines `__proto__` as an ordinary property.
+  // Unlike an assignment, `fromEntries` treats `__proto__` as an ordinary property.
   return Object.fromEntries(values);
 }
 

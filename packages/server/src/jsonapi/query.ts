@@ -3,11 +3,11 @@ import { type Condition, type Filters, quoteNames } from './filters.ts';
 import { type PageLimits, type PageRequest, parsePage } from './page.ts';
 import { parseSort, type SortKeys, type SortTerm } from './sort.ts';
 
-/** The query parameters of an endpoint. All others are rejected. */
+/** The query parameters of an endpoint. All other parameters are rejected. */
 export interface QueryDescription {
-  /** Resource types that `fields[type]` supports, with their attributes; the primary type comes first. */
+  /** Resource types that `fields[type]` supports, with their attributes. The primary type comes first. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** The values of `include`. */
+  /** The supported values of `include`. */
   readonly includes?: readonly string[];
   /** Parameters that only list endpoints support. */
   readonly list?: ListDescription;
@@ -16,7 +16,7 @@ export interface QueryDescription {
 
 export interface ListDescription {
   readonly sorts: SortKeys;
-  /** In the syntax of the `sort` parameter. */
+  /** Default sort order, in the syntax of the `sort` parameter. */
   readonly defaultSort: string;
   /** Whether the list supports `page[after]`. */
   readonly cursors?: boolean;
@@ -24,11 +24,11 @@ export interface ListDescription {
 
 export interface Query {
   readonly conditions: readonly Condition[];
-  /** The `sort` parameter or its default. A cursor is only valid for the same order. */
+  /** The `sort` parameter or its default. A cursor is only valid for the same sort order. */
   readonly order: string;
   readonly sort: readonly SortTerm[];
   readonly page: PageRequest;
-  /** The selected attributes by type. All attributes are selected for types without an entry. */
+  /** The selected attributes by type. For types without an entry, all attributes are selected. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
   readonly include: ReadonlySet<string>;
 }
@@ -112,7 +112,7 @@ function parseFields(
   return fields;
 }
 
-/** JSON:API 1.1, "Inclusion of Related Resources": an unknown path is a 400, even if the endpoint supports no `include`. */
+/** JSON:API 1.1, "Inclusion of Related Resources": an unknown path results in a 400, even if the endpoint does not support `include`. */
 function parseInclude(text: string | undefined, known: readonly string[]): ReadonlySet<string> {
   if (text === undefined) return new Set();
   const names = splitNames(text);
@@ -126,7 +126,7 @@ function parseInclude(text: string | undefined, known: readonly string[]): Reado
   );
 }
 
-/** Ignores empty names. */
+/** Splits a comma-separated list of names. Ignores empty names. */
 function splitNames(text: string): readonly string[] {
   return text
     .split(',')
@@ -141,7 +141,7 @@ export function selectFields<Attributes extends Readonly<Record<string, unknown>
 ): Partial<Attributes> {
   if (fields === undefined) return attributes;
   const entries = Object.entries(attributes).filter(([name]) => fields.has(name));
-  // TypeScript cannot infer that a subset of the entries forms a partial object.
+  // TypeScript cannot infer that a subset of the entries is a partial object.
   const selected: Record<string, unknown> = Object.fromEntries(entries);
   return selected as Partial<Attributes>;
 }

@@ -3,7 +3,7 @@ import 'zod-openapi';
 import { API_VERSION } from './document.ts';
 import { LIST_MAX_BYTES, LIST_TEXT_MAX } from './truncate-texts.ts';
 
-/** ISO 8601 in UTC with microseconds and `Z`, the format of every timestamp in this API. */
+/** The format of every timestamp in this API: ISO 8601 in UTC with microseconds and `Z`. */
 export const timestamp = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'Timestamp in UTC with microseconds.' });
@@ -15,7 +15,7 @@ const truncated = z
   .array(z.string())
   .optional()
   .meta({
-    description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full texts.`,
+    description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full text.`,
   });
 
 /** Description of a resource type. */
@@ -31,14 +31,14 @@ export interface ResourceOptions {
   readonly type: string;
   /** One sentence that defines the resource. */
   readonly description: string;
-  /** Schema of its id. Defaults to a UUID. */
+  /** Schema of the id. Defaults to a UUID. */
   readonly id?: z.ZodType<string>;
   readonly attributes: z.ZodRawShape;
-  /** Names of to-one relationships, with the related types. */
+  /** To-one relationships and their related types. */
   readonly relationships?: Readonly<Record<string, string>>;
-  /** Names of to-many relationships, with the related types. */
+  /** To-many relationships and their related types. */
   readonly toMany?: Readonly<Record<string, string>>;
-  /** Names of relationships that only have a link to a list. */
+  /** Relationships that only have a link to a list. */
   readonly links?: readonly string[];
   readonly meta?: z.ZodRawShape;
 }
@@ -101,7 +101,7 @@ export const version = z.literal(API_VERSION).meta({ description: 'Version of th
 
 const pagination = z
   .strictObject({
-    page: z.int().min(1).meta({ description: 'Number of this page.' }),
+    page: z.int().min(1).meta({ description: 'Number of the current page.' }),
     pages: z.int().min(1).meta({ description: 'Total number of pages.' }),
     count: z.int().min(0).meta({ description: 'Total number of resources.' }),
   })
@@ -111,7 +111,7 @@ const textMaxLength = z
   .int()
   .min(0)
   .meta({
-    description: `Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded ${LIST_MAX_BYTES.toLocaleString('en')} bytes.`,
+    description: `Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded ${LIST_MAX_BYTES.toLocaleString('en')} bytes.`,
   });
 
 const pageLinks = z
@@ -160,7 +160,7 @@ function includedOf(resources: readonly ResourceDescription[]) {
   return { included: z.array(z.union([first, ...others])).optional() };
 }
 
-/** The singular in Pascal case: `ingestion-errors` becomes `IngestionError`. */
+/** Converts a type to the singular in Pascal case, for example `ingestion-errors` to `IngestionError`. */
 function pascal(type: string): string {
   const words = type.replace(/ies$/, 'y').replace(/s$/, '').split('-');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

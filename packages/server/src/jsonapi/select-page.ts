@@ -13,9 +13,9 @@ import { selectAfter } from './select-after.ts';
 
 export interface SelectedPage<Row> {
   readonly rows: readonly Row[];
-  /** Total number of rows; `undefined` for a page selected by cursor, because counting would take longer than reading. */
+  /** Total number of rows. `undefined` for a page selected by cursor, because counting would take longer than reading. */
   readonly count: number | undefined;
-  /** Cursor of the next page; `null` on the last page and on numbered pages. */
+  /** Cursor of the next page. `null` for the last page and for numbered pages. */
   readonly next: string | null;
 }
 
@@ -47,7 +47,7 @@ async function countRows(client: Queryable, { source, where, values }: PageState
   return rows[0]?.count ?? 0;
 }
 
-/** Selects a range of rows with one statement per section, so that no row of the preceding sections is read. */
+/** Selects a range of rows with one statement per section, so that rows in preceding sections are not read. */
 async function selectRange<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,

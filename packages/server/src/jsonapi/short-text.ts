@@ -4,14 +4,14 @@ import { z } from 'zod';
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
 
 /**
- * A pattern for a single line with at least one visible character and no control characters. Uses only syntax that client
- * generators for all languages support: no Unicode properties, no lookahead, no four-digit escapes. `invisible` lists
- * additional invisible characters, `around` is a pattern allowed before and after the line, and `refused` lists additional
- * forbidden characters.
+ * A pattern for a single line with at least one visible character and no control characters. Uses only syntax that
+ * client generators for all languages support: no Unicode properties, no lookahead, no four-digit escapes. `invisible`
+ * lists additional invisible characters, `around` is a pattern allowed before and after the line, and `forbidden` lists
+ * further characters to reject.
  */
-export function linePattern(invisible = '', around = '', refused = ''): string {
-  const any = `[^${CONTROL}${refused}]*`;
-  return `^${around}${any}[^\\s${CONTROL}${refused}${invisible}]${any}${around}$`;
+export function linePattern(invisible = '', around = '', forbidden = ''): string {
+  const any = `[^${CONTROL}${forbidden}]*`;
+  return `^${around}${any}[^\\s${CONTROL}${forbidden}${invisible}]${any}${around}$`;
 }
 
 const MAX_CHARACTERS = 100;

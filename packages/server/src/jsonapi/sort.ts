@@ -1,7 +1,7 @@
 import { invalidParameter } from './errors.ts';
 import { quoteNames } from './filters.ts';
 
-/** A sort key: its SQL expression, and the SQL type that its text in a cursor is cast to. */
+/** A sort key: its SQL expression, and the SQL type of its values. */
 export interface SortKey {
   readonly sql: string;
   readonly type: string;

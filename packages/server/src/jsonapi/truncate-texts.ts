@@ -1,20 +1,20 @@
-/** Maximum length of a text in a list, in UTF-16 code units. A single resource has the full text. */
+/** Maximum length of a string in a list, in UTF-16 code units. Responses with a single resource contain the full string. */
 export const LIST_TEXT_MAX = 4096;
 /** Maximum size of a list response. */
 export const LIST_MAX_BYTES = 16 * 2 ** 20;
-/** Upper bound for the links and meta of a document. */
+/** Upper bound for the size of a document's links and meta. */
 const ENVELOPE_BYTES = 2 ** 16;
-/** Estimated size of a resource without the texts of its attributes. */
+/** Estimated size of a resource without the strings in its attributes. */
 const RESOURCE_BYTES = 2048;
 /** A control character is escaped as `\u0001` in JSON. */
 const MAX_BYTES_PER_CHARACTER = 6;
 
-/** SQL for a text in a list: one character more than the maximum, to detect longer texts. */
+/** SQL for a string in a list. Returns one character more than the maximum, so that longer strings are detected. */
 export function briefText(sql: string): string {
   return `left(${sql}, ${LIST_TEXT_MAX + 1})`;
 }
 
-/** SQL for an array of texts whose total length is limited like that of one text. Each element counts one extra. */
+/** SQL for an array of strings in a list. The limit for a single string applies to their total length, plus one character per element. */
 export function briefTexts(sql: string): string {
   return `array(select left(text, ${LIST_TEXT_MAX + 1}) from (
       select text, place, sum(length(text) + 1) over (order by place) - length(text) - 1 as before
@@ -25,13 +25,13 @@ export function briefTexts(sql: string): string {
 export interface TruncatedParts {
   readonly data: readonly object[];
   readonly included?: readonly object[];
-  /** The length that texts were truncated to, if `LIST_TEXT_MAX` would have made the response too large. */
+  /** The length that strings were truncated to, if truncating them to `LIST_TEXT_MAX` was not sufficient. */
   readonly textMax?: number;
 }
 
 /**
- * Truncates the texts of a list's resources to `LIST_TEXT_MAX`, or further if the response would exceed `LIST_MAX_BYTES`.
- * Never omits a resource. `meta.truncated` of a resource names its truncated attributes.
+ * Truncates the strings in a list's resources to `LIST_TEXT_MAX`, or further if the response would exceed
+ * `LIST_MAX_BYTES`. Never omits a resource. `meta.truncated` of a resource lists its truncated attributes.
  */
 export function truncateTexts(data: readonly object[], included?: readonly object[]): TruncatedParts {
   for (let max = LIST_TEXT_MAX; ; max = Math.floor(max / 2)) {
@@ -92,7 +92,7 @@ function truncateValue(
   );
 }
 
-/** Truncates an array of texts to the total length of one text. */
+/** Truncates an array of strings so that the total length does not exceed the limit for a single string. */
 function truncateArray(values: readonly unknown[], max: number): unknown[] {
   const kept: unknown[] = [];
   let remaining = max;
@@ -105,7 +105,7 @@ function truncateArray(values: readonly unknown[], max: number): unknown[] {
   return kept;
 }
 
-/** Never splits a surrogate pair. */
+/** Truncates a string without splitting a surrogate pair. */
 function truncateText(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }

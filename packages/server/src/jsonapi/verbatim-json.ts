@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** JSON that is written to a document verbatim, preserving duplicate keys, number formats and whitespace. */
 export class VerbatimJson {
   readonly text: string;
-  /** The string that `JSON.stringify` writes instead, and that `writeJson` replaces. */
+  /** The string that `JSON.stringify` writes instead. `writeJson` replaces it with the text. */
   readonly placeholder = randomUUID();
 
   /** `text` must be valid JSON. */
@@ -11,7 +11,7 @@ export class VerbatimJson {
     this.text = text;
   }
 
-  /** Called by `JSON.stringify`, which is synchronous, so that `written` belongs to the current `writeJson` call. */
+  /** Called by `JSON.stringify`. Because `JSON.stringify` is synchronous, `written` always belongs to the current `writeJson` call. */
   toJSON(): string {
     written.push(this);
     return this.placeholder;

@@ -26,7 +26,7 @@ function describe(error: unknown, depth: number): Description {
   if (!(error instanceof Error)) return { type: typeof error, message: messageOf(error) };
   const type = error.constructor.name;
   const message = messageOf(error);
-  // The stack contains the message, and otherwise only shows how a response of PostgreSQL was parsed.
+  // The stack contains the message, and otherwise only shows how a PostgreSQL response was parsed.
   if (quotesValues(error))
     return { type, message, code: codeOf(error), ...('routine' in error && { routine: error.routine }) };
   const more = Object.entries(error).filter(([name]) => !QUOTES_ROWS.includes(name));

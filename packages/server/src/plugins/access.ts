@@ -13,7 +13,7 @@ export interface Access {
   readonly tenantId: string;
   readonly keyId: string;
   readonly userId: string;
-  /** The permissions of the user, restricted to those of the key. */
+  /** The user's permissions, restricted to those of the key. */
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -36,9 +36,9 @@ interface KeyRow {
 }
 
 export interface AccessRule {
-  /** Required through both the key and the roles of the user. */
+  /** Permissions that both the key and the user's roles must include. */
   readonly permissions: readonly Permission[];
-  /** Whether the tenant needs an active subscription. */
+  /** Whether an active subscription is required. */
   readonly subscription?: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface AccessDependencies {
 }
 
 /**
- * Returns a function that creates the authentication and authorization hook of a route. It runs before the body is
- * read and rejects with 401 for the key, then 403 for the user, 402 for the tenant (docs/specification.md, "Errors"),
- * and 429 for the rate.
+ * Returns a function that creates the authentication and authorization hook of a route. The hook runs before the body
+ * is read. It checks the key (401), the user's permissions (403), the subscription (402) and the rate limit (429), in
+ * this order (docs/specification.md, "Errors").
  */
 export function createAccessControl({
   pool,
@@ -64,7 +64,8 @@ export function createAccessControl({
       const address = clientAddress(request);
       const key = await rates.throttleLookup(address, () => authenticate(pool, authorization));
       if (key instanceof ApiError) {
-        // A request without a key is not an attempt. Only failures are limited by address, which clients may share.
+        // A request without a key does not count as a failed authentication. Successful requests are not limited by
+        // address, because clients may share an address.
         if (authorization !== undefined) await rates.countFailedAuthentication(address);
         throw key;
       }
@@ -104,7 +105,7 @@ export function createAccessControl({
     };
 }
 
-/** Returns the access of an authorized request. */
+/** Returns the authenticated client of a request. */
 export function accessOf(request: FastifyRequest): Access {
   if (request.access === null) throw new Error('the route has no access rule');
   return request.access;

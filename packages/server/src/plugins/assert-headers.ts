@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, badRequest } from '../jsonapi/errors.ts';
 
-/** Browsers send about twenty, and proxies add some. */
+/** Browsers send about 20 headers, and proxies add more. */
 export const MAX_HEADERS = 200;
-/**
- * Node.js uses the first of these and drops the others; a proxy may have used another one (RFC 9112, section 3.2).
- */
+/** If these headers are repeated, Node.js uses the first one, but a proxy may have used another one (RFC 9112, section 3.2). */
 const SINGLE = ['Host', 'Authorization'] as const;
-/** `uri-host [":" port]` (RFC 9110, section 7.2): the characters of a host name, an address or an empty host (RFC 3986, 3.2.2). */
+/** `uri-host [":" port]` (RFC 9110, section 7.2): a host name, an address or an empty host (RFC 3986, section 3.2.2). */
 const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * Throws an ApiError: 431 for too many headers, which Node.js would drop silently; 400 for a repeated Host or
- * Authorization header, a missing Host and an invalid Host (RFC 9112, section 3.2); 417 for an expectation other
- * than `100-continue` (RFC 9110, section 10.1.1).
+ * Throws an ApiError: 431 for too many headers, because Node.js would silently drop some; 400 for a repeated Host or
+ * Authorization header, a missing Host or an invalid Host (RFC 9112, section 3.2); 417 for an expectation other than
+ * `100-continue` (RFC 9110, section 10.1.1).
  */
 export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   const seen = rawHeaders.length / 2;

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether the text is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
+/** Whether the string is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -11,8 +11,8 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Extracts the address from an entry of `X-Forwarded-For`, to which some proxies add a port. Returns `undefined` if
- * there is none.
+ * Extracts the address from an entry of `X-Forwarded-For`. Some proxies add a port. Returns `undefined` if the entry
+ * has no valid address.
  */
 export function plainAddress(entry: string): string | undefined {
   if (isIP(entry) !== 0) return entry;
@@ -21,10 +21,7 @@ export function plainAddress(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/**
- * Returns the block of addresses that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which is
- * usually assigned to one machine.
- */
+/** Returns the address block that is treated as one client: an IPv4 address, or the /64 network of an IPv6 address, which is usually assigned to one machine. */
 export function addressBlock(address: string): string {
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1] ?? address;
   if (isIPv4(mapped)) return mapped;
@@ -32,19 +29,17 @@ export function addressBlock(address: string): string {
   const [head = '', tail] = plain.split('::');
   const groups = (part: string) => (part === '' ? [] : part.split(':'));
   const first = groups(head);
-  // `::` represents the missing zeros. An IPv4 tail is in the second half, which is not used.
+  // `::` stands for the omitted zeros. An embedded IPv4 address is always in the second half, which is ignored.
   const last =
     tail === undefined ? [] : groups(tail).flatMap((group) => (isIPv4(group) ? ['0', '0'] : [group]));
-  const zeroes = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
-  const block = [...first, ...zeroes, ...last]
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
+  const block = [...first, ...zeros, ...last]
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16));
   return `${block.join(':')}::/64`;
 }
 
-/**
- * Returns the address of the client: that of the connection, or the one reported by a trusted proxy if it is valid.
- */
+/** Returns the client address reported by a trusted proxy if it is valid, and the address of the connection otherwise. */
 export function clientAddress(request: FastifyRequest): string {
   return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
 }

@@ -33,9 +33,9 @@ type ClientError = Error & { readonly code?: string };
 type ClientErrorHandler = (error: ClientError, socket: Socket) => void;
 
 /**
- * Responds to anything that is not valid HTTP with a JSON:API error document, after the responses to earlier requests
- * on the connection. If a response is being sent, the document would become part of it, so the connection is closed
- * instead and the client sees a truncated response.
+ * Responds to invalid HTTP requests with a JSON:API error document, after the responses to earlier requests on the
+ * connection. If a response is still being sent, the document would become part of it, so the connection is closed
+ * instead, and the client receives a truncated response.
  */
 export function clientErrorHandler(
   commonHeaders: CommonHeaders,
@@ -43,18 +43,18 @@ export function clientErrorHandler(
   responses: PendingResponses,
   log: FastifyBaseLogger,
 ): ClientErrorHandler {
-  const refused = new WeakSet<Socket>();
+  const rejected = new WeakSet<Socket>();
   return (error, socket) => {
-    // Each further piece of the request raises another error.
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    // Each further chunk of the request causes another error.
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
     responses.ended(socket).then(
-      () => refuse(error, socket),
+      () => reject(error, socket),
       () => socket.destroy(),
     );
   };
 
-  function refuse(error: ClientError, socket: Socket): void {
+  function reject(error: ClientError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || responses.isSending(socket)) {
       socket.destroy();
       return;

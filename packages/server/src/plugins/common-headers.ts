@@ -1,4 +1,4 @@
-/** Browser features that the pages of the service do not use (Permissions Policy). */
+/** Browser features that the service's pages do not use (Permissions Policy). */
 const NO_FEATURES = [
   'accelerometer',
   'camera',
@@ -14,7 +14,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Pages override this Content Security Policy (Level 3) with one that fits them. */
+/** The default Content Security Policy (Level 3). Pages override it. */
 const SECURITY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -25,10 +25,10 @@ const SECURITY = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** One year (RFC 6797). Without `includeSubDomains`, because subdomains may belong to other services. */
+/** One year (RFC 6797). Does not include subdomains, because they may belong to other services. */
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
-/** Returns the common headers of a response, given the id of its request. */
+/** Returns the common response headers for a request id. */
 export type CommonHeaders = (requestId: string) => Readonly<Record<string, string>>;
 
 /** Sends Strict-Transport-Security only if the public URL uses HTTPS. */

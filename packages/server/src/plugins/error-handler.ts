@@ -21,7 +21,7 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
       reply.raw.destroy();
       return reply;
     }
-    // A request to an unknown path is a 404, even if it violates other requirements of Fastify.
+    // A request to an unknown path results in a 404, even if Fastify rejects it for another reason.
     const apiError =
       request.is404 && !(error instanceof ApiError) ? pathNotFound(request) : toApiError(error);
     logFailure(request.log, apiError);
@@ -52,8 +52,8 @@ export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: Htt
 }
 
 /**
- * Logs errors that need an operator, with their stack. Unavailable infrastructure would cause the same error for
- * every request, so it is logged in one line. An error without a cause, such as a full queue, is expected and not
+ * Logs errors that require an operator, with their stack traces. Unavailable infrastructure would cause the same error
+ * for every request, so it is logged in one line. Errors without a cause, such as a full queue, are expected and not
  * logged.
  */
 function logFailure(log: FastifyBaseLogger, apiError: ApiError): void {
@@ -63,7 +63,7 @@ function logFailure(log: FastifyBaseLogger, apiError: ApiError): void {
   else log.error({ err: cause ?? apiError }, 'the request failed');
 }
 
-/** Builds the document of an error response. Its id is that of the request, which is also in the log. */
+/** Builds the document of an error response. The error id is the request id, which is also in the log. */
 export function errorDocument(error: ApiError, requestId: string): Document {
   return {
     errors: [
@@ -91,21 +91,21 @@ async function sendError(
   const bodyEnd = discardBody(request.raw);
   reply.code(error.status).headers(error.headers);
   const document = errorDocument(error, request.id);
-  // A client that still waits for `100 Continue` will not send the body now, so the connection can't be reused.
+  // A client that is still waiting for `100 Continue` will not send the body now, so the connection cannot be reused.
   if (isAwaitingContinue(request.raw)) reply.header('connection', 'close');
-  // If the connection is not kept alive, Node.js closes it after the response even while the client is still sending.
+  // Without keep-alive, Node.js would close the connection after the response, even if the client is still sending.
   else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyEnd);
   return await sendDocument(reply, document);
 }
 
-/** Requests that Fastify rejects keep its status and message. The messages of other errors only appear in the log. */
+/** Fastify's client errors keep their status and message. The messages of other errors only appear in the log. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = unavailable(error);
   if (known !== undefined) return known;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (error instanceof Error && status >= 400 && status < 500) {
-    // Routes handle all media types; Fastify only rejects values that are not a media type.
+    // Routes accept all media types, so Fastify only rejects values that are not a media type.
     if (status === 415) return unsupportedMediaType('The Content-Type is not a valid media type');
     return new ApiError({
       status,

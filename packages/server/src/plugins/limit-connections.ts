@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Limits log lines during a flood of connections. */
+/** Limits the number of log lines during a flood of connections. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Closes new connections beyond the maximum. Open connections are not affected. */
@@ -16,7 +16,7 @@ export function limitConnections(server: Server, max: number, log: FastifyBaseLo
     loggedAt = now;
     log.warn(
       { max, dropped },
-      'new connections were closed because the limit SLUICE_MAX_CONNECTIONS is reached',
+      'new connections were closed because the SLUICE_MAX_CONNECTIONS limit has been reached',
     );
     dropped = 0;
   });

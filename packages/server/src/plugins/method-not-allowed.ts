@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /**
- * Responds with 405 and `Allow` (RFC 9110, section 15.5.6) if a route that is registered after this call has the
- * requested path, but not the method.
+ * Responds with 405 and `Allow` (RFC 9110, section 15.5.6) if the requested path exists, but not with this method. Only
+ * considers routes that are registered after this call.
  */
 export function watchMethods(app: FastifyInstance): void {
   const byPattern = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();
@@ -27,7 +27,7 @@ export function watchMethods(app: FastifyInstance): void {
   });
 }
 
-/** Converts the pattern of a route, such as `/a/:id`, to a regular expression. A trailing slash is optional. */
+/** Converts a route pattern, such as `/a/:id`, to a regular expression. A trailing slash is optional. */
 function pathOf(url: string): RegExp {
   const pattern = url
     .replace(/\/$/, '')

@@ -11,16 +11,16 @@ const WINDOW_SECONDS = 60;
 export interface RateLimits {
   /**
    * Counts a request and adds the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
-   * Throws an ApiError (429) if the key has used up its requests of this minute.
+   * Throws an ApiError (429) if the key has exceeded its request limit for this minute.
    */
   countRequest(keyId: string, reply: FastifyReply): Promise<void>;
   /** Counts an upload, in addition to the request. */
   countUpload(keyId: string, reply: FastifyReply): Promise<void>;
-  /** Counts a rejected key. Throws an ApiError (429) if its address has sent too many of them in this minute. */
+  /** Counts a rejected key. Throws an ApiError (429) if the address has sent too many invalid keys in this minute. */
   countFailedAuthentication(address: string): Promise<void>;
   /**
-   * Looks up a key. Lookups for an address that sent too many invalid keys run one at a time, so that a flood of them
-   * occupies only one database connection.
+   * Looks up a key. If an address has sent too many invalid keys, its lookups run one at a time, so that they occupy at
+   * most one database connection.
    */
   throttleLookup<Found>(address: string, lookup: () => Promise<Found>): Promise<Found>;
 }
@@ -57,7 +57,7 @@ function describeLimit(requests: string): DescribeLimit {
 interface Counter {
   /** Throws an ApiError (429) if the limit is exceeded. */
   readonly count: (client: string, reply?: FastifyReply) => Promise<void>;
-  /** Whether the limit is reached. */
+  /** Whether the limit has been reached. */
   readonly isUsedUp: (client: string) => Promise<boolean>;
 }
 
@@ -77,7 +77,7 @@ function counter(limit: string, max: number, describe: DescribeLimit): Counter {
   };
 }
 
-/** Adds an item to the lists in both headers (RFC 9651, section 3.1). */
+/** Adds an item to the lists in both rate limit headers (RFC 9651, section 3.1). */
 function addHeaders(
   reply: FastifyReply,
   limit: string,

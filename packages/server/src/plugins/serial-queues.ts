@@ -7,7 +7,7 @@ export function createSerialQueues(): RunInQueue {
   return async (client, task) => {
     const before = last.get(client);
     const result = before === undefined ? task() : before.then(task);
-    // The next task waits until this one ends, even if it fails; its own caller receives the error.
+    // The next task runs even if this task fails. Only the caller of this task receives the error.
     const ended = result.then(nothing, nothing);
     last.set(client, ended);
     try {

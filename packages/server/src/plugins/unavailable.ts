@@ -6,12 +6,12 @@ import { StoredFileError } from '../frames/stored-bytes.ts';
 import type { ErrorCode } from '../jsonapi/error-titles.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
-/** Unavailable services usually return soon; a full disk needs an operator. */
+/** Unavailable services usually recover soon, but a full disk requires an operator. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 60;
 const UNREADABLE_RETRY_SECONDS = 300;
 
-/** Returns the response to a failure of the infrastructure, which no client caused. `undefined` for other errors. */
+/** Returns the error response for an infrastructure failure. `undefined` for other errors. */
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return unreachable('database_unavailable', 'The database', error);
   if (error instanceof StoredFileError) return unreadable(error);
@@ -28,7 +28,7 @@ export function unavailable(error: unknown): ApiError | undefined {
   });
 }
 
-/** An operator must restore the file; until then, all requests for it fail. */
+/** All requests for the file fail until an operator restores it. */
 function unreadable(error: StoredFileError): ApiError {
   const state = error.code === 'file_missing' ? 'is missing' : 'is damaged';
   return new ApiError({
@@ -50,7 +50,7 @@ function unreachable(code: ErrorCode, service: string, cause: unknown): ApiError
   });
 }
 
-/** The transaction was rolled back; another attempt may succeed. */
+/** The transaction was rolled back, and a retry may succeed. */
 function interrupted(cause: unknown): ApiError {
   return new ApiError({
     status: 503,
@@ -61,12 +61,12 @@ function interrupted(cause: unknown): ApiError {
   });
 }
 
-/** The response to an upload that a shutdown interrupts. */
+/** The response to an upload that is interrupted by a shutdown. */
 export function shuttingDown(): ApiError {
   return new ApiError({
     status: 503,
     code: 'service_stopping',
-    detail: `The server is shutting down, and nothing of this incomplete upload was stored. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
+    detail: `The server is shutting down, and this incomplete upload was discarded. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
   });
 }

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Probes and scrapes are so frequent that their traces would bury all others. */
+/** Health checks and metrics scrapes are so frequent that their traces would obscure all others. */
 const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
@@ -60,7 +60,7 @@ export function spanOf({ span }: FastifyRequest): Span {
   return span;
 }
 
-/** Returns the pattern of the route. The path would have too many distinct values for a metric. */
+/** Returns the route pattern, because the path would have too many distinct values for a metric label. */
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'none';
 }

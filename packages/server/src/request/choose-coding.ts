@@ -3,8 +3,9 @@ const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * Selects the content coding (RFC 9110, section 8.4.1) with the highest quality in an Accept-Encoding header (section
- * 12.5.3), or `identity`. Of several with the same quality, the first one is used. A coding that is not named is
- * never used: `*` alone does not guarantee that the client supports it.
+ *
+ * 12.5.3), or `identity`. If several have the same quality, the first one is used. A coding is never used unless the
+ * header names it, because `*` does not guarantee that the client supports the coding.
  */
 export function chooseCoding<Coding extends string>(
   acceptEncoding: string | undefined,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The client closed the connection before it received its response, so none can be sent. */
+/** The client closed the connection before the response was complete. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection before its response was complete');
@@ -9,8 +9,9 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Calls the listener once when the client disconnects before the request was read to its end, or immediately if it
- * already has: no later event would report it. A complete request that was not read is lost with its connection.
+ * Calls the listener once if the client disconnects before the request has been read to its end, or immediately if the
+ * client has already disconnected, because no later event would report it. Unread data is lost when the connection
+ * closes, even if the request was received completely.
  */
 export function onDisconnect(request: IncomingMessage, listener: (error: ClientDisconnected) => void): void {
   const close = () => {

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const LINGER_MS = 30_000;
 
 /**
- * Reads and drops the remaining body of a rejected request, so that the client receives the response: closing the
- * connection immediately would reset it, and many clients would report that instead (RFC 9112, section 9.6). Resolves
- * when no more data will arrive.
+ * Reads and discards the remaining body of a rejected request, so that the client receives the response. Closing the
+ * connection immediately would reset it, and many clients would report the reset instead of the response (RFC 9112,
+ * section 9.6). Resolves when no more data will arrive.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;

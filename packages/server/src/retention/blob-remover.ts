@@ -1,6 +1,8 @@
 import type { GarbageCollection } from './garbage-collection.ts';
 
-/** After this many failures, the store itself is probably failing, and each attempt may take a minute. */
+/**
+ * Maximum failures. After this many, the store itself has probably failed, and each further attempt may take a minute.
+ */
 const MAX_FAILURES = 10;
 
 /** Removes blobs that are no longer referenced. Continues after individual failures. */

@@ -11,7 +11,7 @@ import type { RetentionSettings } from './settings.ts';
 
 /**
  * Key of the advisory lock, which ends with the connection. A backup holds it, so that no blob is removed while blobs
- * are copied. Visits of tenants rely on it: if two ran concurrently, one could record less than the other has removed
+ * are copied. It also prevents concurrent visits to the same tenant: one could record less than the other has removed
  * from the queue.
  */
 export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
@@ -19,7 +19,7 @@ const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Collects the garbage of all tenants that are due, and of the blob store. Returns `undefined` if another process is
+ * Collects the garbage of the blob store and of all tenants that are due. Returns `undefined` if another process is
  * collecting or a backup is running. Throws BlobsNotRemoved at the end if a blob could not be removed.
  */
 export async function collectGarbage(

@@ -11,22 +11,21 @@ const BATCH = 20;
 interface ExpiredJob {
   readonly id: string;
   readonly requestedAt: Date;
-  /** Size of its blob; 0 if that was already removed. */
+  /** Size of the job's blob; 0 if the blob has already been removed. */
   readonly bytes: number;
   readonly hasFile: boolean;
-  /** Whether the whole job has expired, not only its file. */
+  /** Whether the whole job has expired, and not only its file. */
   readonly isOld: boolean;
 }
 
 /**
- * Selects ended jobs that no finding refers to. A finding can only start to refer to a job in the transaction of one
- * of its frames, and all of them have committed when the job ends. Once a job has ended, the number of findings that
- * refer to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the meantime. The
- * exception is a retried job: it is no longer ended, or ended again later, which is checked again before it is
+ * Selects ended jobs that no finding refers to. A finding can only start to refer to a job in the transaction of one of
+ * its frames, and all of them have committed when the job ends. Once a job has ended, the number of findings that refer
+ * to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the meantime. The
+ * exception is a retried job, which is in progress again or has a later end. This is checked again before a job is
  * deleted.
  *
- * All findings of a tenant are read once if there is a candidate, and not at all otherwise: an index would cost more
- * with every ingestion.
+ * If there is a candidate, all findings of the tenant are read once. An index would slow down every ingestion.
  */
 const EXPIRED_JOBS = `
   declare expired_jobs no scroll cursor with hold for

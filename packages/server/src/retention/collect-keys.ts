@@ -4,7 +4,10 @@ import type { Tally } from './report.ts';
 
 const BATCH = 1000;
 
-/** Deletes a tenant's idempotency keys from before this time. A later request with one of them creates a new job. */
+/**
+ * Deletes a tenant's idempotency keys that are older than this time. A later request with a deleted key creates a new
+ * job.
+ */
 export async function collectIdempotencyKeys(
   collection: GarbageCollection,
   tenantId: string,
@@ -16,7 +19,7 @@ export async function collectIdempotencyKeys(
   const statement = dryRun
     ? `${old} order by key limit ${BATCH}`
     : `delete from idempotency_keys where tenant_id = $1 and key in (${old} limit ${BATCH}) returning key`;
-  // No key is empty. Deleted keys do not have to be skipped.
+  // Keys are never empty, so all of them sort after ''. Only a dry run, which deletes nothing, has to advance.
   let after = '';
   let collected: number;
   do {

@@ -19,9 +19,9 @@ interface CollectionTarget {
 }
 
 /**
- * Collects blobs from before this time without a job. The job of an upload is inserted right after its blob is
- * finished, and every upload takes less time than the grace period, so a blob without a job will never have one.
- * Blobs with other names, and those of tenants that this database does not know, are ignored.
+ * Collects blobs that are older than this time and have no job. The job of an upload is inserted right after its blob
+ * is finished, and every upload takes less time than the grace period, so a blob without a job will never have one.
+ * Blobs with other names, and blobs of tenants that are not in this database, are ignored.
  */
 export async function collectOrphans(
   collection: GarbageCollection,
@@ -39,7 +39,7 @@ export async function collectOrphans(
     }
 }
 
-/** Collects multipart uploads that were started before this time and not finished, under the same rules. */
+/** Collects unfinished multipart uploads that were started before this time, under the same rules. */
 export async function collectUnfinished(
   collection: GarbageCollection,
   before: Date,
@@ -71,7 +71,10 @@ async function* candidatesIn<Blob extends { readonly key: string }>(
   if (batch.length > 0) yield batch;
 }
 
-/** Uses one statement that visits the tenants inside the database: row-level security shows one of them at a time. */
+/**
+ * Uses one statement that visits the tenants inside the database, because row level security exposes one tenant at a
+ * time.
+ */
 async function findOrphans(
   { client }: GarbageCollection,
   candidates: readonly Candidate<StoredBlob>[],

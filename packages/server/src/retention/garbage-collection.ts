@@ -1,16 +1,16 @@
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Queryable } from '../db/transaction.ts';
 
-/** One run of the garbage collection. */
+/** A garbage collection run. */
 export interface GarbageCollection {
   /**
-   * A separate connection. Every step is a short transaction, because row-level security shows one tenant at a time.
+   * A separate connection. Every step is a short transaction, because row level security exposes one tenant at a time.
    */
   readonly client: Queryable;
   readonly blobs: BlobStore;
   /** Reports what would be collected, without collecting it. */
   readonly dryRun: boolean;
-  /** Ends the run after the current step, by throwing. */
+  /** Ends the run after the current step, with an exception. */
   readonly signal: AbortSignal | undefined;
 }
 

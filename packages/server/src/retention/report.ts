@@ -1,4 +1,4 @@
-/** Maximum names per category; the count is exact beyond it. */
+/** Maximum number of names per category. The count includes all items. */
 const MAX_NAMES = 1000;
 
 /** The items of one category that were collected, or would be. */
@@ -6,7 +6,7 @@ export interface Collected {
   readonly count: number;
   /** Size in the blob store, if known. */
   readonly bytes?: number;
-  /** Only in a dry run, the first of them. */
+  /** Names of the first items, only in a dry run. */
   readonly names?: readonly string[];
 }
 

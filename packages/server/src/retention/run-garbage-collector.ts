@@ -16,22 +16,22 @@ export interface GarbageCollectorDependencies {
   readonly blobs: BlobStore;
   readonly settings: RetentionSettings;
   readonly log: Logger;
-  /** Stops it immediately; the next run collects the remaining data. */
+  /** Stops the run immediately. The next run collects the remaining data. */
   readonly signal: AbortSignal;
   readonly metrics: RetentionMetrics;
 }
 
 const MINUTE_MS = 60_000;
-/** Delay while another process is collecting; it may be killed. */
+/** Delay while another process is collecting. That process may be killed. */
 const LOCKED_RETRY_MS = MINUTE_MS;
 /** Delay after a failed run. */
 const RETRY_MS = 10 * MINUTE_MS;
-/** Limit of a timer in Node.js. No run is due later. */
+/** Maximum delay of a Node.js timer. Every run is due earlier. */
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Runs the garbage collection whenever it is due, until the signal fires. Any number of processes can do so: the time
- * of the last run is in the database, so that together they run once per interval.
+ * Runs the garbage collection whenever it is due, until the signal fires. Any number of processes can call this: the
+ * time of the last run is in the database, so only one process runs it per interval.
  */
 export async function runGarbageCollector(dependencies: GarbageCollectorDependencies): Promise<void> {
   const { settings, log, signal, metrics } = dependencies;
@@ -56,7 +56,7 @@ async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise
   const client = await openConnection(database, { applicationName: 'sluice worker' });
   // Errors of a broken connection; the current statement rejects.
   client.on('error', () => undefined);
-  // Even during a statement: PostgreSQL cancels it when its client disconnects.
+  // Also ends a running statement: PostgreSQL cancels it when its client disconnects.
   const disconnect = () => void client.end().catch(() => undefined);
   signal.addEventListener('abort', disconnect);
   try {
@@ -77,7 +77,7 @@ async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise
   }
 }
 
-/** Not positive if the run is due. */
+/** Zero or negative if the run is due. */
 async function msUntilNextCollection(client: Queryable, intervalMs: number): Promise<number> {
   const { rows } = await client.query<{ age: number }>(
     `select extract(epoch from clock_timestamp() - garbage_collected_at)::float8 * 1000 as age from blob_store`,

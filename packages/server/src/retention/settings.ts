@@ -2,7 +2,7 @@ import { integer, type SettingValues } from '../settings/setting.ts';
 
 /** How long expired data and unreferenced blobs are kept, and how often they are collected. */
 export interface RetentionSettings {
-  /** 0: only `sluice gc` collects. */
+  /** With 0, only `sluice gc` collects garbage. */
   readonly intervalMinutes: number;
   /** For a blob without a job, from its last modification. Longer than any upload. */
   readonly orphanGraceHours: number;
@@ -42,11 +42,14 @@ export const RETENTION_SETTINGS = {
 };
 
 export const GARBAGE_COLLECTION_SETTINGS = {
-  SLUICE_GC_INTERVAL_MINUTES: integer('Time between garbage collections; 0: only sluice gc collects', {
-    default: 60,
-    min: 0,
-    max: 10_080,
-  }),
+  SLUICE_GC_INTERVAL_MINUTES: integer(
+    'Time between garbage collections; 0 means that only sluice gc runs them',
+    {
+      default: 60,
+      min: 0,
+      max: 10_080,
+    },
+  ),
   ...RETENTION_SETTINGS,
 };
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
 
-/** Settings that can be read from a file. The variable with the suffix `_FILE` contains its path. */
+/** Settings that can be read from a file. The variable with the suffix `_FILE` contains the path of the file. */
 export const SECRETS = ['DATABASE_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 
 export type Secret = (typeof SECRETS)[number];
 
-/** The variable that contains the path of a secret's file. */
+/** Returns the name of the variable that contains the path of a secret file. */
 export const fileVariable = (secret: Secret): string => `${secret}_FILE`;
 
 export interface SecretFiles {
@@ -17,8 +17,8 @@ export interface SecretFiles {
 }
 
 /**
- * Reads the files of the `*_FILE` variables, without a trailing line break. Error messages contain neither the content nor
- * the path, because the variable may have been set to the secret itself by mistake.
+ * Reads the files that the `*_FILE` variables refer to, without a trailing line break. Error messages contain neither
+ * the content nor the path, because the variable may have been set to the secret itself by mistake.
  */
 export function readSecretFiles(environment: NodeJS.ProcessEnv): SecretFiles {
   const values = new Map<string, string>();
@@ -50,7 +50,7 @@ function readLine(path: string): string | { readonly fault: string } {
   return content;
 }
 
-/** Returns the system's description of an error, because its message contains the path. */
+/** Returns the system's description of an error, because the error message would contain the path. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number')
     return getSystemErrorMessage(error.errno);

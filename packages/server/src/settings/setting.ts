@@ -8,10 +8,10 @@ export type SettingValues<Shape extends SettingShape> = {
   readonly [Name in keyof Shape]: z.output<Shape[Name]>;
 };
 
-/** The help of a setting. */
+/** The help text of a setting. */
 export interface SettingHelp {
   readonly description: string;
-  /** As text; `undefined` if the setting has no default. */
+  /** The default as text. `undefined` if the setting has no default. */
   readonly default?: string;
 }
 
@@ -19,16 +19,17 @@ interface NumberRange {
   readonly default: number;
   readonly min: number;
   readonly max?: number;
-  /** Replaces a default in the help that depends on the machine or on other settings. */
+  /** Description of a default that depends on the machine or on other settings. */
   readonly shownDefault?: string;
 }
 
-/** Reports an invalid value. The message follows the name of the setting. */
+/** Reports an invalid value. The message is printed after the name of the setting. */
 type Reject = (message: string) => void;
 
 /**
- * A setting of any type. `read` receives the trimmed text of the variable, which is never empty: a blank variable counts as
- * not set. After `reject`, `read` still returns a value, for rules that involve several settings.
+ * A setting of any type. `read` receives the trimmed text of the variable, which is never empty, because a blank
+ * variable is treated as not set. After calling `reject`, `read` must still return a value, for rules that involve
+ * several settings.
  */
 export function setting<Value>(
   help: SettingHelp,
@@ -38,25 +39,25 @@ export function setting<Value>(
   return z
     .string()
     .optional()
-    .transform((given, context): Value => {
-      const text = given?.trim() ?? '';
+    .transform((value, context): Value => {
+      const text = value?.trim() ?? '';
       return text === '' ? fallback : read(text, (message) => context.addIssue({ code: 'custom', message }));
     })
     .meta({ ...help });
 }
 
-/** Reads the help from the schema of a setting. */
+/** Returns the help text from the schema of a setting. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
 }
 
-/** A text, trimmed. */
+/** A trimmed string. */
 export function text(description: string, fallback: string) {
   return setting({ description, default: fallback }, fallback, (value) => value);
 }
 
-/** An optional text. */
+/** An optional string. */
 export function optionalText(description: string) {
   return setting<string | undefined>({ description }, undefined, (value) => value);
 }
@@ -81,7 +82,7 @@ export function optionalInteger(
   return setting<number | undefined>(help, undefined, read);
 }
 
-/** A number with or without decimals. */
+/** A number that may have decimals. */
 export function decimal(description: string, range: NumberRange & { readonly max: number }) {
   const expected = `a number from ${range.min} to ${range.max}`;
   return setting(

@@ -2,17 +2,17 @@ import { nearestWord } from '../nearest-word.ts';
 
 const PREFIX = 'SLUICE_';
 
-/** Used by the tests. */
+/** Variables used by the tests. */
 const TEST_VARIABLE = /^SLUICE_TEST_/;
 /**
- * Kubernetes sets these in every pod for a Service named `sluice` or `sluice-...`
+ * Kubernetes sets these variables in every pod for a Service named `sluice` or `sluice-...`
  * (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
  */
 const KUBERNETES_VARIABLE =
   /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 const KUBERNETES_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
-/** A warning for each `SLUICE_` variable that is not a known setting, with the most similar one as a suggestion. */
+/** Returns a warning for each `SLUICE_` variable that is not a setting, with the most similar setting as a suggestion. */
 export function findUnknownSettings(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
   return Object.entries(environment)
     .filter(([name]) => name.startsWith(PREFIX) && !known.has(name) && !TEST_VARIABLE.test(name))

@@ -4,7 +4,7 @@ import { badRequest } from '../jsonapi/errors.ts';
 import { TooManyFramesError, ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
 const MAGIC_BYTES = 4;
-/** 32 MiB, the maximum window of `zstd --ultra -20`. Limits the memory of the decoder per upload. */
+/** 32 MiB, the maximum window of `zstd --ultra -20`. Limits the memory usage of the decoder for each upload. */
 const MAX_WINDOW_LOG = 25;
 const OUTPUT_BYTES = 2 ** 18;
 
@@ -14,8 +14,8 @@ class TrailingDataError extends Error {}
 
 /**
  * Decompresses an uploaded file while it is received. gzip (RFC 1952) and zstd (RFC 8878) are detected by their magic
- * bytes; anything else is passed through. Throws an ApiError (400) if compressed data is damaged: the checksum covers
- * the whole file, so none of its records could be trusted.
+ * bytes; anything else is passed through. Throws an ApiError (400) if compressed data is damaged. The checksum covers
+ * the whole file, so none of its records can be trusted.
  */
 export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { magic, bytes } = await peek(source);
@@ -52,13 +52,13 @@ async function peek(
   return { magic: head, bytes: continued(head, remaining) };
 }
 
-/** Uses one decoder for all frames, because creating one costs more than decoding a small frame. */
+/** Uses one decoder for all frames, because creating a decoder costs more than decoding a small frame. */
 async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const walker = new ZstdFrameWalker();
   const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
   const pieces = walk(source, walker);
   const first = await pieces.next();
-  // Without any input, the decoder would report truncated input.
+  // Do not start the decoder without input, because it would report truncated input.
   if (first.done !== true) {
     const all = continued(first.value, pieces);
     yield* through(all, createZstdDecompress({ chunkSize: OUTPUT_BYTES, params }));
@@ -76,7 +76,7 @@ async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker): As
 }
 
 async function* through(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
-  // Errors are thrown by the iteration or by `feeding`. A later one must not end the process.
+  // The iteration or `feeding` throws the first error. The listener prevents later errors from ending the process.
   decoder.on('error', () => undefined);
   const feeding = feed(source, decoder);
   feeding.catch((error: Error) => decoder.destroy(error));
@@ -85,8 +85,8 @@ async function* through(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncG
 }
 
 /**
- * Writes the source to the decoder. A gzip file may end in zeros (padding of tapes and blocks): Node.js's decoder
- * ends there and silently ignores any data after them.
+ * Writes the source to the decoder. A gzip file may be padded with zeros at its end. Node.js's decoder stops at the
+ * padding and silently ignores any data after it.
  */
 async function feed(source: AsyncIterable<Buffer>, decoder: Decoder): Promise<void> {
   let hasEnded = false;
@@ -101,7 +101,7 @@ async function feed(source: AsyncIterable<Buffer>, decoder: Decoder): Promise<vo
   if (!hasEnded) decoder.end();
 }
 
-/** Resolves when the decoder accepts more input, and when it has ended. */
+/** Resolves when the decoder accepts more input or has ended. */
 function write(decoder: Decoder, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     decoder.once('close', resolve);
@@ -114,13 +114,14 @@ function write(decoder: Decoder, bytes: Buffer): Promise<void> {
 }
 
 function assertPadding(bytes: Buffer): void {
-  if (bytes.some((byte) => byte !== 0)) throw new TrailingDataError('there is data after its end');
+  if (bytes.some((byte) => byte !== 0))
+    throw new TrailingDataError('unexpected data after the end of the compressed file');
 }
 
 /** Returns the error detail for damaged compressed data; `undefined` for other errors. */
 function compressionFault(error: unknown): string | undefined {
   if (error instanceof TooManyFramesError)
-    return `The file has ${error.message}. Compress the whole file at once.`;
+    return `The file has ${error.message}. Compress the whole file in one pass.`;
   if (codeOf(error) === 'ZSTD_error_frameParameter_windowTooLarge')
     return `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB. Compress it without --long.`;
   const isDamage =

@@ -2,20 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
-/** Longer than any valid text in UTF-8. Longer values are truncated while they are received. */
+/** More than the size of any valid value in UTF-8. Longer values are truncated while they are received. */
 const TEXT_MAX_BYTES = 4096;
-/** Maximum bytes of all headers of a part, the same as Node.js's limit for a request. */
+/** Maximum total size of the headers of a part, the same as Node.js's limit for a request. */
 const PART_HEADERS_MAX_BYTES = 2 ** 14;
-/** More than a valid upload has, so that an error can name the invalid part. */
+/** More parts than a valid upload has, so that the error can name the invalid part. */
 export const MAX_PARTS = 10;
 const BUFFER_BYTES = 2 ** 18;
-/** The size of a socket read. With more, the parser concatenates the waiting data on every read. */
+/** The size of a socket read. With a larger buffer, the parser would concatenate the buffered data on every read. */
 const FILE_BUFFER_BYTES = 2 ** 16;
 
-/**
- * Creates a parser for the body of this request that limits everything it buffers. Throws an ApiError if it is not a
- * form.
- */
+/** Creates a parser for the request body that limits the size of everything it buffers. Throws an ApiError if the body is not a form. */
 export function createMultipartParser(request: IncomingMessage): BusboyInstance {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
@@ -44,7 +41,7 @@ export function createMultipartParser(request: IncomingMessage): BusboyInstance 
   }
 }
 
-/** Returns the response to an error of the parser. */
+/** Returns the error response for a parser error. */
 export function malformedMultipart(error: unknown): ApiError {
   const reason = error instanceof Error ? error.message : String(error);
   return badRequest('malformed_multipart', `The multipart body cannot be parsed: ${reason}.`, {

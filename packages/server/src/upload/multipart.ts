@@ -7,30 +7,29 @@ import { tooLarge } from './store-file.ts';
 import { type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
 import { type PaceLimits, watchPace } from './watch-pace.ts';
 
-/** A request that was read completely. */
+/** A completely received request. */
 export interface Received<File> {
-  /** The result of the receiver for the part `file`. */
+  /** The result of `receive` for the part `file`. */
   readonly file: File;
-  /** The file name sent by the client, without control characters and folders. */
+  /** The file name sent by the client, without control characters and directories. */
   readonly fileName: string | null;
   readonly texts: TextParts;
 }
 
 const FILE_NAME_MAX_LENGTH = 255;
-/** Allowance for part headers, boundaries and text fields in addition to the file. */
+/** Allowance for part headers, boundaries and text fields, in addition to the file. */
 export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
 
-/** Limits on receiving a request. */
 export interface ReceptionBounds {
   readonly limits: PaceLimits & { readonly uploadMaxBytes: number };
-  /** Fires when the process must exit. Its reason is the error response. */
+  /** Aborted when the process must exit. The abort reason is the error response. */
   readonly shutdownDeadline: AbortSignal;
 }
 
 /**
- * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is streamed to the receiver, and
- * the text fields `provider` and `account` before or after it. Throws an ApiError if the request is invalid, too
- * large, too slow or interrupted by the shutdown, and ClientDisconnected.
+ * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is streamed to `receive`, and the
+ * text fields `provider` and `account` before or after it. Throws an ApiError if the request is invalid, too large, too
+ * slow or interrupted by a shutdown, and ClientDisconnected if the client disconnects.
  */
 export async function receiveMultipart<File>(
   request: IncomingMessage,
@@ -52,11 +51,11 @@ export async function receiveMultipart<File>(
       part?.destroy(error);
       reject(error);
     };
-    // The parser's types do not allow for parts without a name.
+    // The parser's types do not account for parts without a name.
     parser.on('file', (name: string | undefined, stream, givenName) => {
-      // The iteration throws the error of the part; without a listener it would end the process.
+      // The iteration throws the part's error. Without a listener, the error would also end the process.
       stream.on('error', () => undefined);
-      // A part that starts in buffered data would never end.
+      // Discard parts that start in already buffered data. Otherwise, they would never end.
       if (hasFailed) return void stream.resume();
       if (name !== 'file' || part !== undefined) {
         stream.resume();
@@ -85,7 +84,7 @@ export async function receiveMultipart<File>(
     const stop = () => fail(shutdownDeadline.reason);
     shutdownDeadline.addEventListener('abort', stop);
     cleanup.defer(() => shutdownDeadline.removeEventListener('abort', stop));
-    // Bytes before, between and after the parts count as well: without a Content-Length, they could be unlimited.
+    // Also count bytes before, between and after the parts. Without a Content-Length, they could be unlimited.
     const max = limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES;
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -101,7 +100,7 @@ export async function receiveMultipart<File>(
     await parsed;
   } catch (error) {
     request.removeAllListeners('data');
-    // The receiver cleans up before the error is reported.
+    // Let `receive` clean up before the error is reported.
     await Promise.allSettled([received]);
     throw error;
   }
@@ -128,7 +127,7 @@ function cleanFileName(name: string | undefined): string | null {
     .replace(/\p{Cc}/gu, '')
     .toWellFormed()
     .trim();
-  // Does not split a surrogate pair.
+  // Do not split a surrogate pair.
   const short = clean.slice(0, FILE_NAME_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
   return short === '' ? null : short;
 }

@@ -14,8 +14,8 @@ export interface StoredFile {
 }
 
 /**
- * Streams an uploaded file into a blob of frames and makes it durable. Throws an ApiError if the file is empty,
- * damaged or exceeds a limit. The blob is removed after any error.
+ * Stores an uploaded file durably as a blob of frames. Throws an ApiError if the file is empty, is damaged or exceeds a
+ * limit. Removes the blob after any error.
  */
 export async function storeFile(
   {
@@ -58,17 +58,17 @@ export async function storeFile(
   }
 }
 
-/** Returns the response to a file over a limit. It includes the limit and the size when the upload was rejected. */
-export function tooLarge(limit: string, max: number, seen: number, how: string): ApiError {
+/** Returns the error response for a file that exceeds a limit, with the limit and the size received so far. */
+export function tooLarge(limit: string, max: number, seen: number, state: string): ApiError {
   return new ApiError({
     status: 413,
     code: 'upload_too_large',
-    detail: `The upload has at least ${seen} bytes ${how}; the maximum is ${max} bytes. Split it into several uploads.`,
+    detail: `The upload has at least ${seen} bytes ${state}; the maximum is ${max} bytes. Split it into several uploads.`,
     source: { pointer: '/file' },
     meta: { limit, max, seen },
   });
 }
 
-function assertWithin(max: number, seen: number, limit: string, how: string): void {
-  if (seen > max) throw tooLarge(limit, max, seen, how);
+function assertWithin(max: number, seen: number, limit: string, state: string): void {
+  if (seen > max) throw tooLarge(limit, max, seen, state);
 }

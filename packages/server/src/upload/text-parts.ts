@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { type ApiError, badRequest } from '../jsonapi/errors.ts';
 import { linePattern } from '../jsonapi/short-text.ts';
 
-/** The text fields of an upload; null if absent. */
+/** The text fields of an upload. Null if absent. */
 export interface TextParts {
   readonly provider: string | null;
   readonly account: string | null;
 }
 
-/** A text field as the parser returns it. */
+/** A text field as returned by the parser. */
 export interface ReceivedText {
-  /** The parser's types do not allow for parts without a name. */
+  /** Parts can have no name, although the parser's types do not account for it. */
   readonly name: string | undefined;
   readonly value: string;
   /** Whether the value was longer than the parser's limit. */
@@ -29,7 +29,7 @@ const UNDECODED = '\ufffd';
 const LINE = linePattern(INVISIBLE, '\\s*', UNDECODED);
 const line = new RegExp(LINE, 'u');
 
-/** The schema of a text field for the API description. `TextPartsReader` validates it. */
+/** The schema of a text field in the API description. `TextPartsReader` validates the field. */
 export function textPart(name: TextPart): z.ZodString {
   return z.string().meta({ pattern: LINE, minLength: 1, maxLength: MAX_LENGTHS[name] });
 }
@@ -46,7 +46,7 @@ export class TextPartsReader {
       return badPart(part, 'The form field was sent more than once. Send it only once.');
     const text = plainText(value);
     const normalized = part === 'provider' ? normalizeProviderType(text) : text;
-    // The normalized text can be longer, and would then be rejected as a field of a record.
+    // The normalized text can be longer than the value. If it exceeds the limit, records that use it would be rejected.
     if (truncated || Math.max(value.length, normalized.length) > MAX_LENGTHS[part])
       return badPart(part, `The value is longer than ${MAX_LENGTHS[part]} characters.`);
     if (text === '') return badPart(part, 'The value is blank. Send a value or omit the form field.');
@@ -66,12 +66,12 @@ export class TextPartsReader {
   }
 }
 
-/** Returns the response to an unknown form field. */
+/** Returns the error response for an unknown form field. */
 export function unexpectedPart(name: string | undefined): ApiError {
-  const which = name === undefined ? 'A form field without a name' : `The form field '${name.slice(0, 100)}'`;
+  const field = name === undefined ? 'A form field without a name' : `The form field '${name.slice(0, 100)}'`;
   return badRequest(
     'unexpected_part',
-    `${which} is not supported. Send the file in the field 'file' and, optionally, the fields ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}.`,
+    `${field} is not supported. Send the file in the field 'file' and, optionally, the fields ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}.`,
   );
 }
 

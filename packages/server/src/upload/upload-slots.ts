@@ -8,19 +8,19 @@ export interface UploadSlotLimits {
 
 const RETRY_SECONDS = 10;
 
-/** Assigns upload slots before the body of a request is read. Waiting too long throws an ApiError (503). */
+/** Creates the slots that uploads wait for before their body is read. Waiting too long throws an ApiError (503). */
 export function createUploadSlots({ uploadsAtOnce, uploadQueueSeconds }: UploadSlotLimits): TenantSlots {
   return new TenantSlots({
     atOnce: uploadsAtOnce,
     queueSeconds: uploadQueueSeconds,
-    tooMany: (which, max) => {
-      const uploads = `${max} concurrent ${max === 1 ? 'upload' : 'uploads'}${which === 'tenant' ? ' per tenant' : ''}`;
+    tooMany: (scope, max) => {
+      const uploads = `${max} concurrent ${max === 1 ? 'upload' : 'uploads'}${scope === 'tenant' ? ' per tenant' : ''}`;
       return new ApiError({
         status: 503,
         code: 'too_many_uploads',
         detail: `The upload waited ${uploadQueueSeconds} seconds in the queue, because the server accepts at most ${uploads}. Try again in ${RETRY_SECONDS} seconds.`,
         headers: { 'retry-after': String(RETRY_SECONDS) },
-        meta: { limit: which === 'tenant' ? 'uploads_at_once_per_tenant' : 'uploads_at_once', max },
+        meta: { limit: scope === 'tenant' ? 'uploads_at_once_per_tenant' : 'uploads_at_once', max },
       });
     },
   });

@@ -8,18 +8,18 @@ export interface PaceLimits {
 }
 
 export interface WatchedUpload {
-  /** Whether received data is waiting for the server, so that the client could not send more. */
+  /** Whether received data has yet to be processed, so that the client cannot send more. */
   readonly isWaitingForServer: () => boolean;
   readonly fail: (error: ApiError) => void;
 }
 
-/** How often the speed is checked; only complete windows count. */
+/** Number of checks per window. Only complete windows are evaluated. */
 const CHECKS_PER_WINDOW = 20;
 const HOUR_MS = 3_600_000;
 
 /**
- * Fails an upload that is too slow or takes too long. Time during which the server itself did not accept more data
- * does not count. Returns a function that stops the check.
+ * Fails an upload that is too slow or takes too long. The time during which the server did not accept data is not
+ * counted toward the pace. Returns a function that stops the check.
  */
 export function watchPace(
   request: IncomingMessage,
@@ -28,7 +28,7 @@ export function watchPace(
 ): () => void {
   const { uploadMinBytesPerSecond, uploadPaceSeconds, uploadMaxHours } = limits;
   const windowMs = uploadPaceSeconds * 1000;
-  const leastBytes = uploadMinBytesPerSecond * uploadPaceSeconds;
+  const minBytes = uploadMinBytesPerSecond * uploadPaceSeconds;
   const { socket } = request;
   let bytesBefore = socket.bytesRead;
   let checkedAt = performance.now();
@@ -39,7 +39,7 @@ export function watchPace(
     checkedAt = now;
     if (waitedMs < windowMs) return;
     const seen = socket.bytesRead - bytesBefore;
-    if (seen < leastBytes) return end(tooSlow(limits, seen));
+    if (seen < minBytes) return end(tooSlow(limits, seen));
     bytesBefore = socket.bytesRead;
     waitedMs = 0;
   };

@@ -1,7 +1,7 @@
 /** The data is not a valid zstd file (RFC 8878). */
 export class ZstdFormatError extends Error {}
 
-/** A zstd file has more frames than its size can explain. */
+/** The zstd file has more frames than is plausible for its size. */
 export class TooManyFramesError extends Error {}
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -13,8 +13,8 @@ const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
-/** Frames that any file may have, and the bytes required for each additional one. */
-const FREE_FRAMES = 10_000;
+/** Number of frames allowed in any file, and the bytes required for each additional frame. */
+const BASE_FRAMES = 10_000;
 const BYTES_PER_FRAME = 512;
 
 type Part = 'frameHeader' | 'skipped' | 'firstBlockHeader' | 'blockHeader' | 'block' | 'checksum';
@@ -22,18 +22,18 @@ type Part = 'frameHeader' | 'skipped' | 'firstBlockHeader' | 'blockHeader' | 'bl
 /**
  * Finds the ends of the frames in a zstd file (RFC 8878, section 3.1) without decoding them, and drops skippable and
  * empty frames. Node.js's decoder (24.21) only reads one frame from each chunk and silently drops the rest of the
- * chunk, while `zstd -T` and `cat` write files with many frames.
+ * chunk, but `zstd -T` and `cat` create files with many frames.
  */
 export class ZstdFrameWalker {
   #part: Part = 'frameHeader';
-  /** The header being read. A frame's header is buffered until its first block shows whether the frame is empty. */
+  /** The header being read. A frame header is buffered until the first block shows whether the frame is empty. */
   readonly #header = Buffer.alloc(MAX_FRAME_HEADER_BYTES + BLOCK_HEADER_BYTES);
   #headerBytes = 0;
   /** The block header being read. */
   #blockHeader = 0;
   #blockHeaderBytes = 0;
-  /** Remaining bytes of a block, a checksum or a skipped part. */
-  #left = 0;
+  /** Remaining bytes of a block, a checksum or skipped data. */
+  #remaining = 0;
   #lastBlock = false;
   #hasChecksum = false;
   #mayBeEmpty = false;
@@ -41,13 +41,13 @@ export class ZstdFrameWalker {
   #frames = 0;
   #bytes = 0;
 
-  /** Whether the file may end here. */
+  /** Whether the file can end here. */
   get complete(): boolean {
     return this.#part === 'frameHeader' && this.#headerBytes === 0 && this.#hasData;
   }
 
   /**
-   * Returns the content of the next bytes of the file, in pieces that belong to one frame each.
+   * Returns the frame content in the next bytes of the file. Each piece belongs to a single frame.
    *
    * @throws ZstdFormatError
    *
@@ -56,7 +56,7 @@ export class ZstdFrameWalker {
   push(chunk: Buffer): Buffer[] {
     const pieces: Buffer[] = [];
     this.#bytes += chunk.length;
-    /** Start of the content that was not returned yet. */
+    /** Start of the content that has not been returned yet. */
     let start = 0;
     let at = 0;
     while (at < chunk.length) {
@@ -76,15 +76,15 @@ export class ZstdFrameWalker {
           this.#readBlockHeader(chunk[at++] ?? 0);
           break;
         default: {
-          const taken = Math.min(this.#left, chunk.length - at);
+          const taken = Math.min(this.#remaining, chunk.length - at);
           at += taken;
-          this.#left -= taken;
-          if (this.#left > 0) break;
+          this.#remaining -= taken;
+          if (this.#remaining > 0) break;
           if (this.#part === 'skipped') this.#part = 'frameHeader';
           else if (this.#part === 'block') this.#afterBlock();
         }
       }
-      if (this.#part !== 'checksum' || this.#left > 0) continue;
+      if (this.#part !== 'checksum' || this.#remaining > 0) continue;
       if (start < at) pieces.push(chunk.subarray(start, at));
       this.#part = 'frameHeader';
     }
@@ -104,7 +104,7 @@ export class ZstdFrameWalker {
       this.#skip(this.#header.readUInt32LE(4));
       return;
     }
-    if (magic !== FRAME_MAGIC) throw new ZstdFormatError('found data after a frame that is not a zstd frame');
+    if (magic !== FRAME_MAGIC) throw new ZstdFormatError('a zstd frame is followed by other data');
     const { headerBytes, sizeBytes, hasChecksum } = readDescriptor(this.#header[4] ?? 0);
     if (length < headerBytes) return;
     this.#countFrame();
@@ -119,12 +119,12 @@ export class ZstdFrameWalker {
 
   #countFrame(): void {
     this.#frames++;
-    if (this.#frames > FREE_FRAMES + this.#bytes / BYTES_PER_FRAME)
+    if (this.#frames > BASE_FRAMES + this.#bytes / BYTES_PER_FRAME)
       throw new TooManyFramesError(`${this.#frames} zstd frames in ${this.#bytes} bytes`);
   }
 
   #skip(bytes: number): void {
-    this.#left = bytes;
+    this.#remaining = bytes;
     this.#part = bytes > 0 ? 'skipped' : 'frameHeader';
   }
 
@@ -136,16 +136,16 @@ export class ZstdFrameWalker {
     this.#blockHeader = 0;
     this.#blockHeaderBytes = 0;
     const type = (header >> 1) & 0b11;
-    if (type === RESERVED_BLOCK) throw new ZstdFormatError('a block has the reserved type');
+    if (type === RESERVED_BLOCK) throw new ZstdFormatError('a block has a reserved type');
     this.#lastBlock = (header & 1) === 1;
     this.#mayBeEmpty &&= this.#lastBlock && type === RAW_BLOCK && header >> 3 === 0;
-    this.#left = type === RLE_BLOCK ? 1 : header >> 3;
+    this.#remaining = type === RLE_BLOCK ? 1 : header >> 3;
     this.#part = 'block';
-    if (this.#left === 0) this.#afterBlock();
+    if (this.#remaining === 0) this.#afterBlock();
     return true;
   }
 
-  /** Whether the first block is the last and empty. Then the rest of the frame is skipped. */
+  /** Whether the first block is the last block and empty. If so, the remainder of the frame is skipped. */
   #isEmpty(): boolean {
     if (this.#mayBeEmpty) this.#skip(this.#hasChecksum ? CHECKSUM_BYTES : 0);
     return this.#mayBeEmpty;
@@ -153,7 +153,7 @@ export class ZstdFrameWalker {
 
   #afterBlock(): void {
     this.#part = this.#lastBlock ? 'checksum' : 'blockHeader';
-    this.#left = this.#lastBlock && this.#hasChecksum ? CHECKSUM_BYTES : 0;
+    this.#remaining = this.#lastBlock && this.#hasChecksum ? CHECKSUM_BYTES : 0;
   }
 }
 

@@ -20,8 +20,8 @@ import { until } from '../support/until.ts';
 
 const UPLOADERS = 4;
 
-/** Uploads concurrently until it is stopped. */
-function uploadConstantly(client: Client) {
+/** Runs concurrent uploads until `stop` is called. */
+function startUploads(client: Client) {
   const acknowledged: Acknowledged[] = [];
   let isOver = false;
   const uploaders = Array.from({ length: UPLOADERS }, async (_, at) => {
@@ -36,7 +36,7 @@ function uploadConstantly(client: Client) {
   };
 }
 
-describe('restoring a backup that was made during ingestion', () => {
+describe('restoring a backup made during ingestion', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   before(async () => {
@@ -48,7 +48,7 @@ describe('restoring a backup that was made during ingestion', () => {
   });
 
   /** Uploads, backs up, kills the service and deletes its data. Resolves with the uploads accepted before the backup. */
-  const backUpAndLose = async (
+  const backUpAndDelete = async (
     database: 'embedded' | 'external',
     environment: Environment,
     folder: string,
@@ -58,12 +58,12 @@ describe('restoring a backup that was made during ingestion', () => {
     const client = createClient(service.url, service.key);
     const ended = [await uploadNew(client, 20), await uploadNew(client, 5001)];
     for (const { id } of ended) await client.ended(id);
-    // From here on, jobs are accepted but not completed, because workers cannot write findings.
+    // From here on, jobs are accepted but not completed, because the lock prevents workers from writing findings.
     const holder = await service.connect();
     // The connection breaks when the server is killed.
     holder.on('error', () => undefined);
     await holder.query('begin; lock table findings in share mode');
-    const uploads = uploadConstantly(client);
+    const uploads = startUploads(client);
     await until(async () => uploads.acknowledged.length >= 12);
     const accepted = [...ended, ...uploads.acknowledged];
     const { code, stdout, stderr } = await sandbox.sluice(
@@ -72,8 +72,8 @@ describe('restoring a backup that was made during ingestion', () => {
       environment,
     );
     assert.deepEqual([code, stderr], [0, '']);
-    const uploadedMeanwhile = uploads.acknowledged.length + ended.length - accepted.length;
-    assert.ok(uploadedMeanwhile > 0, 'no upload was accepted during the backup');
+    const uploadedDuringBackup = uploads.acknowledged.length + ended.length - accepted.length;
+    assert.ok(uploadedDuringBackup > 0, 'no upload was accepted during the backup');
     await uploads.stop();
     await service.end('SIGKILL');
     await endPostmaster(service.dataDir);
@@ -86,7 +86,7 @@ describe('restoring a backup that was made during ingestion', () => {
   const restoreAndCompare = async (
     environment: Environment,
     folder: string,
-    { before: accepted, key, summary }: Awaited<ReturnType<typeof backUpAndLose>>,
+    { before: accepted, key, summary }: Awaited<ReturnType<typeof backUpAndDelete>>,
   ) => {
     const dataDir = await sandbox.newDataDir();
     const restored = await sandbox.sluice(dataDir, ['restore', folder, '--json'], environment);
@@ -104,24 +104,24 @@ describe('restoring a backup that was made during ingestion', () => {
     const faults: string[] = [];
     for (const upload of accepted) faults.push(...(await faultsOf(client, upload)));
     assert.deepEqual(faults, []);
-    // The restored service accepts new uploads and recognizes its blob store.
+    // The restored service accepts new uploads and recognizes the restored blob store.
     assert.deepEqual(await faultsOf(client, await uploadNew(client, 3)), []);
     const { code } = await sandbox.sluice(dataDir, ['gc', '--json'], environment);
     assert.equal(code, 0);
     await service.end();
   };
 
-  // The slow lane only runs the test below.
+  // The slow lane runs only the test below.
   if (isWholeRun)
     it('restores every acknowledged upload from the embedded database and a blob folder', async () => {
       const folder = path.join(await sandbox.newDataDir(), 'backup');
-      const lost = await backUpAndLose('embedded', {}, folder);
-      await restoreAndCompare({}, folder, lost);
+      const accepted = await backUpAndDelete('embedded', {}, folder);
+      await restoreAndCompare({}, folder, accepted);
     });
 
   it('restores every acknowledged upload from an external database and S3, and does not change the original blobs', async () => {
     const folder = path.join(await sandbox.newDataDir(), 'backup');
-    const lost = await backUpAndLose('external', s3.environment, folder);
+    const accepted = await backUpAndDelete('external', s3.environment, folder);
     const original = await s3.objects();
     const DATABASE_URL = await createEmptyDatabase();
     const elsewhere = { ...s3.environment, DATABASE_URL, SLUICE_BLOB_STORE: 's3://sluice-frames/else/where' };
@@ -134,7 +134,7 @@ describe('restoring a backup that was made during ingestion', () => {
       /^sluice: the blob store is not empty: it contains \S+; set SLUICE_BLOB_STORE/,
     );
 
-    await restoreAndCompare(elsewhere, folder, lost);
+    await restoreAndCompare(elsewhere, folder, accepted);
     assert.deepEqual(
       (await s3.objects()).filter((key) => key.startsWith('some/')),
       original,

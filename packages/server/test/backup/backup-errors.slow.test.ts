@@ -66,7 +66,7 @@ describe('sluice backup and sluice restore', () => {
 
   const blobOf = async (copy: string) => {
     const blob = (await filesIn(path.join(copy, 'blobs'))).find((file) => file.endsWith('.zst'));
-    if (blob === undefined) throw new Error('the backup has no blob');
+    if (blob === undefined) throw new Error('the backup contains no blob');
     return blob;
   };
 
@@ -77,13 +77,13 @@ describe('sluice backup and sluice restore', () => {
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
 
-  for (const [what, find] of [
+  for (const [description, find] of [
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
-    ['the list of blobs', async (copy: string) => path.join(copy, 'blobs.jsonl')],
+    ['the blob list', async (copy: string) => path.join(copy, 'blobs.jsonl')],
     ['the manifest', async (copy: string) => path.join(copy, 'manifest.json')],
   ] as const) {
-    it(`restores nothing from a backup with a flipped byte in ${what}`, async () => {
+    it(`restores nothing from a backup with a flipped byte in ${description}`, async () => {
       const copy = await damagedCopy(async (damaged) => flipByte(await find(damaged)));
       const stderr = await errorOf(copy);
       assert.match(stderr, /^sluice: .*\b(is damaged)\b.*another backup\n$/);
@@ -91,11 +91,11 @@ describe('sluice backup and sluice restore', () => {
     });
   }
 
-  for (const [what, find] of [
+  for (const [description, find] of [
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
   ] as const) {
-    it(`restores nothing from a backup in which the file of ${what} is missing`, async () => {
+    it(`restores nothing from a backup in which the file of ${description} is missing`, async () => {
       let missing = '';
       const copy = await damagedCopy(async (damaged) => {
         missing = await find(damaged);
@@ -152,7 +152,7 @@ describe('sluice backup and sluice restore', () => {
     assert.deepEqual(await filesIn(path.join(service.dataDir, 'blobs')), before);
   });
 
-  it('rejects a backup with a migration of a newer version, and names the migration', async () => {
+  it('rejects a backup with a migration from a newer version, and names the migration', async () => {
     await service.ownerSql(
       `insert into schema_migrations (name, oldest_line) values ('9999-from-the-future.sql', 1)`,
     );
@@ -169,10 +169,10 @@ describe('sluice backup and sluice restore', () => {
   });
 
   it('reports a blob that is missing from the blob store, and backs up the rest', async () => {
-    const lost = await uploadNew(client, 2);
-    await client.ended(lost.id);
+    const missing = await uploadNew(client, 2);
+    await client.ended(missing.id);
     const file =
-      (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(lost.id)) ?? '';
+      (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(missing.id)) ?? '';
     await rm(file);
     const partial = path.join(await sandbox.newDataDir(), 'partial');
     const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
@@ -180,27 +180,27 @@ describe('sluice backup and sluice restore', () => {
     assert.deepEqual([code, summary.missing_blobs], [0, 1]);
     assert.match(
       stderr,
-      new RegExp(`^sluice: skipped a blob: the blob \\S+${lost.id}\\S+ does not exist\n$`),
+      new RegExp(`^sluice: skipped a blob: the blob \\S+${missing.id}\\S+ does not exist\n$`),
     );
     const url = await createEmptyDatabase();
     const dataDir = await sandbox.newDataDir();
     const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });
     assert.deepEqual([restored.code, JSON.parse(restored.stdout)], [0, summary]);
     await dropDatabase(url);
-    await service.sql('delete from ingestions where id = $1', [lost.id]);
+    await service.sql('delete from ingestions where id = $1', [missing.id]);
   });
 
-  describe('with blobs in S3', () => {
+  describe('sluice backup and sluice restore with blobs in S3', () => {
     let s3: S3Server;
     before(async () => {
       s3 = await startS3Server();
     });
     after(() => s3.stop());
 
-    it('removes the data of a failed restore, so that the next one succeeds', async () => {
-      let puts = 0;
+    it('removes the data of a failed restore so that the next restore succeeds', async () => {
+      let putCount = 0;
       s3.proxy.rule = ({ operation }) => {
-        if (operation !== 'put' || ++puts < 2) return undefined;
+        if (operation !== 'put' || ++putCount < 2) return undefined;
         return { type: 'status', status: 403, code: 'AccessDenied' };
       };
       const dataDir = await sandbox.newDataDir();
@@ -211,11 +211,11 @@ describe('sluice backup and sluice restore', () => {
         failed.stderr,
         /^sluice: the restore failed: .*AccessDenied.*everything it wrote has been removed\n$/,
       );
-      assert.ok(puts >= 2);
+      assert.ok(putCount >= 2);
       assert.deepEqual([await s3.objects(), await hasSchema(databaseUrl)], [[], false]);
       s3.proxy.rule = () => undefined;
-      const again = await sandbox.sluice(dataDir, ['restore', folder], into);
-      assert.deepEqual([again.code, again.stderr], [0, '']);
+      const retried = await sandbox.sluice(dataDir, ['restore', folder], into);
+      assert.deepEqual([retried.code, retried.stderr], [0, '']);
     });
   });
 
@@ -223,12 +223,12 @@ describe('sluice backup and sluice restore', () => {
     const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
     const other = await service.connect();
     try {
-      // Takes the lock of garbage collection, so that the backup waits.
+      // Takes the garbage collection lock, so that the backup waits.
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
       const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
       await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
-      // The backup waits at this table, after it has written other tables.
+      // The backup waits for this table after writing other tables.
       await other.query('begin; lock table findings in access exclusive mode');
       await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       await until(async () => {
@@ -249,7 +249,7 @@ describe('sluice backup and sluice restore', () => {
     }
   });
 
-  it('fails with a one-line error and removes the backup if the disk of the backup is full', async (t) => {
+  it('fails with a one-line error and removes the backup if the backup disk is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');
     if ('reason' in disk) return t.skip(disk.reason);
     try {

@@ -19,7 +19,7 @@ describe('sluice backup with blobs in S3', () => {
     await s3.stop();
   });
 
-  it('blocks garbage collection during a backup, until a signal ends the backup', async () => {
+  it('blocks garbage collection until a signal interrupts the backup', async () => {
     const other = await sandbox.startService({
       ...s3.environment,
       SLUICE_BLOB_STORE: 's3://sluice-frames/gc',

@@ -10,7 +10,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const FINDINGS = 1_000_000;
-/** For Node.js without the AWS SDK, and the buffers of the streams, which copy 400 MB of rows. */
+/** The memory of Node.js without the AWS SDK, plus the stream buffers that copy 400 MB of rows. */
 const MAX_MIB = 250;
 const SAMPLE_MS = 50;
 
@@ -26,11 +26,11 @@ describe(`a backup of ${FINDINGS.toLocaleString('en')} findings`, () => {
       `select quote_ident(attname) as name from pg_attribute
        where attrelid = 'findings'::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname not in ('id', 'uid')`,
     );
-    const others = columns.map(({ name }) => name).join(', ');
+    const otherColumns = columns.map(({ name }) => name).join(', ');
     await service.ownerSql('alter table findings disable trigger user');
     await service.ownerSql(
-      `insert into findings (id, uid, ${others})
-       select gen_random_uuid(), 'finding-' || n, ${others} from findings, generate_series(2, ${FINDINGS}) as n`,
+      `insert into findings (id, uid, ${otherColumns})
+       select gen_random_uuid(), 'finding-' || n, ${otherColumns} from findings, generate_series(2, ${FINDINGS}) as n`,
     );
     await service.ownerSql('alter table findings enable trigger user');
     databaseUrl = await createEmptyDatabase();
@@ -41,8 +41,8 @@ describe(`a backup of ${FINDINGS.toLocaleString('en')} findings`, () => {
   });
 
   /** Runs a command. Resolves with its output and its peak memory in MiB. */
-  const measure = async (dataDir: string, words: readonly string[], environment: Environment = {}) => {
-    const started = sandbox.startSluice(dataDir, [...words, '--json'], environment);
+  const measure = async (dataDir: string, args: readonly string[], environment: Environment = {}) => {
+    const started = sandbox.startSluice(dataDir, [...args, '--json'], environment);
     let isOver = false;
     const ended = started.ended.finally(() => {
       isOver = true;

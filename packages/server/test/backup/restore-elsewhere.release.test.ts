@@ -22,7 +22,7 @@ describe('restoring a backup into another database', {
   let postgresql: OwnPostgresql;
   before(async () => {
     postgresql = await startPostgresql(programs ?? '');
-    // The role from the documentation: row level security applies to it, although it owns the tables.
+    // The role that the documentation recommends. Row level security applies to the role although it owns the tables.
     await postgresql.sql('postgres', `create role ${OWNER} login password '${PASSWORD}'`);
     await postgresql.sql('postgres', `create database external owner ${OWNER}`);
   });
@@ -31,24 +31,24 @@ describe('restoring a backup into another database', {
     await postgresql.remove();
   });
 
-  const succeed = async (dataDir: string, words: readonly string[], environment: Environment) => {
-    const { code, stderr } = await sandbox.sluice(dataDir, words, environment);
+  const succeed = async (dataDir: string, args: readonly string[], environment: Environment) => {
+    const { code, stderr } = await sandbox.sluice(dataDir, args, environment);
     assert.deepEqual([code, stderr], [0, '']);
   };
 
-  /** The rows and the schema of the database. */
+  /** Returns the rows and the schema of the database. */
   const contentOf = async (service: Service, superuserUrl: string) => ({
     rows: await allRows(superuserUrl),
     schema: await describeSchema(service.sql),
   });
 
-  it('restores identical rows and schema from the embedded into an external database, and back', async () => {
+  it('restores identical rows and schema from the embedded to an external database, and back', async () => {
     const first = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' });
     const second = await createSecondTenant(first);
     const client = createClient(first.url, first.key);
     await client.ended((await uploadNew(client, 40)).id);
     await second.client.ended((await uploadNew(second.client, 60)).id);
-    // Adds errors, warnings, idempotency keys, and texts that COPY has to escape.
+    // Adds errors, warnings, idempotency keys, and text that COPY must escape.
     await second.client.ingest(
       [
         record({ status_detail: 'a\ttab, a\nline, a \\ and \u{1f600}', resources: 'none' }),
@@ -68,7 +68,7 @@ describe('restoring a backup into another database', {
     const external = await sandbox.startService({ DATABASE_URL, SLUICE_WORKERS: '1' }, externalDataDir);
     assert.deepEqual(await contentOf(external, postgresql.url('external')), original);
 
-    // This role is subject to row level security, and reads tenant by tenant.
+    // This role is subject to row level security and reads one tenant at a time.
     const inbound = path.join(await sandbox.newDataDir(), 'backup');
     await succeed(externalDataDir, ['backup', inbound], { DATABASE_URL });
     const lastDataDir = await sandbox.newDataDir();

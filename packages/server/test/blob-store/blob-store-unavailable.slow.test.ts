@@ -14,9 +14,9 @@ import { until } from '../support/until.ts';
 
 const file = [record({ finding_info: { uid: 'kept' } })];
 
-/** Tests an outage of a blob store. `disconnect` makes it unavailable to the running service. */
+/** Tests a blob store outage. `disconnect` makes the blob store unavailable to the running service. */
 function testOutage(given: {
-  readonly what: string;
+  readonly name: string;
   readonly environment: () => Promise<Record<string, string>>;
   readonly disconnect: () => Promise<void>;
   readonly reconnect: () => Promise<void>;
@@ -47,7 +47,7 @@ function testOutage(given: {
     service.output.stderr.match(/the blob store is unavailable; the worker backs off/g)?.length ?? 0;
   const attempts = () => service.sql('select failures, interruptions from frames order by 1, 2');
 
-  it(`responds with 503, pauses the workers and loses no accepted upload while ${given.what} is unavailable`, async () => {
+  it(`responds with 503, pauses the workers and loses no accepted upload while ${given.name} is unavailable`, async () => {
     const { id: done } = await client.ingest([record({ finding_info: { uid: 'before' } })]);
     const release = await holdPending(service);
     const waiting = (await client.upload(file)).body.data.id;
@@ -58,7 +58,7 @@ function testOutage(given: {
     await assertUnavailable(client.get(`/ingestions/${done}/file`));
     const [finding] = (await client.get<{ id: string }[]>('/findings')).body.data;
     await assertUnavailable(client.get(`/findings/${finding?.id}`));
-    // The frame is retried without limit, and no attempt counts as its failure.
+    // The frame is retried without limit, and no attempt counts as a failure.
     await until(async () => waits() >= 3);
     assert.equal((await client.get(`/ingestions/${waiting}`)).body.data.attributes.status, 'processing');
 
@@ -84,7 +84,7 @@ describe('an unavailable blob folder', { skip: 'reason' in mounted && mounted.re
   assert.ok('folder' in mounted);
   const { folder } = mounted;
   testOutage({
-    what: 'the disk of the blob folder',
+    name: 'the blob folder disk',
     environment: async () => ({ SLUICE_BLOB_STORE: pathToFileURL(folder).href }),
     disconnect: mounted.unmount,
     reconnect: async () => {
@@ -98,7 +98,7 @@ describe('an unavailable blob folder', { skip: 'reason' in mounted && mounted.re
 describe('an unavailable S3 server', () => {
   let s3: S3Server;
   testOutage({
-    what: 'S3',
+    name: 'S3',
     environment: async () => {
       s3 = await startS3Server();
       return s3.environment;
@@ -113,11 +113,11 @@ describe('an unavailable S3 server', () => {
   });
 });
 
-describe('the binding of blob store and database', () => {
+describe('binding a blob store to a database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('rejects an empty blob store and the blob store of another database on a restart', async () => {
+  it('rejects an empty blob store, or one that belongs to another database, after a restart', async () => {
     const service = await sandbox.startService();
     await createClient(service.url, service.key).ingest(file);
     await service.end();
@@ -134,34 +134,43 @@ describe('the binding of blob store and database', () => {
       assert.match(stderr, reason);
       assert.match(stderr, /SLUICE_BLOB_STORE/);
     }
-    const again = await sandbox.startService({}, service.dataDir);
-    assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
+    const restarted = await sandbox.startService({}, service.dataDir);
+    assert.equal(
+      (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
+      'completed',
+    );
   });
 
-  it('writes the marker of the blob store if the previous start was killed before it did', async () => {
+  it('writes the blob store marker if the previous start was killed before writing it', async () => {
     const service = await sandbox.startService();
     await service.sql('update blob_store set is_marked = false');
     await rm(path.join(service.dataDir, 'blobs', 'sluice-blob-store'));
     await service.end();
-    const again = await sandbox.startService({}, service.dataDir);
-    assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
+    const restarted = await sandbox.startService({}, service.dataDir);
+    assert.equal(
+      (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
+      'completed',
+    );
   });
 
   for (const { found, bytes } of [
     { found: 'an empty marker', bytes: '' },
-    { found: 'half of an id in the marker', bytes: '0198' },
+    { found: 'half an id in the marker', bytes: '0198' },
   ]) {
-    it(`rewrites the marker of the blob store if the previous start left ${found}`, async () => {
+    it(`rewrites the blob store marker if the previous start left ${found}`, async () => {
       const service = await sandbox.startService();
       await service.sql('update blob_store set is_marked = false');
       await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), bytes);
       await service.end();
-      const again = await sandbox.startService({}, service.dataDir);
-      assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
+      const restarted = await sandbox.startService({}, service.dataDir);
+      assert.equal(
+        (await createClient(restarted.url, service.key).ingest(file)).attributes.status,
+        'completed',
+      );
     });
   }
 
-  it('rejects a blob store whose complete marker has been truncated, in one line', async () => {
+  it('rejects a blob store whose complete marker was truncated, with a one-line error', async () => {
     const service = await sandbox.startService();
     await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), '');
     await service.end();
@@ -172,25 +181,25 @@ describe('the binding of blob store and database', () => {
     }
   });
 
-  it('neither creates nor binds a blob store with sluice gc, with or without --dry-run', async () => {
+  it('sluice gc neither creates nor binds a blob store, with or without --dry-run', async () => {
     const service = await sandbox.startService();
     await service.sql('delete from blob_store');
     const folder = path.join(await sandbox.newDataDir(), 'other');
-    const gc = async (...words: string[]) => {
+    const gc = async (...args: string[]) => {
       const SLUICE_BLOB_STORE = pathToFileURL(folder).href;
-      const { code, stderr } = await sandbox.sluice(service.dataDir, ['gc', ...words], { SLUICE_BLOB_STORE });
+      const { code, stderr } = await sandbox.sluice(service.dataDir, ['gc', ...args], { SLUICE_BLOB_STORE });
       assert.equal(code, 1);
       assert.match(stderr, /^sluice: [^\n]+\n$/);
       return stderr;
     };
-    for (const words of [['--dry-run'], []]) {
-      assert.match(await gc(...words), /folder of the blob store cannot be used: ENOENT/);
+    for (const args of [['--dry-run'], []]) {
+      assert.match(await gc(...args), /blob store folder cannot be used: ENOENT/);
       await assert.rejects(stat(folder), { code: 'ENOENT' });
     }
     await mkdir(folder);
-    for (const words of [['--dry-run'], []]) {
+    for (const args of [['--dry-run'], []]) {
       assert.match(
-        await gc(...words),
+        await gc(...args),
         /'sluice serve' has never been started with this database and this blob store/,
       );
       assert.deepEqual(await readdir(folder), []);

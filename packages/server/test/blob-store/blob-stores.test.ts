@@ -60,9 +60,9 @@ for (const { name, open, remaining } of stores) {
       return writer;
     };
 
-    // In S3, only the last part may be smaller than 5 MiB: tests sizes around one and two parts.
+    // In S3, only the last part may be smaller than 5 MiB, so the test uses sizes around one and two parts.
     for (const size of [0, 1, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 10 * MIB, 15 * MIB + 7]) {
-      it(`stores ${size} bytes in ${name}, reads them whole and in ranges, and deletes them`, async () => {
+      it(`stores ${size} bytes in ${name}, reads them in full and in ranges, and deletes them`, async () => {
         const bytes = randomBytes(size);
         const key = `tenant/2026-11-21/${size}.zst`;
         await (await write(key, bytes, 3 * MIB - 1)).commit();
@@ -130,7 +130,7 @@ for (const { name, open, remaining } of stores) {
       }
     });
 
-    it(`rejects blob keys that lead outside of ${name}`, async () => {
+    it(`rejects blob keys that point outside ${name}`, async () => {
       for (const key of [
         '',
         '/a',

@@ -49,7 +49,7 @@ describe('instrumented blob store', () => {
     ]);
   });
 
-  it('reports the reason of a failed blob operation once, and rethrows its error', async () => {
+  it('reports the reason for a failed blob operation once, and rethrows the error', async () => {
     await write(KEY);
     reports = [];
     await assert.rejects(store.read(`${FOLDER}/other`, 0, 1), { code: 'ENOENT' });

@@ -9,7 +9,7 @@ import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.t
 const MIB = 2 ** 20;
 const KEY = 'tenant/blob.zst';
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
-const LOST = { type: 'cut-response', afterBytes: 0 } as const;
+const LOST_RESPONSE = { type: 'cut-response', afterBytes: 0 } as const;
 /** A busy test machine must respond within these timeouts. */
 const TIMEOUTS = { attempts: 3, connectMs: 1000, idleMs: 700, readMs: 15_000 };
 
@@ -41,7 +41,7 @@ describe('S3 blob store during S3 failures', () => {
       throw error;
     }
   };
-  /** Injects the fault into the next requests of an operation: all of them, or the given count. */
+  /** Injects the fault into all further requests of an operation, or into the given count of them. */
   const fail = (operation: S3Operation, fault: Fault, times = Number.POSITIVE_INFINITY) => {
     let remaining = times;
     s3.proxy.rule = (request) => (request.operation === operation && remaining-- > 0 ? fault : undefined);
@@ -54,16 +54,16 @@ describe('S3 blob store during S3 failures', () => {
     ['a 503 for a small blob', 'put', UNAVAILABLE, small],
     ['a 503 at the start of a multipart upload', 'create', UNAVAILABLE, large],
     ['a 503 for a part', 'part', UNAVAILABLE, large],
-    ['a 503 for the completion', 'complete', UNAVAILABLE, large],
+    ['a 503 for CompleteMultipartUpload', 'complete', UNAVAILABLE, large],
     [
       'a connection that closes in the middle of a part',
       'part',
       { type: 'cut-request', afterBytes: MIB },
       large,
     ],
-    ['a lost response to a part', 'part', LOST, large],
-    ['a lost response to a small blob', 'put', LOST, small],
-    ['a lost response to the completion', 'complete', LOST, large],
+    ['a lost response to a part', 'part', LOST_RESPONSE, large],
+    ['a lost response to a small blob', 'put', LOST_RESPONSE, small],
+    ['a lost response to CompleteMultipartUpload', 'complete', LOST_RESPONSE, large],
     ['a server that does not respond', 'part', { type: 'silence' }, large],
     [
       'a server that does not support conditional writes',
@@ -124,7 +124,7 @@ describe('S3 blob store during S3 failures', () => {
     ] as const) {
       s3.proxy.rule = (request) =>
         request.operation === operation && request.headers['amz-sdk-request']?.includes('attempt=1')
-          ? LOST
+          ? LOST_RESPONSE
           : request.operation === operation || request.operation === 'head'
             ? UNAVAILABLE
             : undefined;
@@ -133,7 +133,7 @@ describe('S3 blob store during S3 failures', () => {
     }
   });
 
-  it('reports a failed abort of a multipart upload and completes it on the next call', async () => {
+  it('reports that aborting a multipart upload failed, and aborts the upload on the next call', async () => {
     s3.proxy.rule = ({ operation }) => (operation === 'abort' ? UNAVAILABLE : undefined);
     const writer = await store.create(KEY);
     await writer.append(large);
@@ -149,7 +149,7 @@ describe('S3 blob store during S3 failures', () => {
   const read: readonly [name: string, fault: Fault, times: number][] = [
     ['a 503', UNAVAILABLE, 2],
     ['a truncated response', { type: 'cut-response', afterBytes: 5 * MIB }, 2],
-    ['a lost response', LOST, 2],
+    ['a lost response', LOST_RESPONSE, 2],
     ['a server that does not respond', { type: 'silence' }, 2],
     ['a slow response', { type: 'delay', ms: 250 }, 1],
   ];
@@ -159,7 +159,7 @@ describe('S3 blob store during S3 failures', () => {
       fail('get', fault, times);
       assert.ok((await store.read(KEY, 10, 11 * MIB)).equals(large.subarray(10, 10 + 11 * MIB)), name);
       if (fault.type === 'delay') continue;
-      // Truncated after less, because a read that makes enough progress per attempt eventually succeeds.
+      // The response is truncated early, because a read that makes enough progress per attempt eventually succeeds.
       fail('get', fault.type === 'cut-response' ? { ...fault, afterBytes: 1000 } : fault);
       const before = s3.proxy.requests.length;
       await assert.rejects(
@@ -185,10 +185,13 @@ describe('S3 blob store during S3 failures', () => {
 
   it('aborts a stalled S3 read when the total read timeout expires', async () => {
     await write(small);
-    const impatient = new S3BlobStore(s3.settings, { ...TIMEOUTS, idleMs: 60_000, readMs: 400 });
+    const storeWithShortTimeout = new S3BlobStore(s3.settings, { ...TIMEOUTS, idleMs: 60_000, readMs: 400 });
     fail('get', { type: 'silence' });
     const start = performance.now();
-    await assert.rejects(impatient.read(KEY, 0, 10), /could not read bytes 0 to 10 .* within 400 ms/);
+    await assert.rejects(
+      storeWithShortTimeout.read(KEY, 0, 10),
+      /could not read bytes 0 to 10 .* within 400 ms/,
+    );
     assert.ok(performance.now() - start < 3000);
   });
 });

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const MIB = 2 ** 20;
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
 
-/** Records that hardly compress, so that the blob has several parts. */
+/** Records that barely compress, so that the blob has several parts. */
 const largeFile = (name: string) =>
   arrayFile(
     Array.from({ length: 40 }, (_, at) =>
@@ -50,8 +50,8 @@ describe('the service with an S3 blob store', () => {
       ['completed', { total: records.length, processed: records.length, invalid: 0 }],
     );
     assert.ok((await client.file(id)).bytes.equals(file), 'the stored file differs from the upload');
-    const found = await client.get<Resource[]>(`/findings?filter[resource_uid]=${uid}`);
-    const [finding] = found.body.data;
+    const findings = await client.get<Resource[]>(`/findings?filter[resource_uid]=${uid}`);
+    const [finding] = findings.body.data;
     const details = await client.get<Resource>(`/findings/${finding?.id}`);
     assert.deepEqual(details.body.data.attributes.raw, records.at(-1));
     return id;
@@ -68,7 +68,7 @@ describe('the service with an S3 blob store', () => {
     assert.ok((await s3.objects()).some((key) => key.startsWith('some/where/') && key.includes(id)));
   });
 
-  it('ingests a file of several parts and frames despite intermittent S3 faults', async () => {
+  it('ingests a file with several parts and frames despite intermittent S3 faults', async () => {
     const faults: Record<string, Fault> = {
       'create 1': UNAVAILABLE,
       'part 1': { type: 'cut-request', afterBytes: MIB },
@@ -77,7 +77,7 @@ describe('the service with an S3 blob store', () => {
       'complete 1': { type: 'cut-response', afterBytes: 0 },
     };
     const counts = new Map<string, number>();
-    const seen = new Set<string>();
+    const seenKeys = new Set<string>();
     s3.proxy.rule = ({ operation }: S3Request) => {
       const count = (counts.get(operation) ?? 0) + 1;
       counts.set(operation, count);
@@ -86,16 +86,16 @@ describe('the service with an S3 blob store', () => {
         return count % 4 === 0 ? UNAVAILABLE : undefined;
       }
       const name = `${operation} ${count}`;
-      seen.add(name);
+      seenKeys.add(name);
       return faults[name];
     };
     await assertIngested(largeFile('large'), 'large-39');
-    for (const name of Object.keys(faults)) assert.ok(seen.has(name), `${name} was not injected`);
+    for (const name of Object.keys(faults)) assert.ok(seenKeys.has(name), `${name} was not injected`);
     assert.ok((counts.get('get') ?? 0) > 4);
     assert.deepEqual(await s3.openUploads(), []);
   });
 
-  it('returns 503 for an upload that S3 denies, stores nothing and accepts the next upload', async () => {
+  it('returns 503 for an upload when S3 denies access, stores nothing and accepts the next upload', async () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
     s3.proxy.rule = ({ operation }) =>
       operation === 'part' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
@@ -135,7 +135,7 @@ describe('the service with an S3 blob store', () => {
     for (const secret of S3_SECRETS) assert.ok(!`${stdout}${stderr}`.includes(secret));
   });
 
-  it('logs a leftover multipart upload when S3 denies its abort, and frees the upload slot', {
+  it('logs a leftover multipart upload that S3 refuses to abort, and frees the upload slot', {
     timeout: 60_000,
   }, async () => {
     s3.proxy.rule = ({ operation }) =>

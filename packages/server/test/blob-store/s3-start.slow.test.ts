@@ -17,7 +17,7 @@ describe('starting with an unusable blob store', () => {
     await s3.stop();
   });
 
-  /** The one-line error of `sluice serve`. */
+  /** Returns the one-line error that `sluice serve` prints. */
   const errorLine = async (own: Environment): Promise<string> => {
     const env = { ...s3.environment, AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...own };
     const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], env);
@@ -69,7 +69,7 @@ describe('starting with an unusable blob store', () => {
     [
       'the blob store directory is a file',
       { SLUICE_BLOB_STORE: 'file:///etc/passwd' },
-      /folder of the blob store cannot be used/,
+      /blob store folder cannot be used/,
     ],
   ];
   for (const [name, own, message] of cases) {

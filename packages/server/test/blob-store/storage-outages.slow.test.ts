@@ -56,13 +56,13 @@ describe('an unavailable database', () => {
   it('responds with 503 to a request if the database stops during the request', async () => {
     const holder = await service.connect();
     // The connection breaks when the server stops.
-    const lost = new Promise((resolve) => holder.on('error', resolve));
+    const disconnected = new Promise((resolve) => holder.on('error', resolve));
     await holder.query('begin; lock table providers');
     const response = client.get('/providers');
     await until(async () => (await service.sql(`select from ${LOCKS} where not granted`)).length > 0);
     await endPostmaster(service.dataDir);
     assertRefused(await response, unavailable);
-    assert.ok((await lost) instanceof Error);
+    assert.ok((await disconnected) instanceof Error);
   });
 
   it('responds with 503 and Retry-After to reads and uploads while the database is unavailable', async () => {
@@ -73,8 +73,10 @@ describe('an unavailable database', () => {
 
   it('logs one line without a stack trace per request while the database is unavailable', async () => {
     const lines = await until(async () => {
-      const found = service.output.stderr.split('\n').filter((line) => line.includes('database_unavailable'));
-      return found.length >= 6 && found;
+      const logged = service.output.stderr
+        .split('\n')
+        .filter((line) => line.includes('database_unavailable'));
+      return logged.length >= 6 && logged;
     });
     assert.equal(lines.length, 6);
     for (const line of lines) {
@@ -87,20 +89,20 @@ describe('an unavailable database', () => {
     assert.doesNotMatch(service.output.stderr, /the request failed/);
   });
 
-  it('is live but not ready while the database is unavailable, and logs that once', async () => {
+  it('is live but not ready while the database is unavailable, and logs this once', async () => {
     const health = async (which: string) => (await fetch(`${service.url}/health/${which}`)).status;
     assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
     const logged = () => service.output.stderr.split('"msg":"not ready"').length - 1;
     const once = await until(async () => logged() || undefined);
     for (let probe = 0; probe < 3; probe++) {
-      // The result of a check is cached for half a second.
+      // Health check results are cached for half a second.
       await sleep(600);
       assert.equal(await health('ready'), 503);
     }
     assert.equal(logged(), once);
   });
 
-  it('reconnects when the database is back, and completes jobs that were accepted before', async () => {
+  it('reconnects once the database is available again, and completes jobs accepted before the outage', async () => {
     await startPostgresAgain(service);
     const { body: kept } = await until(async () => {
       const response = await client.get(`/ingestions/${accepted}`);
@@ -122,7 +124,7 @@ describe('an unavailable database', () => {
 
 const disk = await mountSmallFileSystem('2m');
 
-describe('a full disk of the blob store', { skip: 'reason' in disk && disk.reason }, () => {
+describe('a full blob store disk', { skip: 'reason' in disk && disk.reason }, () => {
   assert.ok('folder' in disk);
   const blobs = path.join(disk.folder, 'blobs');
   const sandbox = createSandbox();
@@ -158,7 +160,7 @@ describe('a full disk of the blob store', { skip: 'reason' in disk && disk.reaso
 
 const databaseDisk = await mountSmallFileSystem('180m');
 
-describe('a full disk of the database', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
+describe('a full database disk', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
   assert.ok('folder' in databaseDisk);
   const { folder } = databaseDisk;
   const dataDir = path.join(folder, 'data');
@@ -173,14 +175,14 @@ describe('a full disk of the database', { skip: 'reason' in databaseDisk && data
   after(async () => {
     try {
       await sandbox.clear();
-      // The sandbox only cleans up folders that it created.
+      // The sandbox cleans up only the folders that it created.
       await endPostmaster(dataDir);
     } finally {
       await databaseDisk.remove();
     }
   });
 
-  it('pauses the workers, responds with 507 to uploads and loses no data while the disk of the database is full', async () => {
+  it('pauses the workers, responds with 507 to uploads and loses no data while the database disk is full', async () => {
     const findings = Array.from({ length: 5000 }, (_, at) => record({ finding_info: { uid: `kept-${at}` } }));
     const release = await holdPending(service);
     const { id } = (await client.upload(findings)).body.data;
@@ -190,7 +192,7 @@ describe('a full disk of the database', { skip: 'reason' in databaseDisk && data
     await writeFile(filler, Buffer.alloc((Number(bavail) - 40) * Number(bsize)));
     await release();
     await until(async () =>
-      service.output.stderr.includes('the disk of the database is full; the worker backs off'),
+      service.output.stderr.includes('the database disk is full; the worker backs off'),
     );
     assertRefused(await client.upload(incompressible()), [507, 'insufficient_storage', '60']);
     assert.equal((await client.get(`/ingestions/${id}`)).body.data.attributes.status, 'processing');

@@ -22,8 +22,8 @@ describe('an unreadable blob folder', () => {
   });
   after(() => service.leave());
 
-  for (const [n, what] of ['the folder of a tenant', 'the folder of a day', 'a file'].entries()) {
-    it(`reports an unavailable blob store if ${what} cannot be read`, async () => {
+  for (const [n, description] of ['a tenant folder', 'a day folder', 'a file'].entries()) {
+    it(`reports an unavailable blob store if ${description} cannot be read`, async () => {
       armFiles(n + 1, 'EIO');
       const store = new FileBlobStore(path.dirname(folder));
       await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_UNAVAILABLE });
@@ -31,13 +31,13 @@ describe('an unreadable blob folder', () => {
     });
   }
 
-  it('reports an unreadable blob folder from sluice gc as an operator error', async () => {
+  it('sluice gc reports an unreadable blob folder as an operator error', async () => {
     armFiles(1, 'EIO');
     await assert.rejects(service.sluiceJson('gc'), (error) => {
       assert.ok(error instanceof OperatorError);
       assert.match(
         error.message,
-        /^the folder of the blob store is unavailable \(EIO\); the next garbage collection will remove the rest$/,
+        /^the blob store folder is unavailable \(EIO\); the next garbage collection will remove the rest$/,
       );
       return true;
     });

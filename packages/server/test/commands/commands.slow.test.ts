@@ -23,10 +23,10 @@ describe('admin commands', () => {
   let service: Service;
   let tenant: string;
   const user = 'somebody@example.com';
-  const json = async <Result = Record<string, unknown>>(...words: string[]): Promise<Result> =>
-    JSON.parse((await service.sluice(...words, '--json')).stdout);
-  const createKey = (...words: string[]) =>
-    json<Key>('api-key', 'create', '--tenant', tenant, '--user', user, ...words);
+  const json = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> =>
+    JSON.parse((await service.sluice(...args, '--json')).stdout);
+  const createKey = (...args: string[]) =>
+    json<Key>('api-key', 'create', '--tenant', tenant, '--user', user, ...args);
   before(async () => {
     service = await sandbox.startEmbeddedService();
     tenant = (await json<{ id: string }>('tenant', 'create', 'Acme')).id;
@@ -34,7 +34,7 @@ describe('admin commands', () => {
   });
   after(() => sandbox.clear());
 
-  describe('with --json, while the service is running', () => {
+  describe('admin commands with --json while the service is running', () => {
     it('tenant create creates a tenant with an active subscription, or without one', async () => {
       const { id, ...created } = await json<{ id: string }>('tenant', 'create', 'Acme & Söhne');
       assert.match(id, UUID);

@@ -10,7 +10,7 @@ describe('the first start on an embedded database', () => {
 
   it('creates no tenant and no API key if an operator has already created a tenant', async () => {
     const dataDir = await sandbox.newDataDir();
-    // This start creates the database and fails before it would create a key.
+    // This start creates the database but fails before creating a key.
     const failed = await sandbox.sluice(dataDir, ['serve'], { HOST: 'nowhere.invalid' });
     assert.equal(failed.code, 1);
     assert.equal((await sandbox.sluice(dataDir, ['tenant', 'create', 'Acme'])).code, 0);

@@ -11,11 +11,11 @@ describe('help and version', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** Runs with an invalid setting, because the help must work without valid ones. */
-  const print = async (...words: string[]): Promise<string> => {
+  /** Runs with an invalid setting, because help must not depend on valid settings. */
+  const print = async (...args: string[]): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
-    const { code, stdout, stderr } = await sandbox.sluice(dataDir, words, { PORT: 'eighty' });
-    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    const { code, stdout, stderr } = await sandbox.sluice(dataDir, args, { PORT: 'eighty' });
+    assert.deepEqual([code, stderr], [0, ''], args.join(' '));
     assert.deepEqual(await readdir(dataDir), []);
     return stdout;
   };
@@ -26,9 +26,9 @@ describe('help and version', { concurrency: 4 }, () => {
       assert.equal(await print(word), `${JSON.parse(manifest).version}\n`);
     });
 
-  for (const words of [['help'], ['--help'], ['-h']])
-    it(`lists every command with its arguments for ${words.join(' ')}`, async () => {
-      const overview = await print(...words);
+  for (const args of [['help'], ['--help'], ['-h']])
+    it(`sluice ${args.join(' ')} lists every command with its arguments`, async () => {
+      const overview = await print(...args);
       const listed = [...overview.matchAll(/^ {2}sluice ((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) =>
         name.trim(),
       );
@@ -40,7 +40,7 @@ describe('help and version', { concurrency: 4 }, () => {
     assert.equal(await print('user', 'create', '--help'), await print('help', 'user', 'create'));
   });
 
-  it('lists every setting with its default in the help of serve', async () => {
+  it('sluice serve --help lists every setting with its default', async () => {
     const help = await print('serve', '--role', 'api', '--help');
     const [, settings = ''] = help.split('\nSettings');
     const listed = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]+) {2,}\S/gm)].map(([, name = '']) => name);

@@ -19,40 +19,40 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
   });
   after(() => sandbox.clear());
 
-  for (const { what, words, message } of [
+  for (const { description, args, message } of [
     {
-      what: 'an unknown tenant',
-      words: () => ['user', 'create', '--tenant', UNKNOWN_ID, '--email', user],
+      description: 'an unknown tenant',
+      args: () => ['user', 'create', '--tenant', UNKNOWN_ID, '--email', user],
       message: `tenant ${UNKNOWN_ID} does not exist`,
     },
     {
-      what: 'an unknown user',
-      words: () => ['api-key', 'create', '--tenant', tenant, '--user', 'nobody@example.com'],
+      description: 'an unknown user',
+      args: () => ['api-key', 'create', '--tenant', tenant, '--user', 'nobody@example.com'],
       message: 'the tenant has no user nobody@example.com',
     },
     {
-      what: 'an unknown API key prefix',
-      words: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
-      message: 'no API key of the tenant has the prefix sk_00000000',
+      description: 'an unknown API key prefix',
+      args: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
+      message: 'the tenant has no API key with the prefix sk_00000000',
     },
     {
-      what: "another tenant's API key",
-      words: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
-      message: 'no API key of the tenant has the prefix sk_',
+      description: "another tenant's API key",
+      args: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
+      message: 'the tenant has no API key with the prefix sk_',
     },
     {
-      what: 'an unknown provider',
-      words: () => ['provider', 'delete', '--tenant', tenant, UNKNOWN_ID],
+      description: 'an unknown provider',
+      args: () => ['provider', 'delete', '--tenant', tenant, UNKNOWN_ID],
       message: `the tenant has no provider ${UNKNOWN_ID}`,
     },
     {
-      what: 'an existing user',
-      words: () => ['user', 'create', '--tenant', tenant, '--email', user],
+      description: 'an existing user',
+      args: () => ['user', 'create', '--tenant', tenant, '--email', user],
       message: `the tenant already has a user ${user}`,
     },
   ]) {
-    it(`exits with code 1 and a one-line error for ${what}`, async () => {
-      const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, [...words(), '--json']);
+    it(`exits with code 1 and a one-line error for ${description}`, async () => {
+      const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, [...args(), '--json']);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^sluice: [^\n]+\n$/);
       assert.ok(stderr.startsWith(`sluice: ${message}`), stderr);
@@ -61,124 +61,124 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
 
   const inTenant = ['--tenant', UNKNOWN_ID];
   const forUser = [...inTenant, '--user', user];
-  for (const { what, words, message } of [
-    { what: 'no command', words: [], message: 'missing command' },
+  for (const { description, args, message } of [
+    { description: 'no command', args: [], message: 'missing command' },
     {
-      what: 'an unknown command',
-      words: ['tenant', 'rename', 'A'],
+      description: 'an unknown command',
+      args: ['tenant', 'rename', 'A'],
       message: "unknown command 'tenant rename'",
     },
     {
-      what: 'a misspelled command',
-      words: ['api-kye', 'create', '--tenant', UNKNOWN_ID],
+      description: 'a misspelled command',
+      args: ['api-kye', 'create', '--tenant', UNKNOWN_ID],
       message: "unknown command 'api-kye create'; did you mean 'api-key create'?",
     },
     {
-      what: 'a misspelled command of one word',
-      words: ['serv', '--role', 'api'],
+      description: 'a misspelled one-word command',
+      args: ['serv', '--role', 'api'],
       message: "unknown command 'serv'; did you mean 'serve'?",
     },
     {
-      what: 'an incomplete command',
-      words: ['user', '--json'],
+      description: 'an incomplete command',
+      args: ['user', '--json'],
       message: "unknown command 'user'; did you mean 'user create' or 'user set-permissions'?",
     },
     {
-      what: 'help for an unknown command',
-      words: ['help', 'provider', 'remove'],
+      description: 'help for an unknown command',
+      args: ['help', 'provider', 'remove'],
       message: "unknown command 'provider remove'; did you mean 'provider delete'?",
     },
     {
-      what: 'an argument to serve',
-      words: ['serve', 'now'],
+      description: 'an argument to serve',
+      args: ['serve', 'now'],
       message: "unexpected argument 'now'",
     },
     {
-      what: 'an unknown role',
-      words: ['serve', '--role', 'workers'],
+      description: 'an unknown role',
+      args: ['serve', '--role', 'workers'],
       message: "--role must be one of api, worker, all, not 'workers'",
     },
     {
-      what: 'an empty role',
-      words: ['serve', '--role='],
+      description: 'an empty role',
+      args: ['serve', '--role='],
       message: "--role must be one of api, worker, all, not ''",
     },
     {
-      what: '--role without a value',
-      words: ['serve', '--role'],
+      description: '--role without a value',
+      args: ['serve', '--role'],
       message: "Option '--role <value>' argument missing",
     },
     {
-      what: 'an unknown option of serve',
-      words: ['serve', '--port', '1'],
+      description: 'an unknown option of serve',
+      args: ['serve', '--port', '1'],
       message: "Unknown option '--port'",
     },
-    { what: 'serve with --json', words: ['serve', '--json'], message: "Unknown option '--json'" },
-    { what: 'a missing name', words: ['tenant', 'create'], message: 'missing argument NAME' },
-    { what: 'a blank name', words: ['tenant', 'create', ' '], message: 'missing argument NAME' },
+    { description: 'serve with --json', args: ['serve', '--json'], message: "Unknown option '--json'" },
+    { description: 'a missing name', args: ['tenant', 'create'], message: 'missing argument NAME' },
+    { description: 'a blank name', args: ['tenant', 'create', ' '], message: 'missing argument NAME' },
     {
-      what: 'an extra argument',
-      words: ['tenant', 'create', 'A', 'B'],
+      description: 'an extra argument',
+      args: ['tenant', 'create', 'A', 'B'],
       message: "unexpected argument 'B'",
     },
     {
-      what: 'an unknown option',
-      words: ['tenant', 'create', 'A', '--plan', 'x'],
+      description: 'an unknown option',
+      args: ['tenant', 'create', 'A', '--plan', 'x'],
       message: "Unknown option '--plan'",
     },
     {
-      what: 'an option without its value',
-      words: ['provider', 'list', '--tenant'],
+      description: 'an option without its value',
+      args: ['provider', 'list', '--tenant'],
       message: "Option '--tenant <value>' argument missing",
     },
     {
-      what: 'an unknown subscription',
-      words: ['subscription', 'set', ...inTenant, 'paid'],
+      description: 'an unknown subscription',
+      args: ['subscription', 'set', ...inTenant, 'paid'],
       message: "the subscription must be active or none, not 'paid'",
     },
-    { what: 'no tenant', words: ['provider', 'list'], message: 'missing option --tenant' },
+    { description: 'no tenant', args: ['provider', 'list'], message: 'missing option --tenant' },
     {
-      what: 'a tenant name in place of an ID',
-      words: ['provider', 'list', '--tenant', 'Acme'],
+      description: 'a tenant name in place of an ID',
+      args: ['provider', 'list', '--tenant', 'Acme'],
       message: "--tenant must be the ID of a tenant, not 'acme'",
     },
-    { what: 'no user', words: ['api-key', 'create', ...inTenant], message: 'missing option --user' },
+    { description: 'no user', args: ['api-key', 'create', ...inTenant], message: 'missing option --user' },
     {
-      what: 'an invalid email address',
-      words: ['user', 'create', ...inTenant, '--email', 'me'],
+      description: 'an invalid email address',
+      args: ['user', 'create', ...inTenant, '--email', 'me'],
       message: "--email must be an email address such as name@example.com, not 'me'",
     },
     {
-      what: 'an unknown permission of a key',
-      words: ['api-key', 'create', ...forUser, '--permissions', 'manage_scans,manage_all'],
+      description: 'an unknown permission of a key',
+      args: ['api-key', 'create', ...forUser, '--permissions', 'manage_scans,manage_all'],
       message: `'manage_all' is not a permission; the permissions are ${PERMISSIONS.join(', ')}`,
     },
     {
-      what: 'an unknown permission of a user',
-      words: ['user', 'set-permissions', ...inTenant, '--email', user, 'Manage Ingestions'],
+      description: 'an unknown permission of a user',
+      args: ['user', 'set-permissions', ...inTenant, '--email', user, 'Manage Ingestions'],
       message: "'Manage Ingestions' is not a permission; the permissions are ",
     },
     {
-      what: 'no permissions',
-      words: ['user', 'set-permissions', ...inTenant, '--email', user],
+      description: 'no permissions',
+      args: ['user', 'set-permissions', ...inTenant, '--email', user],
       message: 'missing argument P,...',
     },
     ...['tomorrow', '2027-02-29', '2027-13-01T00:00:00Z', '2027-01-31T12:00:00', '1800000000'].map(
       (time) => ({
-        what: `the expiry time '${time}'`,
-        words: ['api-key', 'create', ...forUser, '--expires', time],
+        description: `the expiry time '${time}'`,
+        args: ['api-key', 'create', ...forUser, '--expires', time],
         message: `--expires must be an ISO 8601 time with a time zone, such as 2027-01-31T00:00:00Z, not '${time}'`,
       }),
     ),
     {
-      what: 'a provider type in place of an ID',
-      words: ['provider', 'delete', ...inTenant, 'aws'],
+      description: 'a provider type in place of an ID',
+      args: ['provider', 'delete', ...inTenant, 'aws'],
       message: "PROVIDER_ID must be an ID from 'sluice provider list', not 'aws'",
     },
   ]) {
-    it(`exits with code 2, prints the usage and creates no data for ${what}`, async () => {
+    it(`exits with code 2, prints the usage and creates no data for ${description}`, async () => {
       const dataDir = await sandbox.newDataDir();
-      const { code, stdout, stderr } = await sandbox.sluice(dataDir, words);
+      const { code, stdout, stderr } = await sandbox.sluice(dataDir, args);
       assert.deepEqual([code, stdout], [2, '']);
       const [line = '', ...usage] = stderr.split('\n');
       assert.ok(line.startsWith(`sluice: ${message}`), line);
@@ -192,15 +192,15 @@ describe('admin commands with a data directory without a database', { concurrenc
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  for (const words of [
+  for (const args of [
     ['tenant', 'create', 'Acme'],
     ['provider', 'list', '--tenant', UNKNOWN_ID],
     ['gc', '--dry-run'],
   ])
-    it(`names the data directory and creates no database if it has none: ${words.join(' ')}`, async () => {
+    it(`sluice ${args.join(' ')} names a data directory without a database and does not create one`, async () => {
       const parent = await sandbox.newDataDir();
       const dataDir = path.join(parent, 'data');
-      const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...words, '--json']);
+      const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...args, '--json']);
       assert.deepEqual([code, stdout], [1, '']);
       assert.equal(
         stderr,

@@ -16,7 +16,7 @@ describe('sluice on an older Node.js version', { skip: older === '' && 'requires
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('runs in a checkout with the Node.js version that npm ci installed, and returns its exit code', async () => {
+  it('runs sluice in a checkout with the Node.js version that npm ci installed, and returns the exit code', async () => {
     const bin = path.join(PACKAGE, 'bin', 'sluice.js');
     const version = await run(older, [bin, '--version'], { env });
     assert.deepEqual([version.code, version.stderr], [0, '']);
@@ -38,7 +38,7 @@ describe('sluice on an older Node.js version', { skip: older === '' && 'requires
     assert.equal(started.groupLives(), false);
   });
 
-  it('exits with a one-line error that names the required Node.js version if installed as a package', async () => {
+  it('exits with a one-line error that names the required Node.js version if sluice is installed as a package', async () => {
     const folder = await sandbox.newDataDir();
     for (const name of ['bin', 'package.json'])
       await cp(path.join(PACKAGE, name), path.join(folder, name), { recursive: true });

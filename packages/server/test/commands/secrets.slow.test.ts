@@ -64,19 +64,19 @@ describe('secrets', () => {
     const [key = ''] = keys;
     const { key: created } = await makeKey(createClient(service.url, key), { name: 'created' });
     keys.push(created);
-    const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
-    keys.push(wrong);
+    const wrongKey = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    keys.push(wrongKey);
     assert.equal(await send('/api/v1/ingestions', withKey(`Api-Key ${key}`)), 200);
     for (const header of [
-      wrong,
-      `Api-Key ${wrong}`,
+      wrongKey,
+      `Api-Key ${wrongKey}`,
       `Bearer ${key}`,
       key,
       `Basic ${btoa(key)}`,
       `Api-Key ${key} ${key}`,
     ])
       assert.equal(await send('/api/v1/ingestions', withKey(header)), 401);
-    for (let time = 0; time < 10; time++) await send('/api/v1/ingestions', withKey(`Api-Key ${wrong}`));
+    for (let time = 0; time < 10; time++) await send('/api/v1/ingestions', withKey(`Api-Key ${wrongKey}`));
     for (const path of [
       `/api/v1/ingestions?api_key=${key}`,
       `/api/v1/ingestions?Authorization=Api-Key%20${key}`,
@@ -156,7 +156,7 @@ describe('secrets', () => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(
       pids.map(async (pid) => {
-        // The process may have exited in the meantime.
+        // The process may have exited meanwhile.
         const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
         return line.replaceAll('\0', ' ');
       }),
@@ -166,10 +166,10 @@ describe('secrets', () => {
     assertNone('the process list', all);
     const sessions = await host.sql('select * from pg_stat_activity');
     assert.ok(sessions.some(({ application_name }) => application_name === 'sluice api'));
-    const seen = JSON.stringify(sessions);
-    assertNone('pg_stat_activity', seen);
+    const sessionsText = JSON.stringify(sessions);
+    assertNone('pg_stat_activity', sessionsText);
     if (embeddedPassword !== '') {
-      assert.ok(!all.includes(embeddedPassword) && !seen.includes(embeddedPassword));
+      assert.ok(!all.includes(embeddedPassword) && !sessionsText.includes(embeddedPassword));
       assert.ok(!host.output.stderr.includes(embeddedPassword));
     }
   });

@@ -10,7 +10,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const SECRET = 'hush-hush-hush';
-/** Nothing listens there: a start with otherwise valid settings fails to connect. */
+/** Nothing listens on this port, so a start with otherwise valid settings fails to connect. */
 const UNREACHABLE = `postgres://sluice:${SECRET}@127.0.0.1:1/findings`;
 
 describe('settings of sluice serve', { concurrency: 4 }, () => {
@@ -27,7 +27,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     await writeFile(file, content, { mode: 0o600 });
     return file;
   };
-  /** The one-line error with which `sluice serve` rejects these settings. */
+  /** Returns the one-line error with which `sluice serve` rejects these settings. */
   const rejection = async (own: Environment): Promise<string> => {
     const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], own);
     assert.deepEqual([code, stdout], [1, ''], stderr);
@@ -56,33 +56,33 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     ]);
   });
 
-  for (const { what, content, message } of [
+  for (const { description, content, message } of [
     {
-      what: 'does not exist',
+      description: 'does not exist',
       content: undefined,
       message: 'must be the path of a readable file: no such file or directory',
     },
-    { what: 'is empty', content: '', message: 'must be the path of a file that is not empty' },
+    { description: 'is empty', content: '', message: 'must be the path of a file that is not empty' },
     {
-      what: 'contains only a line break',
+      description: 'contains only a line break',
       content: '\n',
       message: 'must be the path of a file that is not empty',
     },
     {
-      what: 'has several lines',
+      description: 'has several lines',
       content: `${SECRET}\n${SECRET}\n`,
       message: 'must be the path of a file with a single line',
     },
   ])
     for (const variable of ['DATABASE_URL_FILE', 'AWS_ACCESS_KEY_ID_FILE', 'AWS_SECRET_ACCESS_KEY_FILE'])
-      it(`rejects ${variable} if its file ${what}`, async () => {
-        const name = `${variable} that ${what}`;
+      it(`rejects ${variable} if its file ${description}`, async () => {
+        const name = `${variable} that ${description}`;
         const file = content === undefined ? path.join(folder, SECRET) : await fileOf(name, content);
         const [line] = (await rejection({ [variable]: file })).split('; ');
         assert.equal(line, `${variable} ${message}`);
       });
 
-  it('rejects a folder as the file of a secret', async () => {
+  it('rejects a folder as a secret file', async () => {
     await mkdir(path.join(folder, 'folder'));
     assert.equal(
       await rejection({ DATABASE_URL_FILE: path.join(folder, 'folder') }),
@@ -90,7 +90,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     );
   });
 
-  it('rejects a secret that is set both directly and with a file', async () => {
+  it('rejects a secret that is set both directly and in a file', async () => {
     const DATABASE_URL_FILE = await fileOf('both', UNREACHABLE);
     assert.equal(
       await rejection({ DATABASE_URL: UNREACHABLE, DATABASE_URL_FILE }),
@@ -98,7 +98,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     );
   });
 
-  it('names the variable if the content of its file is not a database URL', async () => {
+  it('names the DATABASE_URL_FILE variable if the file does not contain a database URL', async () => {
     assert.equal(
       await rejection({ DATABASE_URL_FILE: await fileOf('wrong', SECRET) }),
       'the content of DATABASE_URL_FILE must be a URL that starts with postgres:// or postgresql://',
@@ -112,7 +112,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     );
   });
 
-  it('reads DATABASE_URL from a file that ends in a line break, also if DATABASE_URL is blank', async () => {
+  it('reads DATABASE_URL from a file that ends in a line break, even if DATABASE_URL is blank', async () => {
     const DATABASE_URL_FILE = await fileOf('database', `${UNREACHABLE}\r\n`);
     assert.match(
       await rejection({ DATABASE_URL: '', DATABASE_URL_FILE }),

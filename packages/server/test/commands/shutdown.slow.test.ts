@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const file = JSON.stringify([record()]);
 const head = partHead(filePart(file));
 
-/** Longer than any test. */
+/** A drain period that is longer than any test. */
 const DRAIN = { SLUICE_DRAIN_SECONDS: '600' };
 
 describe('shutdown', () => {
@@ -58,7 +58,7 @@ describe('shutdown', () => {
     });
   }
 
-  it('drains after SIGTERM: is not ready, but accepts requests and then closes their connections', async () => {
+  it('drains after SIGTERM: reports not ready, but serves requests and then closes their connections', async () => {
     const service = await sandbox.startEmbeddedService({ ...DRAIN, LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     service.process.kill('SIGTERM');
@@ -99,10 +99,10 @@ describe('shutdown', () => {
 
     const next = await sandbox.startEmbeddedService({}, dataDir);
     assert.deepEqual(await tracesOf(next), before);
-    const again = await createClient(next.url, key).upload(file, {
+    const repeated = await createClient(next.url, key).upload(file, {
       headers: { 'idempotency-key': 'stopped' },
     });
-    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [202, null]);
+    assert.deepEqual([repeated.status, repeated.headers.get('idempotency-replayed')], [202, null]);
     await next.end();
   });
 
@@ -131,7 +131,7 @@ describe('shutdown', () => {
     assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
   });
 
-  it('exits within 10 seconds on SIGTERM while a start waits for the migration lock', {
+  it('exits within 10 seconds on SIGTERM while waiting for the migration lock at startup', {
     timeout: 60_000,
   }, async () => {
     const service = await sandbox.startEmbeddedService({}, dataDir);
@@ -141,7 +141,7 @@ describe('shutdown', () => {
         `alter table schema_migrations drop column checksum, drop column oldest_line;
          delete from schema_migrations where name = '0021-migration-records.sql'`,
       );
-      // The lock of the migrations; one migration is now pending.
+      // Holds the migration lock while one migration is pending.
       await holder.query('select pg_advisory_lock(7517342003)');
       const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
       const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;

@@ -132,7 +132,7 @@ describe('failed starts', () => {
   });
   after(() => sandbox.clear());
 
-  /** Asserts that the start failed with a one-line error, and returns it. */
+  /** Asserts that the start failed with a one-line error, and returns the error. */
   const errorLine = ({ code, stdout, stderr }: Ended): string => {
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
@@ -148,7 +148,7 @@ describe('failed starts', () => {
     assert.equal(job.attributes.status, 'completed');
   });
 
-  it('reports a port in use, stops its database and keeps the first API key for the next start', async () => {
+  it('reports that the port is in use, stops the database and keeps the first API key for the next start', async () => {
     const dataDir = await sandbox.newDataDir();
     const { port } = new URL(service.url);
     const line = errorLine(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));

@@ -14,7 +14,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { until } from '../support/until.ts';
 
 const FRAME_RECORDS = 5000;
-/** How many frames of one job a worker process with one thread holds at a time. */
+/** Maximum frames of one job that a worker process with one thread holds concurrently. */
 const CLAIMED_FRAMES = 3;
 const STOP_MS = 10_000;
 
@@ -50,7 +50,7 @@ describe('separate API and worker processes', () => {
       ['completed', { total, processed: total, invalid: 0 }],
     );
   };
-  /** Finding counts by account. */
+  /** Returns the finding counts by account. */
   const findings = async () =>
     await api.sql(
       `select account, count(*)::int from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
@@ -64,7 +64,7 @@ describe('separate API and worker processes', () => {
     );
     return rows.map(({ name }) => name);
   };
-  const stopped = async (started: StartedProcess) => {
+  const stopProcess = async (started: StartedProcess) => {
     const from = performance.now();
     started.signal('SIGTERM');
     const { code } = await started.ended;
@@ -72,7 +72,7 @@ describe('separate API and worker processes', () => {
     return code;
   };
 
-  it('keeps uploads pending until a worker process starts, which does not use PORT', async () => {
+  it('keeps uploads pending until a worker process starts, which ignores PORT', async () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');
@@ -90,16 +90,16 @@ describe('separate API and worker processes', () => {
     );
     assert.equal(await next.end(), 0);
     await until(async () => (await databaseSessions()).join() === 'sluice worker');
-    assert.equal(await stopped(worker), 0);
+    assert.equal(await stopProcess(worker), 0);
   });
 
-  it('wakes a worker process for each upload instead of waiting for its next poll', async () => {
+  it('wakes a worker process for each upload instead of waiting for the next poll', async () => {
     await deployment.startWorker();
     await client.ingest([record()]);
     const from = performance.now();
     for (let upload = 0; upload < 8; upload++) await client.ingest([record()]);
-    // Without a notification, it polls every 5 seconds.
-    assert.ok(performance.now() - from < 10_000, 'the uploads waited');
+    // Without a notification, the worker polls every 5 seconds.
+    assert.ok(performance.now() - from < 10_000, 'the uploads waited for a poll');
   });
 
   it('distributes uploads among worker processes and counts each record once', async () => {
@@ -112,7 +112,7 @@ describe('separate API and worker processes', () => {
         clients.map((by, at) => accepted(fileOf(`account-${at}`, 2 * FRAME_RECORDS), by)),
       ),
     );
-    // With several jobs, a worker holds one more frame, in a slot that a single job never uses.
+    // With several jobs, a worker holds one more frame, in the slot that a single job cannot use.
     await until(async () => (await claimedFrames(api)) === workers.length * (CLAIMED_FRAMES + 1));
     await release();
     for (const id of ids) await assertCompleted(id, 2 * FRAME_RECORDS);
@@ -121,7 +121,7 @@ describe('separate API and worker processes', () => {
       { account: 'account-1', count: 2 * FRAME_RECORDS },
     ]);
     await assertTrueCounts(api);
-    for (const worker of workers) assert.equal(await stopped(worker), 0);
+    for (const worker of workers) assert.equal(await stopProcess(worker), 0);
     assert.doesNotMatch(workers.map(({ output }) => output.stderr).join(), /deadlock/);
   });
 
@@ -149,7 +149,7 @@ describe('separate API and worker processes', () => {
     const total = 3 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
     await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
-    assert.equal(await stopped(worker), 0);
+    assert.equal(await stopProcess(worker), 0);
     await until(async () => (await claimedFrames(api)) === 0);
     await release();
     assert.equal(await status(id), 'processing');
@@ -160,7 +160,7 @@ describe('separate API and worker processes', () => {
     await assertTrueCounts(api);
   });
 
-  it('finishes the frames in progress and claims no others when a worker shuts down', async () => {
+  it('finishes the frames in progress and claims no more when a worker shuts down', async () => {
     const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
@@ -192,10 +192,10 @@ describe('separate API and worker processes', () => {
     }
   });
 
-  it('wakes a worker process to delete the findings of a deleted provider', async () => {
+  it('wakes a worker process to delete findings after a provider is deleted', async () => {
     const first = await deployment.startWorker();
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
-    assert.equal(await stopped(first), 0);
+    assert.equal(await stopProcess(first), 0);
     const { body } = await client.get<{ id: string }[]>('/providers?sort=inserted_at');
     const [firstId, secondId] = body.data.map(({ id }) => id);
     const remove = async (id = '') => assert.equal((await client.delete(`/providers/${id}`)).status, 204);
@@ -211,7 +211,7 @@ describe('separate API and worker processes', () => {
     const from = performance.now();
     await remove(secondId);
     await until(async () => (await findings()).length === 0 && (await remaining()) === 0);
-    // Without a notification, it polls every 30 seconds.
+    // Without a notification, the worker polls every 30 seconds.
     assert.ok(performance.now() - from < 15_000, 'the removal waited for a poll');
     await assertTrueCounts(api);
   });

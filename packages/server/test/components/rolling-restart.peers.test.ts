@@ -13,17 +13,17 @@ import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const DRAIN_SECONDS = 3;
-/** Not shorter than needed: on a busy machine, a slow check takes a healthy server out of rotation. */
+/** Not too short, because a slow check on a busy machine takes a healthy server out of rotation. */
 const CHECK_MS = 500;
 const CLIENTS = 8;
-/** Requests per comparison of the services' shares; half of them are for the list. */
+/** Requests per measurement of the load distribution; half of them are list requests. */
 const WINDOW = 80;
 
 interface Proxy {
   readonly name: string;
   readonly program: string;
   readonly args: (config: string) => readonly string[];
-  /** A configuration with a health check of `/health/ready` and without retries. */
+  /** Returns a proxy configuration that checks `/health/ready` and never retries requests. */
   readonly config: (port: number, backends: readonly number[]) => string;
 }
 
@@ -70,7 +70,7 @@ http://127.0.0.1:${port} {
   },
 ];
 
-// Two API processes behind each proxy, which are restarted one after the other.
+// Each proxy has two API processes behind it, which are restarted one after the other.
 describe('a rolling restart', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
@@ -119,7 +119,7 @@ interface Load {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts clients that alternately upload and list, on persistent connections. */
+/** Starts clients that alternate between upload and list requests on persistent connections. */
 function startLoad(url: string, key: string): Load {
   const pool = new Pool(url, { connections: CLIENTS });
   const failures: string[] = [];
@@ -135,7 +135,7 @@ function startLoad(url: string, key: string): Load {
     const headers = { authorization: `Api-Key ${key}`, ...type };
     const response = await pool.request({ method, path: '/api/v1/ingestions', headers, body });
     const text = await response.body.text();
-    // Returned by the service, or by a proxy without an available server.
+    // The error comes from the service, or from a proxy without an available server.
     if (response.statusCode >= 300) failures.push(`${method}: ${response.statusCode} ${text.slice(0, 200)}`);
   };
   const client = async () => {
@@ -149,8 +149,8 @@ function startLoad(url: string, key: string): Load {
   return {
     failures,
     more: async (count) => {
-      const goal = ended + count;
-      await until(async () => ended >= goal);
+      const target = ended + count;
+      await until(async () => ended >= target);
     },
     stop: async () => {
       isOver = true;
@@ -161,8 +161,8 @@ function startLoad(url: string, key: string): Load {
 }
 
 /**
- * Waits until the proxy has distributed the load among all services for a while, because a late health check of the old process
- * can take the new one out of rotation again.
+ * Waits until the proxy has distributed the load among all services for a while, because a late health check of the
+ * old process can take the new process out of rotation again.
  */
 async function waitUntilBalanced(load: Load, services: readonly Service[]): Promise<void> {
   const served = () => Promise.all(services.map(servedLists));
@@ -176,7 +176,7 @@ async function waitUntilBalanced(load: Load, services: readonly Service[]): Prom
   });
 }
 
-/** The count of list requests that a service has handled since its start. */
+/** Returns the count of list requests that a service has handled since it started. */
 async function servedLists({ url }: Service): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [

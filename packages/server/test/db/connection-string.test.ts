@@ -95,7 +95,7 @@ describe('parsing DATABASE_URL', () => {
     );
   });
 
-  it('parses options as settings, with escaped spaces', () => {
+  it('parses the options parameter as settings, including escaped spaces', () => {
     const settings = readOptions('-c work_mem=5MB -cstatement_timeout=1s --search-path=a,\\ b');
     assert.deepEqual(
       [...settings],

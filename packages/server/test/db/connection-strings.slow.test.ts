@@ -16,7 +16,7 @@ describe('DATABASE_URL', {
 }, () => {
   const sandbox = createSandbox();
   let certificates: Certificates;
-  /** With TLS and a Unix socket. */
+  /** The server has TLS and a Unix socket. */
   let secure: OwnPostgresql;
   /** Without TLS. */
   let plain: OwnPostgresql;
@@ -56,7 +56,7 @@ describe('DATABASE_URL', {
     return stderr;
   };
 
-  describe('with a Unix socket', () => {
+  describe('DATABASE_URL with a Unix socket', () => {
     it('connects to a Unix socket given as the host parameter or percent-encoded as the host', async () => {
       const { folder } = certificates;
       const port = portOf(secure);
@@ -106,7 +106,7 @@ describe('DATABASE_URL', {
       const rootCert =
         authority === undefined
           ? 'without sslrootcert'
-          : `with ${authority === 'own' ? "the server's" : 'another'} authority as sslrootcert`;
+          : `with ${authority === 'own' ? "the server's" : 'another'} certificate authority as sslrootcert`;
       it(`sslmode=${mode} ${isAccepted ? 'accepts' : 'rejects'} ${host} ${rootCert}`, async () => {
         const { authority: own, otherAuthority } = certificates;
         const file = { own, other: otherAuthority }[authority ?? 'own'];
@@ -121,7 +121,7 @@ describe('DATABASE_URL', {
       for (const mode of ['require', 'verify-full']) await errorOf(url(plain, mode));
     });
 
-    it('uses TLS without sslmode if the server supports it', async () => {
+    it('uses TLS if the server supports it and sslmode is not set', async () => {
       await secure.sql('postgres', 'create database of_default');
       const service = await sandbox.startService({ DATABASE_URL: secure.url('of_default') });
       const { client } = await createSecondTenant(service);
@@ -145,7 +145,7 @@ describe('DATABASE_URL', {
       assert.match(await errorOf(`${url(secure, 'disable')}&channel_binding=require`), unsupported);
     });
 
-    it('reports an invalid sslmode and an unreadable sslrootcert in one line', async () => {
+    it('reports an invalid sslmode and an unreadable sslrootcert with one-line errors', async () => {
       assert.match(
         await errorOf(url(secure, 'always')),
         /sslmode=always, which must be one of disable, allow/,
@@ -157,7 +157,7 @@ describe('DATABASE_URL', {
     });
   });
 
-  describe('with several hosts', () => {
+  describe('DATABASE_URL with several hosts', () => {
     const hosts = (...servers: (OwnPostgresql | number)[]) =>
       servers.map((server) => `127.0.0.1:${typeof server === 'number' ? server : portOf(server)}`).join(',');
 
@@ -198,7 +198,7 @@ describe('DATABASE_URL', {
       }
     });
 
-    it('names all hosts of DATABASE_URL if none is usable', async () => {
+    it('names all hosts of DATABASE_URL if no host is usable', async () => {
       const unused = await freePort();
       const line = await errorOf(`${login()}@${hosts(unused, standby)}/postgres`);
       assert.match(
@@ -212,7 +212,7 @@ describe('DATABASE_URL', {
     });
   });
 
-  it('reports in one line that DATABASE_URL points to a standby', async () => {
+  it('reports with a one-line error that DATABASE_URL points to a standby', async () => {
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       DATABASE_URL: standby.url('postgres'),
     });

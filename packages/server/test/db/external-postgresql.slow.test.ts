@@ -16,7 +16,7 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const programs = await findPostgresql();
 const OWNER = 'findings_owner';
 const PASSWORD = 'of-the-owner';
-/** Tables that contain no data of tenants: queues across all tenants, migrations and the blob store id. */
+/** Tables without tenant data: queues across all tenants, migrations and the blob store id. */
 const GLOBAL = new Set([
   'blob_store',
   'frame_queue',
@@ -87,7 +87,7 @@ describe('external PostgreSQL', {
         assert.equal(service.key, '');
       });
 
-      it('ingests the uploads of all tenants', async () => {
+      it('ingests uploads for all tenants', async () => {
         for (const [at, { client }] of tenants.entries()) {
           const job = await client.ingest([record({ cloud: { account: { uid: `account-${at}` } } }), {}]);
           assert.deepEqual(
@@ -100,7 +100,7 @@ describe('external PostgreSQL', {
         await assertTrueCounts({ sql: (text) => postgresql.sql(database, text) });
       });
 
-      it('restricts sessions of the service to the rows of their tenant', async () => {
+      it('restricts each service session to the rows of one tenant', async () => {
         const { database: known, applied } = await migrate(DATABASE_URL);
         assert.deepEqual(applied, []);
         const session = await openConnection(known, { applicationName: 'test' });
@@ -138,7 +138,7 @@ describe('external PostgreSQL', {
         }
       });
 
-      it('leaves the external PostgreSQL running on shutdown, and uses it again on the next start', async () => {
+      it('leaves the external PostgreSQL running on shutdown, and reuses it on the next start', async () => {
         assert.equal(await service.end(), 0);
         assert.deepEqual(await postgresql.sql(database, 'select 1 as alive'), [{ alive: 1 }]);
         service = await sandbox.startService({ DATABASE_URL }, service.dataDir);
@@ -146,21 +146,21 @@ describe('external PostgreSQL', {
       });
     });
 
-    /** The tables with rows of tenants, as seen by the superuser. */
+    /** The tables with tenant rows, as seen by the superuser. */
     const tablesWithRows = async (session: pg.Client, of: string): Promise<string[]> => {
       const { rows } = await session.query<{ name: string }>(
         `select relname as name from pg_class where relnamespace = 'sluice'::regnamespace and relkind = 'r' order by 1`,
       );
       const nonEmpty: string[] = [];
       for (const { name } of rows.filter((row) => !GLOBAL.has(row.name))) {
-        const some = await postgresql.sql(of, `select from sluice.${name} limit 1`);
-        if (some.length > 0) nonEmpty.push(name);
+        const rows = await postgresql.sql(of, `select from sluice.${name} limit 1`);
+        if (rows.length > 0) nonEmpty.push(name);
       }
       return nonEmpty;
     };
   }
 
-  /** The tenants whose rows the session sees, by table. */
+  /** Returns the tenants whose rows are visible to the session, by table. */
   const visibleTenants = async (session: pg.Client, tables: readonly string[]) => {
     const seen = new Map<string, string[]>();
     for (const table of tables) {
@@ -176,7 +176,7 @@ describe('external PostgreSQL', {
   it('applies the session settings of DATABASE_URL, including the application name, but not the role', async () => {
     const url = new URL(postgresql.url('of_options'));
     url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
-    url.searchParams.append('application_name', 'one of several');
+    url.searchParams.append('application_name', 'a test application');
     const DATABASE_URL = url.href;
     const service = await sandbox.startService({ DATABASE_URL });
     const { client, id } = await createSecondTenant(service);
@@ -189,7 +189,7 @@ describe('external PostgreSQL', {
       const { rows } = await session.query(
         `select current_user as role, current_setting('work_mem') as memory, current_setting('application_name') as name`,
       );
-      assert.deepEqual(rows, [{ role: 'sluice_app', memory: '5MB', name: 'one of several' }]);
+      assert.deepEqual(rows, [{ role: 'sluice_app', memory: '5MB', name: 'a test application' }]);
       assert.deepEqual((await session.query('select from findings')).rowCount, 0);
       await session.query('begin');
       await setTenant(session, id);
@@ -199,7 +199,7 @@ describe('external PostgreSQL', {
     }
   });
 
-  it('rejects a database whose session role can bypass row level security', async () => {
+  it('rejects a database where the session role can bypass row level security', async () => {
     const DATABASE_URL = postgresql.url('of_options');
     await migrate(DATABASE_URL);
     await postgresql.sql('postgres', 'alter role sluice_app bypassrls');
@@ -236,7 +236,7 @@ describe('external PostgreSQL', {
         /cannot prepare the database: .*role.*; as a superuser, run "create role sluice_app" and grant it to/,
     },
   ]) {
-    it(`reports a DATABASE_URL ${fault} in one line`, async () => {
+    it(`reports a DATABASE_URL ${fault} with a one-line error`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], { DATABASE_URL: url() });
       assert.deepEqual([code, stdout], [1, '']);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { joinService, type SharedService } from '../support/lanes.ts';
 
-/** PostgreSQL's limit of a B-tree entry: a third of a page. */
+/** PostgreSQL's size limit for a B-tree entry: one third of a page. */
 const MAX_ENTRY_BYTES = 2704;
-/** Maximum size of a UTF-16 code unit in UTF-8; a character of four bytes has two code units. */
+/** Maximum size of a UTF-16 code unit in UTF-8; a four-byte character has two code units. */
 const BYTES_PER_UNIT = 3;
-/** For the other columns and the header of the entry. */
+/** Space for the other columns and the entry header. */
 const OTHER_BYTES = 120;
 
 /**
- * Every indexed text with its maximum length in UTF-16 code units. Longer texts are rejected, or truncated with a warning.
- * Index another text only if its length is limited.
+ * Every indexed text with its maximum length in UTF-16 code units. Longer texts are rejected, or truncated with a
+ * warning. Add an indexed text only if its length is limited.
  */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // entered by operators and administrators
@@ -33,7 +33,7 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'ingestion_warnings.code': 50,
   'ingestion_warnings.pointer': 100,
   'ingestion_warning_counts.code': 50,
-  // schema of the header
+  // limited by the schema of the request header
   'idempotency_keys.key': 255,
 };
 
@@ -58,7 +58,7 @@ describe('indexed texts', () => {
        where r.relnamespace = 'sluice'::regnamespace and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'jsonb'::regtype, 'bytea'::regtype)
        order by 1, k.place`,
     );
-    const texts = rows.map(({ index, text }) => ({ index: bare(index), text: bare(text) }));
+    const texts = rows.map(({ index, text }) => ({ index: withoutSchema(index), text: withoutSchema(text) }));
     assert.deepEqual([...new Set(texts.map(({ text }) => text))].sort(), Object.keys(MAX_LENGTHS).sort());
     for (const [index, columns] of Map.groupBy(texts, (text) => text.index)) {
       const units = columns.reduce(
@@ -73,7 +73,7 @@ describe('indexed texts', () => {
   });
 });
 
-/** Removes the schema, which is present or not depending on the search path. */
-function bare(name: string): string {
+/** Removes the schema name, which is present only with some search paths. */
+function withoutSchema(name: string): string {
   return name.replace(/^sluice\./, '');
 }

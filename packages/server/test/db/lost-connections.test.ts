@@ -37,22 +37,22 @@ describe('idle database connections that break', () => {
   });
 
   it('reports a broken idle connection of a pool, and reconnects', async () => {
-    const lost: Error[] = [];
-    const pool = createPool(database, { applicationName: 'test', max: 1 }, (error) => lost.push(error));
+    const errors: Error[] = [];
+    const pool = createPool(database, { applicationName: 'test', max: 1 }, (error) => errors.push(error));
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     await service.sql('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    await until(async () => lost.length > 0);
-    assert.match(lost[0]?.message ?? '', /terminating connection/);
+    await until(async () => errors.length > 0);
+    assert.match(errors[0]?.message ?? '', /terminating connection/);
     await pool.query('select');
     await pool.end();
   });
 
-  it('keeps the process running when a connection breaks while its pool is being closed', async () => {
+  it('keeps the process running when a connection breaks while the pool is being closed', async () => {
     const pool = createPool(database, { applicationName: 'test', max: 1 });
     const client = await pool.connect();
     client.release();
     await pool.end();
-    // The server may send this after `end`, which does not wait until the connection is closed.
+    // The server may send this error after `end`, which does not wait for the connection to close.
     client.emit('error', new Error('terminating connection due to administrator command'));
   });
 

@@ -37,23 +37,23 @@ describe('sluice migrate', () => {
   const release = async () => {
     await owner.end();
   };
-  const sluice = (...words: string[]) =>
-    sandbox.newDataDir().then((dataDir) => sandbox.sluice(dataDir, words, { DATABASE_URL }));
-  const start = async (...words: string[]): Promise<StartedProcess> =>
-    sandbox.startSluice(await sandbox.newDataDir(), words, { DATABASE_URL, LOG_LEVEL: 'info' });
-  const json = async <Result>(...words: string[]): Promise<Result> => {
-    const { code, stdout, stderr } = await sluice(...words, '--json');
+  const sluice = (...args: string[]) =>
+    sandbox.newDataDir().then((dataDir) => sandbox.sluice(dataDir, args, { DATABASE_URL }));
+  const start = async (...args: string[]): Promise<StartedProcess> =>
+    sandbox.startSluice(await sandbox.newDataDir(), args, { DATABASE_URL, LOG_LEVEL: 'info' });
+  const json = async <Result>(...args: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await sluice(...args, '--json');
     assert.deepEqual([code, stderr], [0, '']);
     return JSON.parse(stdout);
   };
-  const errorOf = async (...words: string[]) => {
-    const { code, stdout, stderr } = await sluice(...words);
+  const errorOf = async (...args: string[]) => {
+    const { code, stdout, stderr } = await sluice(...args);
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
     return stderr;
   };
 
-  describe('on an empty database', () => {
+  describe('sluice migrate on an empty database', () => {
     before(async () => await use(await createEmptyDatabase()));
     after(release);
 
@@ -89,7 +89,7 @@ describe('sluice migrate', () => {
     });
   });
 
-  describe('on a database of an earlier release', () => {
+  describe('sluice migrate on a database from an earlier release', () => {
     before(async () => {
       await use(await createMigratedDatabase());
       await owner.query(`alter table sluice.schema_migrations drop column checksum, drop column oldest_line`);
@@ -118,7 +118,7 @@ describe('sluice migrate', () => {
     });
   });
 
-  describe('on a database with other migrations', () => {
+  describe('sluice migrate on a database with other migrations', () => {
     beforeEach(async () => await use(await createMigratedDatabase()));
     afterEach(release);
     const insert = 'insert into sluice.schema_migrations (name, checksum, oldest_line) values ($1, $2, $3)';
@@ -134,7 +134,7 @@ describe('sluice migrate', () => {
         );
       });
 
-      it(`sluice ${command[0]} rejects a newer schema of a later compatibility line`, async () => {
+      it(`sluice ${command[0]} rejects a newer schema from a later compatibility line`, async () => {
         await owner.query(insert, ['9999-contract.sql', '0'.repeat(64), 2]);
         assert.match(
           await errorOf(...command),
@@ -142,7 +142,7 @@ describe('sluice migrate', () => {
         );
       });
 
-      it(`sluice ${command[0]} accepts a newer schema of its compatibility line`, async () => {
+      it(`sluice ${command[0]} accepts a newer schema from the same compatibility line`, async () => {
         await owner.query(insert, ['9999-expand.sql', '0'.repeat(64), 1]);
         const { code, stderr } = await sluice(...command);
         assert.deepEqual([code, stderr], [0, '']);
@@ -175,7 +175,7 @@ describe('sluice migrate', () => {
     });
   });
 
-  describe('while another session holds a lock', () => {
+  describe('sluice migrate while another session holds a lock', () => {
     beforeEach(async () => await use(await createMigratedDatabase()));
     afterEach(release);
 
@@ -186,11 +186,11 @@ describe('sluice migrate', () => {
       assert.deepEqual([code, stderr], [0, '']);
     });
 
-    for (const [what, lock] of [
+    for (const [description, lock] of [
       ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`],
       ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode'],
     ] as const) {
-      it(`reports the session that holds ${what} and continues the migration once it is released`, async () => {
+      it(`reports the session that holds ${description} and continues the migration once the lock is released`, async () => {
         await owner.query(
           `alter table sluice.schema_migrations drop column checksum, drop column oldest_line`,
         );
@@ -213,7 +213,7 @@ describe('sluice migrate', () => {
           const { code, stdout } = await started.ended;
           assert.deepEqual([code, JSON.parse(stdout)], [0, { applied: [LAST] }]);
         }
-        // The killed process has released its place in the lock queue.
+        // The killed process no longer waits in the lock queue.
         await until(
           async () => (await owner.query(`select from pg_locks where locktype = 'advisory'`)).rowCount === 0,
         );

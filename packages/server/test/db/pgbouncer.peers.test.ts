@@ -11,7 +11,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 import { serverAccount } from '../support/server-account.ts';
 
-/** The path on Debian. */
+/** The path of PgBouncer on Debian. */
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const programs = await findPostgresql();
 const missing = [
@@ -36,7 +36,10 @@ describe('PgBouncer in front of an external PostgreSQL', { skip: missing }, () =
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts PgBouncer with default settings except for the mode. Resolves with a function that creates connection strings. */
+  /**
+   * Starts PgBouncer with default settings except for the pool mode. Resolves with a function that creates connection
+   * strings.
+   */
   const startPgBouncer = async (mode: string) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'pgbouncer-'));
     folders.push(folder);
@@ -86,7 +89,7 @@ describe('PgBouncer in front of an external PostgreSQL', { skip: missing }, () =
   });
 
   for (const mode of ['transaction', 'statement']) {
-    it(`rejects PgBouncer with ${mode} pooling in one line, before anything is created`, async () => {
+    it(`reports PgBouncer with ${mode} pooling in a one-line error before creating anything`, async () => {
       const url = await startPgBouncer(mode);
       const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         DATABASE_URL: url(`of_${mode}`),

@@ -11,7 +11,7 @@ import { record, without } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { type Service, startEmbeddedService } from '../support/service.ts';
 
-/** Tables that do not belong to a tenant, with the reason. */
+/** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
   'blob_store', // describes the blob store of all uploads
   'frame_queue', // read by workers across all tenants; contains only ids
@@ -20,13 +20,13 @@ const GLOBAL = [
   'schema_migrations', // describes the schema itself
   'tenant_housekeeping', // read by garbage collection across all tenants; contains only ids
 ];
-/** The only tables whose keys may start with another column than the tenant. */
+/** The only tables whose keys may start with a column other than the tenant. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
- * Requests that insert a row into every table of a tenant, in this order; add one for each new table. The commands that
- * created both tenants have filled the tables of access control and the audit trail.
+ * Requests that insert a row into every table of a tenant, in this order. Add a request for each new table. Creating
+ * the tenants has already filled the tables of access control and the audit trail.
  */
-const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
+const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) =>
     client.ingest([record({ resources: 'none' }), without('finding_info.uid')], {
       headers: { 'idempotency-key': 'a' },
@@ -48,7 +48,7 @@ describe('the database schema', () => {
     service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
     second = await createSecondTenant(service);
     for (const client of [createClient(service.url, service.key), second.client])
-      for (const fill of FILLS) await fill(client);
+      for (const request of INSERT_REQUESTS) await request(client);
     const rows = await service.sql<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
@@ -59,7 +59,7 @@ describe('the database schema', () => {
 
   const isolated = () => tables.filter((name) => !GLOBAL.includes(name));
 
-  /** Runs the work in a session like those of requests and workers, in a transaction that is rolled back. */
+  /** Runs the work in a session configured like those of requests and workers, in a transaction that is rolled back. */
   async function inSession<Result>(
     tenantId: string | undefined,
     work: (session: pg.Client) => Promise<Result>,
@@ -80,7 +80,7 @@ describe('the database schema', () => {
     assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
   });
 
-  it('has a primary key in every table, and unique keys of tenant tables that start with tenant_id', async () => {
+  it('has a primary key in every table, and tenant_id as the first column of every unique key of tenant tables', async () => {
     const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
       `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -88,8 +88,8 @@ describe('the database schema', () => {
     );
     const withKey = keys.filter(({ primary }) => primary).map(({ table }) => table);
     assert.deepEqual(withKey.sort(), tables);
-    const others = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
-    assert.deepEqual(others, NOT_DISTRIBUTED);
+    const otherTables = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
+    assert.deepEqual(otherTables, NOT_DISTRIBUTED);
   });
 
   it('includes tenant_id in every foreign key', async () => {
@@ -135,7 +135,7 @@ describe('the database schema', () => {
         rolsuper: false,
         rolbypassrls: false,
         rolcreaterole: false,
-        // It logs in itself, because a session of a superuser could switch back.
+        // The service logs in as this role, because a superuser session could switch back.
         rolcanlogin: true,
         owns: 0,
         memberships: 0,
@@ -151,7 +151,7 @@ describe('the database schema', () => {
       for (const table of written) await service.sql(`alter table ${table} drop column written_by`);
     });
     const { id } = await createClient(service.url, service.key).ingest([
-      record({ finding_info: { uid: 'written by whom' } }),
+      record({ finding_info: { uid: 'written-rows' } }),
     ]);
     assert.deepEqual(
       await service.sql(
@@ -166,7 +166,7 @@ describe('the database schema', () => {
   it('prevents a session without a tenant from reading and writing tenant rows', async () => {
     assert.ok(isolated().length > 10);
     await inSession(undefined, async (session) => {
-      // The triggers of findings write to this temporary table.
+      // Triggers on findings write to this temporary table.
       await session.query(CREATE_FINDING_CHANGES);
       for (const table of isolated()) {
         const [some] = await service.sql<{ row: string }>(
@@ -197,7 +197,7 @@ describe('the database schema', () => {
     });
   });
 
-  it('prevents a tenant from inserting rows for another tenant or moving rows to it', async () => {
+  it('prevents a tenant from inserting rows for another tenant or moving rows to another tenant', async () => {
     await inSession(service.tenantId, async (session) => {
       for (const table of isolated()) {
         const columns = await columnsOf(table);
@@ -222,7 +222,7 @@ describe('the database schema', () => {
     });
   });
 
-  /** The transaction remains usable. */
+  /** Asserts the rejection within a savepoint, so that the transaction remains usable. */
   async function assertRejectedByPolicy(session: pg.Client, statement: string, values: readonly unknown[]) {
     await session.query('savepoint attempt');
     await assert.rejects(

@@ -23,11 +23,11 @@ describe('a statement timeout set by the operator', () => {
   });
   after(() => sandbox.clear());
 
-  for (const [what, table, request] of [
+  for (const [description, table, request] of [
     ['a request', 'api_keys', () => createClient(service.url, tenant.key).get('/providers')],
     ['an upload', 'ingestions', () => createClient(service.url, tenant.key).upload([record()])],
   ] as const) {
-    it(`responds with 503 and Retry-After to ${what} that exceeds the statement timeout`, async () => {
+    it(`responds with 503 and Retry-After to ${description} that exceeds the statement timeout`, async () => {
       const holder = await service.connect();
       await holder.query(`begin; lock table ${table} in access exclusive mode`);
       const { status, headers, body } = await request();

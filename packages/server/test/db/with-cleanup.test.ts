@@ -14,14 +14,14 @@ describe('withCleanup', () => {
     assert.deepEqual(done, ['work', 'cleanup']);
   });
 
-  it('throws the error of the work even if the cleanup fails as well', async () => {
-    await assert.rejects(withCleanup(fail('of the work'), fail('of the cleanup')), /of the work/);
+  it('throws the error of the work even if the cleanup also fails', async () => {
+    await assert.rejects(withCleanup(fail('work failed'), fail('cleanup failed')), /work failed/);
   });
 
-  it('throws the error of the cleanup if the work succeeds', async () => {
+  it('throws the cleanup error if the work succeeds', async () => {
     await assert.rejects(
-      withCleanup(async () => 1, fail('of the cleanup')),
-      /of the cleanup/,
+      withCleanup(async () => 1, fail('cleanup failed')),
+      /cleanup failed/,
     );
   });
 });

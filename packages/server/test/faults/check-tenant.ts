@@ -8,18 +8,21 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { DELETED_ACCOUNT } from './scenario-uploads.ts';
 import type { Tenant } from './tenant.ts';
 
-/** How many records are read one by one. */
-const RECORDS = 2;
+/** Count of findings whose stored records are checked. */
+const SAMPLED_RECORDS = 2;
 
-/** Checks that every upload with a 202 is one complete job, that other uploads left nothing, and that all counts match the rows. */
+/**
+ * Checks that every upload with a 202 created one complete job, that other uploads left nothing, and that all counts
+ * match the rows.
+ */
 export async function checkTenant(tenant: Tenant): Promise<void> {
   const { url, key, sent, faults, plans, tenantSql } = tenant;
   const reader = createTenantReader(url, key);
   const { first, second, givenUp } = plans;
   const planOf = (number: number) => [first, second, givenUp][number] ?? first;
-  const known = await checkUploads(reader, sent, planOf, faults);
-  const remaining = known.map((upload) => (upload.plan === givenUp ? upload : withoutDeleted(upload)));
-  await checkFindings(reader, remaining, faults, RECORDS);
+  const uploads = await checkUploads(reader, sent, planOf, faults);
+  const remaining = uploads.map((upload) => (upload.plan === givenUp ? upload : withoutDeleted(upload)));
+  await checkFindings(reader, remaining, faults, SAMPLED_RECORDS);
   await checkProviders(reader, remaining, faults);
   await assertTrueCounts({ sql: tenantSql }).catch((error: unknown) => faults.add(`stored counts: ${error}`));
 }
@@ -36,7 +39,10 @@ function withoutDeleted(upload: KnownUpload): KnownUpload {
   return { ...upload, plan: { ...plan, records } };
 }
 
-/** The stored data of the tenant without ids and times, which is equal in all runs in which every upload was accepted. */
+/**
+ * Returns the stored data of the tenant without ids and times, which is the same in every run that accepted all
+ * uploads.
+ */
 export async function digestOf({ id, sql, sent }: Tenant): Promise<string | undefined> {
   if (sent.some(({ outcome }) => outcome.type !== 'accepted')) return undefined;
   const rows = await sql(DIGEST, [id]);

@@ -1,9 +1,9 @@
 import { countsOf, type GcReport } from '../support/aged-data.ts';
 import type { TenantService } from '../support/service.ts';
-import { repeated } from './scenario.ts';
+import { repeatUntilSuccess } from './scenario.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Test access to the blobs of a service. */
+/** Access to a service's blobs for tests. */
 export interface StoredBlobs {
   /** The keys of a tenant's blobs, including unfinished ones. */
   readonly keysOf: (tenantId: string) => Promise<string[]>;
@@ -12,7 +12,7 @@ export interface StoredBlobs {
   readonly remove: (tenantId: string) => Promise<void>;
 }
 
-/** Makes blobs old enough for garbage collection, and the file of the first upload expired. */
+/** Makes all blobs old enough for garbage collection, and expires the file of the first upload. */
 export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Promise<void> {
   await sql(
     `update ingestions set completed_at = completed_at - interval '31 days' where tenant_id = $1 and file_name = $2`,
@@ -21,12 +21,14 @@ export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Pr
   await blobs.age(id);
 }
 
-/** Runs garbage collection like an operator, who repeats it after a failure. */
+/** Runs garbage collection as an operator would, repeating it after a failure. */
 export async function collect(
   tenant: Tenant,
   { sluiceJson }: Pick<TenantService, 'sluiceJson'>,
 ): Promise<void> {
-  await repeated(tenant, 'garbage collection', async () => countsOf(await sluiceJson<GcReport>('gc')));
+  await repeatUntilSuccess(tenant, 'garbage collection', async () =>
+    countsOf(await sluiceJson<GcReport>('gc')),
+  );
 }
 
 /** Checks that every remaining blob belongs to a job, and that every job with a file has its blob. */

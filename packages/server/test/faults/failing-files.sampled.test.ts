@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<FileFault, { readonly how: string; readonly status
   unflushed: { how: 'an fsync fails', statuses: [503] },
 };
 
-// Uses a separate service, because its file operations fail.
+// Uses a separate service, in which file operations fail.
 describe('fault injection into file operations of the blob store', () => {
   const sandbox = createSandbox();
   let database: TestBedDatabase;

@@ -1,5 +1,5 @@
-// Preloaded (`--import`) by a process whose blob store is a folder. Makes the n-th operation on files of the store fail, in
-// any thread, without changes to the service.
+// Preloaded (`--import`) by a process whose blob store is a folder. Makes the n-th operation on blob store files
+// fail, in any thread, without changing the service.
 import files, { type FileHandle } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -7,10 +7,10 @@ import { json } from 'node:stream/consumers';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 import type { Armed } from './fault-point.ts';
 import {
-  canHappen,
   FILE_FAULTS,
   type FileFault,
   FOLDER,
+  isApplicable,
   OPERATIONS,
   type Operation,
   SOCKET,
@@ -20,10 +20,10 @@ const SHARED = 'failing files';
 const [CALLS, ARMED_AT, FAULT, FAILED] = [0, 1, 2, 3];
 if (isMainThread) setEnvironmentData(SHARED, new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
 const shared: unknown = getEnvironmentData(SHARED);
-if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads share no memory');
+if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads do not share memory');
 const numbers = new Int32Array(shared);
 
-/** Starts counting operations, and makes the n-th fail (0: none). */
+/** Starts counting operations, and makes the n-th operation fail (0: no operation). */
 export function armFiles(n: number, fault: FileFault): void {
   Atomics.store(numbers, CALLS, 0);
   Atomics.store(numbers, FAILED, -1);
@@ -41,13 +41,13 @@ export function disarmFiles(): Armed {
   };
 }
 
-/** The fault to inject into this operation, if it is the n-th. */
+/** Counts the operation and returns the fault to inject, if this is the n-th operation. */
 function nextFault(path: unknown, operation: Operation): FileFault | undefined {
   const folder = process.env[FOLDER];
   const armedAt = Atomics.load(numbers, ARMED_AT);
   const fault = FILE_FAULTS[Atomics.load(numbers, FAULT)];
   if (folder === undefined || fault === undefined || armedAt === 0) return undefined;
-  if (!String(path).startsWith(folder) || !canHappen(fault, operation)) return undefined;
+  if (!String(path).startsWith(folder) || !isApplicable(fault, operation)) return undefined;
   if (Atomics.add(numbers, CALLS, 1) + 1 !== armedAt) return undefined;
   Atomics.store(numbers, FAILED, OPERATIONS.indexOf(operation));
   return fault;
@@ -63,7 +63,7 @@ async function orFail<Result>(
   if (fault === undefined || fault === 'late' || operation === 'close') {
     const result = await work();
     if (fault === undefined) return result;
-    // The caller does not get the handle, so it must not stay open.
+    // The caller does not get the handle, so it is closed here.
     if (operation === 'open' || operation === 'opendir')
       await Reflect.get(Object(result), 'close').call(result);
   }
@@ -94,9 +94,9 @@ async function openFailing(...args: Parameters<typeof open>): Promise<FileHandle
       value: async (bytes: Uint8Array, offset = 0) => {
         const fault = nextFault(path, 'write');
         const all = bytes.subarray(offset);
-        const some = fault === 'ENOSPC' || fault === 'short' ? all.subarray(0, all.length / 2) : all;
+        const accepted = fault === 'ENOSPC' || fault === 'short' ? all.subarray(0, all.length / 2) : all;
         if (fault === 'EIO') throw errorOf('EIO', 'write');
-        const written: unknown = await Reflect.apply(write, handle, [some]);
+        const written: unknown = await Reflect.apply(write, handle, [accepted]);
         if (fault !== undefined && fault !== 'short')
           throw errorOf(fault === 'late' ? 'EIO' : fault, 'write');
         return written;

@@ -15,7 +15,7 @@ import {
   WITHOUT_SCHEDULE,
 } from './test-bed.ts';
 
-/** Makes the second file larger than a part of a multipart upload, which has 5 MiB. */
+/** Makes the second file larger than a part of a multipart upload (5 MiB). */
 const PADDING = isWholeRun ? 1_420_000 : 0;
 
 const FAULTS: Readonly<Record<string, RequestFault>> = {
@@ -30,12 +30,12 @@ const FAULTS: Readonly<Record<string, RequestFault>> = {
     fault: { type: 'status', status: 500, code: 'InternalError' },
     isLasting: true,
   },
-  // Not lasting, because the SDK backs off for seconds before the third retry.
+  // Not persistent, because the SDK backs off for seconds before the third retry.
   'fails with SlowDown': { fault: { type: 'status', status: 503, code: 'SlowDown' }, isLasting: false },
   'times out': { fault: { type: 'silence' }, isLasting: false },
 };
 
-// Uses a separate service, because its blobs are in S3.
+// Uses a separate service with blobs in S3.
 describe('fault injection into S3 requests', () => {
   const sandbox = createSandbox();
   let database: TestBedDatabase;
@@ -55,7 +55,7 @@ describe('fault injection into S3 requests', () => {
       NODE_OPTIONS: preloads(),
     });
     const ingestion = failingRequests(s3.proxy, () => fault);
-    // In this process the timeouts are not shortened, so an unresponsive server would take too long.
+    // Timeouts are not shortened in this process, so an unresponsive server would take too long.
     const arm = async (n: number) => await ingestion.arm(fault.fault.type === 'silence' ? 0 : n);
     const points = { ingestion, collection: { ...ingestion, arm } };
     testBed = { ...database, service, points, blobs: blobsOf(s3), plans: planUploads(PADDING) };

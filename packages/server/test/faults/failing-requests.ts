@@ -1,10 +1,10 @@
 import type { Fault, FaultProxy, S3Request } from '../support/fault-proxy.ts';
 import type { Armed, FaultPoint } from './fault-point.ts';
 
-/** How many attempts the S3 client makes. */
+/** Maximum attempts of the S3 client. */
 const ATTEMPTS = 5;
 
-/** The fault of an S3 request, and whether its retries fail as well until the client gives up. */
+/** The fault of an S3 request, and whether its retries also fail until the client gives up. */
 export interface RequestFault {
   readonly fault: Fault;
   readonly isLasting: boolean;

@@ -5,10 +5,10 @@ import type { Armed, FaultPoint } from './fault-point.ts';
 import { type Message, MessageSplitter, textMessage } from './message-splitter.ts';
 
 /**
- * The fault of a statement. `rejected`: the server returns an error without running it. `rejected twice`: the server also
- * rejects the next statement of the session, usually a rollback, both times with an internal error. `lost`: the statement is
- * not run, because the server ends the session (57P01) or the connection breaks, alternately. `unknown`: the server runs the
- * statement, but the connection breaks before the response.
+ * The fault of a statement. `rejected`: the server returns an error without running the statement. `rejected twice`:
+ * the server also rejects the next statement of the session, usually a rollback, both times with an internal error.
+ * `lost`: the statement is not run, because the server ends the session (57P01) or the connection breaks,
+ * alternately. `unknown`: the server runs the statement, but the connection breaks before the response.
  */
 export type StatementFault = 'rejected' | 'rejected twice' | 'lost' | 'unknown';
 
@@ -21,25 +21,25 @@ export interface FailingStatements extends FaultPoint {
   readonly stop: () => Promise<void>;
 }
 
-/** Error codes, used in rotation: a conflict, out of memory, disk full, a time limit, too many connections. */
+/** Error codes, used in rotation: a conflict, out of memory, disk full, a timeout, too many connections. */
 const SQLSTATES = ['40001', '53200', '53100', '57014', '53300'] as const;
-/** An error of the server without a specific cause. */
+/** A server error without a specific cause. */
 const INTERNAL_ERROR = 'XX000';
-/** The server has run a statement, or waits for the rows of a COPY. */
+/** Messages that the server sends after it has run a statement, or when it waits for the rows of a COPY. */
 const RESPONDED = new Set(['Z', 'G']);
 
 const END_OF_COPY = 'end of copy';
 /** The messages of an extended query, which end with a Sync. */
 const BEFORE_SYNC = new Set(['P', 'B', 'D', 'E', 'C', 'H']);
 
-/** Starts a proxy between a service and PostgreSQL that makes the n-th statement fail. */
+/** Starts a proxy, between a service and PostgreSQL, that makes the n-th statement fail. */
 export async function startFailingStatements(target: string): Promise<FailingStatements> {
   const admin = new pg.Client({ connectionString: target });
   await admin.connect();
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let armedAt = 0;
-  /** Counts the calls of `arm`, so that a pending fault does not affect the next run. */
+  /** Counts the calls to `arm`, so that a pending fault does not affect the next run. */
   let run = 0;
   let calls = 0;
   let failed: string | undefined;
@@ -74,9 +74,9 @@ export async function startFailingStatements(target: string): Promise<FailingSta
       for (const message of fromClient.push(bytes)) {
         group.push(message);
         if (BEFORE_SYNC.has(message.type)) continue;
-        const whole = group;
+        const completeGroup = group;
         group = [];
-        send(whole);
+        send(completeGroup);
       }
     });
 
@@ -135,7 +135,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
   return faults;
 }
 
-/** The SQL of the messages, or a placeholder for the end of a COPY; `undefined` if they are not a statement. */
+/** Returns the SQL of the messages, or a placeholder for the end of a COPY; `undefined` if they are not a statement. */
 function statementOf(messages: readonly Message[]): string | undefined {
   const [first] = messages;
   if (first?.type === 'c') return END_OF_COPY;
@@ -144,13 +144,17 @@ function statementOf(messages: readonly Message[]): string | undefined {
   return (first.type === 'Q' ? text[0] : text[1])?.replace(/\s+/g, ' ').trim();
 }
 
-/** The messages to send instead, which make the server itself raise the error, so that the transaction state is realistic. */
+/**
+ * Returns replacement messages that make the server itself raise the error, so that the transaction state is
+ * realistic.
+ */
 function rejection(text: string, code: string): Buffer {
   if (text === END_OF_COPY) return textMessage('f', 'injected fault');
   const raise = `do $$ begin raise exception using errcode = '${code}', message = 'injected fault'; end $$`;
-  // A failed commit ends its transaction.
+  // A failed commit ends the transaction.
   if (text === 'commit') return textMessage('Q', `rollback; ${raise}`);
-  // Of several statements, the second fails: a failure of the first would be like that of a single statement.
+  // With several statements, fails the second one, because failing the first would be like failing a single
+  // statement.
   const [first = '', ...others] = text.split(';');
   return textMessage('Q', others.length > 0 ? `${first}; ${raise}` : raise);
 }

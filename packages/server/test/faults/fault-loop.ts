@@ -10,7 +10,7 @@ import type { TestBed } from './test-bed.ts';
 interface Run {
   readonly calls: number;
   readonly failed: string | undefined;
-  /** Violations found afterwards. */
+  /** Violations found after the run. */
   readonly faults: readonly string[];
   /** Errors reported to clients and to the operator during the run. */
   readonly rejections: ReadonlySet<string>;
@@ -22,13 +22,13 @@ export interface LoopedFault {
   readonly of: number;
   /** Error statuses that a request may return because of the fault. */
   readonly statuses: readonly number[];
-  /** Whether the failure of this call must be reported, as for an fsync, where nothing else shows that it was ignored. */
+  /** Whether a failure of this call must be reported: nothing else would reveal an ignored fsync failure. */
   readonly mustBeReported?: (failed: string) => boolean;
 }
 
-/** Runs of a sample, over all faults of a point; at least one per fault. */
+/** Total runs of a sample over all faults of a fault point; at least one per fault. */
 const SAMPLES = 4;
-/** After so many runs, the loop is assumed never to end. */
+/** After this many runs, the loop is assumed to be infinite. */
 const MAX_CALLS = 2000;
 const MAX_MESSAGE_LENGTH = 2000;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -37,8 +37,9 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const callsOf = new WeakMap<TestBed, number>();
 
 /**
- * Runs the scenario with a fault in the first call, then in the second, and so on until a run completes without its fault. In
- * the slow lane, injects the fault into a few evenly spread calls. Resolves with a message for each run with violations.
+ * Runs the scenario with a fault in the first call, then in the second, and so on until a run completes before its
+ * fault occurs. In the slow lane, injects the fault into a few evenly spread calls. Resolves with a message for each
+ * run with violations.
  */
 export async function failEach(
   testBed: TestBed,
@@ -73,7 +74,7 @@ export async function failEach(
   return violations;
 }
 
-/** Positions in a run, as fractions of its calls, which are evenly spread over all faults. */
+/** Positions in a run, as fractions of its calls, which are evenly distributed over all faults. */
 function fractionsOf({ index, of }: LoopedFault): number[] {
   const each = Math.ceil(SAMPLES / of);
   return Array.from({ length: each }, (_, sample) => (sample * of + index + 0.5) / (each * of));
@@ -86,7 +87,7 @@ function messages(n: number, { failed = 'nothing', faults }: Run): string[] {
   ];
 }
 
-/** The digest of the first run of this process: no fault may change the stored data. */
+/** The digest of the first run in this process. Every run must store the same data. */
 let expected: string | undefined;
 
 async function run(testBed: TestBed, { statuses, mustBeReported }: LoopedFault, n: number): Promise<Run> {
@@ -96,7 +97,7 @@ async function run(testBed: TestBed, { statuses, mustBeReported }: LoopedFault, 
   const logged = service.output.stderr.length;
   let calls = 0;
   let failed: string | undefined;
-  const failing = async (point: FaultPoint, work: () => Promise<void>) => {
+  const runWithFault = async (point: FaultPoint, work: () => Promise<void>) => {
     if (failed === undefined) await point.arm(n === 0 ? 0 : n - calls);
     try {
       await work();
@@ -108,18 +109,18 @@ async function run(testBed: TestBed, { statuses, mustBeReported }: LoopedFault, 
     calls += armed.calls;
     failed = armed.failed;
   };
-  await failing(points.ingestion, () => ingest(tenant, service));
+  await runWithFault(points.ingestion, () => ingest(tenant, service));
   await recovered('readiness', async () => (await fetch(`${service.url}/health/ready`)).status === 200).catch(
     (error: unknown) => faults.add(String(error)),
   );
   await check(tenant);
   await expire(tenant, blobs);
-  await failing(points.collection, () => collect(tenant, service));
+  await runWithFault(points.collection, () => collect(tenant, service));
   await checkBlobs(tenant, blobs);
   if (failed !== undefined && mustBeReported?.(failed) === true && tenant.rejections.size === 0)
     faults.add('the failure was not reported');
   checkLog(testBed, tenant, service.output.stderr.slice(logged));
-  await forget(testBed, tenant);
+  await removeTenantData(testBed, tenant);
   return { calls, failed, faults: faults.all, rejections: tenant.rejections };
 }
 
@@ -136,17 +137,17 @@ async function check(tenant: Tenant): Promise<void> {
   }
 }
 
-/** A thread that died is restarted, which would hide an unhandled error. */
+/** Crashed threads are restarted, which would hide an unhandled error. */
 function checkLog({ service: { process } }: TestBed, { faults, rejections }: Tenant, log: string): void {
   if (process.exitCode !== null || process.signalCode !== null)
     throw new Error(`the service exited:\n${log.slice(-MAX_MESSAGE_LENGTH)}`);
-  const died = /a worker thread (?:failed|ended)|frame thread ended|unhandled/i.exec(log);
-  if (died !== null) faults.add(`the service logged: ${died[0]}`);
+  const crash = /a worker thread (?:failed|ended)|frame thread ended|unhandled/i.exec(log);
+  if (crash !== null) faults.add(`the service logged: ${crash[0]}`);
   if (faults.all.length > 0) faults.add(`${[...rejections].join('; ')}\n${log.slice(-MAX_MESSAGE_LENGTH)}`);
 }
 
 /** Removes rows and blobs, so that they do not slow down the next run. */
-async function forget({ blobs }: TestBed, { id, sql }: Tenant): Promise<void> {
+async function removeTenantData({ blobs }: TestBed, { id, sql }: Tenant): Promise<void> {
   await sql('delete from frame_queue where tenant_id = $1', [id]);
   await sql('delete from provider_removals where tenant_id = $1', [id]);
   await sql('delete from tenant_housekeeping where tenant_id = $1', [id]);

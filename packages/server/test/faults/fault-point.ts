@@ -1,12 +1,12 @@
 /** Injects one fault per run of the scenario. */
 export interface FaultPoint {
-  /** Starts counting calls, and makes the n-th fail (0: none). */
+  /** Starts counting calls, and makes the n-th call fail (0: no call). */
   readonly arm: (n: number) => Promise<void>;
-  /** Stops counting; no further call fails. */
+  /** Stops counting calls and injecting the fault. */
   readonly disarm: () => Promise<Armed>;
 }
 
-/** The calls between `arm` and `disarm`. */
+/** The count of calls between `arm` and `disarm`. */
 export interface Armed {
   readonly calls: number;
   /** The call that failed. */

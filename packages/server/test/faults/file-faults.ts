@@ -1,12 +1,12 @@
 /**
- * The fault of a file operation. `EIO`: it fails. `late`: it succeeds but reports EIO. `ENOSPC`: it fails, after half of the
- * bytes of a write. `short`: writes half of the bytes, without an error. `unflushed`: EIO for the fsync of files only, so that
- * every sample contains one.
+ * The fault of a file operation. `EIO`: the operation fails. `late`: it succeeds but reports EIO. `ENOSPC`: it fails;
+ * a write fails after half of its bytes. `short`: a write stores half of its bytes without an error. `unflushed`:
+ * only the fsync of a file fails with EIO, so that every sample contains an fsync.
  */
 export const FILE_FAULTS = ['EIO', 'late', 'ENOSPC', 'short', 'unflushed'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 
-/** Operations; threads refer to them by their index. */
+/** The operations. Threads identify an operation by its index. */
 export const OPERATIONS = [
   'access',
   'mkdir',
@@ -32,13 +32,13 @@ const NEEDS_SPACE: ReadonlySet<Operation> = new Set([
   'close',
 ]);
 
-/** Whether the fault applies to an operation; others are not counted. */
-export function canHappen(fault: FileFault, operation: Operation): boolean {
+/** Whether the fault applies to an operation. Other operations are not counted. */
+export function isApplicable(fault: FileFault, operation: Operation): boolean {
   if (fault === 'ENOSPC') return NEEDS_SPACE.has(operation);
   if (fault === 'unflushed') return operation === 'sync';
   return fault !== 'short' || operation === 'write';
 }
 
-/** Environment variables with the folder whose files fail, and with the control socket. */
+/** Environment variables for the folder whose operations fail, and for the control socket. */
 export const FOLDER = 'TEST_FAILING_FOLDER';
 export const SOCKET = 'TEST_FAILING_SOCKET';

@@ -40,7 +40,7 @@ function isEncryptionRequest(message: Buffer): boolean {
   return ENCRYPTION_REQUESTS.has(message.readInt32BE(LENGTH_BYTES));
 }
 
-/** A message with a single text, such as `Q` (query) and `f` (CopyFail). */
+/** A message with a single text field, such as `Q` (query) and `f` (CopyFail). */
 export function textMessage(type: string, text: string): Buffer {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(1 + LENGTH_BYTES);

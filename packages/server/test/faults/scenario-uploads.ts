@@ -51,11 +51,17 @@ function withPadding({ text, expected }: PlannedRecord, length: number): Planned
 
 /** The uploads of the scenario. */
 export interface ScenarioUploads {
-  /** Two accounts, a repeated finding, and invalid records. Its findings are replaced or deleted later. */
+  /** Contains two accounts, a repeated finding, and invalid records. Its findings are later replaced or deleted. */
   readonly first: PlannedUpload;
-  /** The next scan: some findings change, some are resolved, one is new. Sent once, regardless of the response. */
+  /**
+   * The next scan, in which some findings change, some are resolved and one is new. Sent once, regardless of the
+   * response.
+   */
   readonly second: PlannedUpload;
-  /** Its only frame is given up, and ingested when the job is retried. It contains the deleted account again. */
+  /**
+   * An upload on whose only frame the service gives up. The frame is ingested when the job is retried. Contains the
+   * deleted account again.
+   */
   readonly givenUp: PlannedUpload;
 }
 

@@ -6,13 +6,13 @@ import type { TenantService } from '../support/service.ts';
 import { DELETED_ACCOUNT, planUploads } from './scenario-uploads.ts';
 import { jobEnd, recovered, request, send, type Tenant } from './tenant.ts';
 
-/** Runs commands of the operator. */
+/** Runs operator commands. */
 type Operator = Pick<TenantService, 'sluiceJson'>;
 
 const COMMAND_ATTEMPTS = 20;
 const COMMAND_DELAY_MS = 50;
 
-/** Creates a trigger that makes the frames of one upload be given up at their first claim. */
+/** Creates a trigger that makes the service give up on the frames of one upload at their first claim. */
 export const GIVE_UP_FRAMES = `
   create function sluice.give_up() returns trigger language plpgsql as $$
   begin
@@ -26,12 +26,12 @@ export const GIVE_UP_FRAMES = `
 export async function ingest(tenant: Tenant, operator: Operator): Promise<void> {
   const { plans } = tenant;
   const first = await accepted(tenant, plans.first);
-  const again = await send({ ...tenant, sent: [] }, plans.first);
-  if (again !== first)
-    tenant.faults.add(`${plans.first.fileName} created ${first}, and ${again} when repeated`);
+  const repeatedId = await send({ ...tenant, sent: [] }, plans.first);
+  if (repeatedId !== first)
+    tenant.faults.add(`${plans.first.fileName} created ${first}, but ${repeatedId} when repeated`);
   const second = await send(tenant, plans.second);
   if (second !== undefined) await jobEnd(tenant, second);
-  // A failure after the start of the response can only close the connection.
+  // After the response has started, a failure can only close the connection.
   const download = async () => await tenant.client.file(first).catch(() => ({ status: 503 }));
   await request(tenant, 'the download', [200], download);
   await deleteProvider(tenant);
@@ -66,28 +66,31 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
   );
 }
 
-/** Retries the job like an operator: again if the command fails. If the commit had succeeded, nothing is left to retry. */
+/**
+ * Retries the job as an operator would, repeating the command if it fails. If the commit succeeded anyway, nothing is
+ * left to retry.
+ */
 async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
-  await repeated(tenant, 'the retry', async () => {
+  await repeatUntilSuccess(tenant, 'the retry', async () => {
     await operator.sluiceJson('job', 'retry', '--tenant', tenant.id, id).catch((error: unknown) => {
       if (!/ingestion .* has no failed frames/.test(String(error))) throw error;
     });
   });
 }
 
-/** Repeats a command of the operator until it succeeds. */
-export async function repeated<Result>(
+/** Repeats an operator command until it succeeds. */
+export async function repeatUntilSuccess<Result>(
   { rejections }: Tenant,
-  what: string,
+  label: string,
   command: () => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await command();
     } catch (error) {
-      rejections.add(`${what}: ${String(error)}`);
+      rejections.add(`${label}: ${String(error)}`);
       if (attempt === COMMAND_ATTEMPTS) throw error;
-      // PostgreSQL releases the locks of a lost session after a moment.
+      // PostgreSQL takes a moment to release the locks of a lost session.
       await sleep(COMMAND_DELAY_MS);
     }
   }

@@ -14,7 +14,7 @@ import {
   WITHOUT_SCHEDULE,
 } from './test-bed.ts';
 
-/** A fault, its description, and the error statuses that requests may return because of it. */
+/** A fault with its description and the error statuses that it may cause. */
 export type LoopedStatementFault = readonly [StatementFault, how: string, statuses: readonly number[]];
 
 /** Tests with faults in SQL statements, on a separate service whose database is behind a proxy. */

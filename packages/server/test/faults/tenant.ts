@@ -12,8 +12,8 @@ import type { ScenarioUploads } from './scenario-uploads.ts';
 import type { TestBed } from './test-bed.ts';
 
 /**
- * How long recovery may take, in milliseconds. Backoff is shortened, but the removal of a provider waits for all writing
- * transactions of the cluster, and other tests of the run restore a million rows in one transaction.
+ * How long recovery may take, in milliseconds. Backoff is shortened, but removing a provider waits for all writing
+ * transactions in the cluster, and other tests of the run restore a million rows in a single transaction.
  */
 const RECOVERY_MS = 180_000;
 const POLL_MS = 5;
@@ -34,9 +34,9 @@ export interface Tenant {
   readonly statuses: readonly number[];
   /** Error responses and failed commands. */
   readonly rejections: Set<string>;
-  /** Runs as the owner of the database, without injected faults. */
+  /** Runs SQL as the database owner, without injected faults. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  /** Only sees the rows of this tenant. */
+  /** Runs SQL in a session that sees only the rows of this tenant. */
   readonly tenantSql: (text: string) => Promise<unknown[]>;
 }
 
@@ -84,7 +84,7 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
     if (plan.idempotencyKey === undefined) {
       sent.push({
         number,
-        outcome: response === undefined ? { type: 'unknown' } : { type: 'refused', status: response.status },
+        outcome: response === undefined ? { type: 'unknown' } : { type: 'rejected', status: response.status },
         requests,
         replayed: false,
       });
@@ -95,21 +95,21 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
   throw new Error(`${plan.fileName} was never accepted`);
 }
 
-/** Repeats a request until it returns one of these statuses; any other must be a failure that the fault explains. */
+/** Repeats a request until it returns one of these statuses; any other status must be explained by the fault. */
 export async function request<Response extends { readonly status: number }>(
   { faults, rejections, statuses }: Tenant,
-  what: string,
+  label: string,
   expected: readonly number[],
   send: () => Promise<Response>,
 ): Promise<Response> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const response = await send();
     if (expected.includes(response.status)) return response;
-    rejections.add(`${what}: ${response.status}`);
-    if (!statuses.includes(response.status)) faults.add(`${what} returned ${response.status}`);
+    rejections.add(`${label}: ${response.status}`);
+    if (!statuses.includes(response.status)) faults.add(`${label} returned ${response.status}`);
     await sleep(RETRY_MS);
   }
-  throw new Error(`${what} never succeeded`);
+  throw new Error(`${label} never succeeded`);
 }
 
 /** Waits until the job ends. Sends lost notifications again, instead of waiting for the next poll. */
@@ -127,9 +127,9 @@ export async function jobEnd(tenant: Tenant, id: string): Promise<void> {
   );
 }
 
-/** Polls until the condition is true. `nudge` triggers now and then what would otherwise happen on a schedule. */
+/** Polls until the condition is true. `nudge` regularly triggers work that otherwise runs on a schedule. */
 export async function recovered(
-  what: string,
+  label: string,
   isRecovered: () => Promise<boolean>,
   nudge?: () => Promise<unknown>,
 ): Promise<void> {
@@ -142,5 +142,5 @@ export async function recovered(
     }
     await sleep(POLL_MS);
   }
-  throw new Error(`${what} did not happen within ${RECOVERY_MS / 1000} s`);
+  throw new Error(`${label} did not happen within ${RECOVERY_MS / 1000} s`);
 }

@@ -15,9 +15,9 @@ import type { ScenarioUploads } from './scenario-uploads.ts';
 /** A long-lived service; each run of the scenario uses a new tenant. */
 export interface TestBed {
   readonly service: Service;
-  /** Sessions like those of the service, without injected faults. */
+  /** Sessions configured like those of the service, without injected faults. */
   readonly pool: pg.Pool;
-  /** Sees all tenants. */
+  /** A connection that sees all tenants. */
   readonly owner: pg.Client;
   readonly plans: ScenarioUploads;
   readonly blobs: StoredBlobs;
@@ -25,7 +25,7 @@ export interface TestBed {
   readonly points: { readonly ingestion: FaultPoint; readonly collection: FaultPoint };
 }
 
-/** More than `SLUICE_ORPHAN_GRACE_HOURS`. */
+/** Older than `SLUICE_ORPHAN_GRACE_HOURS`. */
 const OLD_HOURS = 25;
 const HOUR_MS = 3600 * 1000;
 
@@ -49,7 +49,7 @@ export interface TestBedDatabase extends Pick<TestBed, 'pool' | 'owner'> {
   readonly remove: () => Promise<void>;
 }
 
-/** Creates a migrated database in which one upload of each tenant is given up (`scenario.ts`). */
+/** Creates a migrated database in which the service gives up on one upload of each tenant (`scenario.ts`). */
 export async function createTestBedDatabase(): Promise<TestBedDatabase> {
   const url = await createMigratedDatabase();
   const pool = createPool({ url, role: APP_ROLE }, { applicationName: 'sluice test', max: 2 });

@@ -2,7 +2,7 @@
 // tests nothing.
 import { registerHooks } from 'node:module';
 
-/** Replacements in the source, by the end of the module's path. */
+/** Source replacements by module path suffix. */
 const REPLACEMENTS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'jobs/retry-delay': [['MAX_MS = 600_000', 'MAX_MS = 0']],
   'jobs/backoff': [['INITIAL_MS = 1000', 'INITIAL_MS = 0']],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeRecordIndex, type IndexedRecord, RecordIndexBuilder } from '../../src/frames/record-index.ts';
 
-/** A 3 GiB record is the largest length under test: more than 32 bits, less than 2^53. */
+/** Gaps and lengths of up to 3 GiB, so that positions exceed 32 bits but stay below 2^53. */
 const MAX_GAP = 3 * 1024 ** 3;
 
 const problem = fc.constantFrom(
@@ -13,7 +13,7 @@ const problem = fc.constantFrom(
   'record_too_many_keys' as const,
 );
 
-/** Records in file order. The gap is negative if a record starts before the end of the previous one. */
+/** Records in file order. A gap is negative if a record starts before the previous record ends. */
 const records = fc
   .array(
     fc.record({
@@ -76,8 +76,8 @@ describe('record index of a frame', () => {
     assert.throws(() => decodeRecordIndex(changed((copy) => copy.writeUInt32LE(0x184d2a51, 0))), noIndex);
     assert.throws(() => decodeRecordIndex(frame.subarray(0, -1)), noIndex);
     assert.throws(() => decodeRecordIndex(Buffer.concat([frame, Buffer.alloc(1)])), noIndex);
-    const cut = Buffer.from(frame.subarray(0, -1));
-    cut.writeUInt32LE(cut.length - 8, 4);
-    assert.throws(() => decodeRecordIndex(cut), /in the middle of a number/);
+    const truncated = Buffer.from(frame.subarray(0, -1));
+    truncated.writeUInt32LE(truncated.length - 8, 4);
+    assert.throws(() => decodeRecordIndex(truncated), /in the middle of a number/);
   });
 });

@@ -8,7 +8,7 @@ import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
 import { readBlob } from '../../src/frames/stored-bytes.ts';
 
 describe('reading a stored blob', () => {
-  it('reports a blob that is a directory or too short as damaged, and a nonexistent one as missing', async (t) => {
+  it('reports a blob that is a directory or too short as damaged, and a nonexistent blob as missing', async (t) => {
     const root = await mkdtemp(path.join(tmpdir(), 'sluice-stored-bytes-'));
     t.after(() => rm(root, { recursive: true }));
     const blobs = new FileBlobStore(root);

@@ -26,8 +26,8 @@ describe('stored frames of an upload', () => {
 
   const numbered = (index: number, members: Record<string, unknown> = {}) =>
     record({ finding_info: { uid: `finding-${index}` }, ...members });
-  /** Uploads a file and asserts that its frames contain it byte for byte. */
-  const stored = async (file: Uint8Array<ArrayBuffer>) => {
+  /** Uploads a file and asserts that its frames contain the file byte for byte. */
+  const storeFile = async (file: Uint8Array<ArrayBuffer>) => {
     const job = await client.ingest(file);
     const upload = await readStored(service, job);
     assert.ok(upload.content.equals(file), 'the content of the frames differs from the file');
@@ -35,7 +35,7 @@ describe('stored frames of an upload', () => {
   };
 
   it('stores a small file byte for byte in one frame', async () => {
-    const { frames } = await stored(arrayFile([numbered(1), numbered(2)]).bytes);
+    const { frames } = await storeFile(arrayFile([numbered(1), numbered(2)]).bytes);
     assert.deepEqual(
       frames.map(({ records }) => records),
       [2],
@@ -50,32 +50,32 @@ describe('stored frames of an upload', () => {
       `[${JSON.stringify(numbered(1))}] and more`,
       `[1, "x", nonsense,]`,
     ])
-      await stored(Buffer.from(text));
-    await stored(Buffer.from([0xff, 0xfe, 0x5b, 0x00, 0x80]));
+      await storeFile(Buffer.from(text));
+    await storeFile(Buffer.from([0xff, 0xfe, 0x5b, 0x00, 0x80]));
   });
 
   it('splits a file into frames of 5,000 records and stores the byte position of each record', async () => {
     const total = 2 * FRAME_RECORDS + 2001;
-    const bad = new Set([0, FRAME_RECORDS - 1, FRAME_RECORDS, total - 1]);
+    const invalidIndexes = new Set([0, FRAME_RECORDS - 1, FRAME_RECORDS, total - 1]);
     const { bytes, offsets } = arrayFile(
-      Array.from({ length: total }, (_, index) => (bad.has(index) ? '"bad"' : numbered(index))),
+      Array.from({ length: total }, (_, index) => (invalidIndexes.has(index) ? '"bad"' : numbered(index))),
     );
-    const { job, frames } = await stored(bytes);
+    const { job, frames } = await storeFile(bytes);
     assert.deepEqual(
       frames.map(({ records }) => records),
       [FRAME_RECORDS, FRAME_RECORDS, 2001],
     );
     const error = { code: 'invalid_type', pointer: '', finding_uid: null, detail: /the string "bad"/ };
-    const errors = [...bad].map((index) => ({
+    const errors = [...invalidIndexes].map((index) => ({
       ...error,
       record_index: index,
       byte_offset: offsets[index] ?? 0,
     }));
-    await assertOutcome(client, job, { total, invalid: bad.size, errors });
-    const found = await findingsOf(service, job);
+    await assertOutcome(client, job, { total, invalid: invalidIndexes.size, errors });
+    const findings = await findingsOf(service, job);
     assert.deepEqual(
-      found.map(({ uid, record_index }) => [uid, record_index]),
-      offsets.flatMap((_, index) => (bad.has(index) ? [] : [[`finding-${index}`, index]])),
+      findings.map(({ uid, record_index }) => [uid, record_index]),
+      offsets.flatMap((_, index) => (invalidIndexes.has(index) ? [] : [[`finding-${index}`, index]])),
     );
     const records = await service.sql<{ uid: string; start: number; bytes: number }>(
       `select uid, record_bytes as bytes, fr.byte_offset::int + record_offset as start
@@ -83,7 +83,7 @@ describe('stored frames of an upload', () => {
        where f.ingestion_id = $1`,
       [job.id],
     );
-    assert.equal(records.length, total - bad.size);
+    assert.equal(records.length, total - invalidIndexes.size);
     const content = Buffer.from(bytes);
     for (const { uid, start, bytes: length } of records) {
       const index = Number(uid.slice('finding-'.length));
@@ -95,7 +95,7 @@ describe('stored frames of an upload', () => {
   it('splits a file with large records into frames of bounded size', async () => {
     const large = { message: 'x'.repeat(3 * MIB) };
     const file = arrayFile(Array.from({ length: 12 }, (_, index) => numbered(index, large))).bytes;
-    const { job, frames } = await stored(file);
+    const { job, frames } = await storeFile(file);
     await assertOutcome(client, job, { total: 12, invalid: 0, errors: [] });
     assert.ok(frames.length > 1);
     for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
@@ -107,7 +107,7 @@ describe('stored frames of an upload', () => {
       start: `${spaces}[`,
       end: `${spaces}]`,
     });
-    const { job, frames } = await stored(bytes);
+    const { job, frames } = await storeFile(bytes);
     const error = { code: 'record_too_large', pointer: null, finding_uid: null, detail: /31457295 bytes/ };
     const errors = [{ ...error, record_index: 1, byte_offset: offsets[1] ?? 0 }];
     await assertOutcome(client, job, { total: 3, invalid: 1, errors });
@@ -127,17 +127,17 @@ describe('stored frames of an upload', () => {
 
   it('stores a zstd blob that can be uploaded again', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
-    const { blob } = await stored(file);
-    const again = await client.ingest(blob);
-    assert.equal(again.attributes.summary.total, 6000);
-    assert.ok((await readStored(service, again)).content.equals(file));
+    const { blob } = await storeFile(file);
+    const repeated = await client.ingest(blob);
+    assert.equal(repeated.attributes.summary.total, 6000);
+    assert.ok((await readStored(service, repeated)).content.equals(file));
   });
 
   it('stores a blob that the zstd tool decompresses', {
     skip: !hasZstd() && 'zstd is not installed',
   }, async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
-    const { path } = await stored(file);
+    const { path } = await storeFile(file);
     const options = { encoding: 'buffer', maxBuffer: 2 * file.length } as const;
     const { stdout } = await promisify(execFile)('zstd', ['-d', '-c', path], options);
     assert.ok(stdout.equals(file));

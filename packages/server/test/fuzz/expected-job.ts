@@ -7,7 +7,7 @@ const LIMITS = { maxRecordBytes: 4 * 2 ** 20, maxDepth: 100, maxKeys: 50_000 };
 /** The expected outcome of a job. */
 export interface ExpectedJob {
   readonly total: number;
-  /** Expected counts of these error codes. The oracle does not know other codes. */
+  /** Expected counts of these error codes. The oracle does not predict other codes. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

@@ -54,6 +54,6 @@ function report(summary: FuzzSummary): FuzzSummary {
 }
 
 function count(name: string, text: string): number {
-  if (!/^\d{1,9}\d?$/.test(text)) throw new Error(`--${name} takes a whole number, not '${text}'`);
+  if (!/^\d{1,9}\d?$/.test(text)) throw new Error(`--${name} takes an integer, not '${text}'`);
   return Number(text);
 }

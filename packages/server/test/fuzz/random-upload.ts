@@ -5,12 +5,12 @@ import { randomFile } from '../../../ocsf/test/fuzz/random-file.ts';
 import { filePart, MULTIPART_TYPE, multipart, type Part, textPart } from '../support/multipart.ts';
 import { record, without } from '../support/records.ts';
 
-/** The content of a request and the known facts about it. */
+/** The content of a request and its known properties. */
 export interface RandomUpload {
   readonly type: string;
   readonly contentType: string;
   readonly body: Buffer<ArrayBuffer>;
-  /** The content of the file, if the request around it is valid. */
+  /** The content of the file, if the enclosing request is valid. */
   readonly file: Buffer | undefined;
   /** How the file was compressed. */
   readonly coding: 'plain' | 'gzip' | 'zstd';
@@ -52,38 +52,38 @@ const DISPOSITIONS = [
 ] as const;
 const TEXTS = ['aws', '', ' ', 'x'.repeat(600), 'a\nb', '\u0000', 'ä', '{"a":1}'] as const;
 
-/** Creates an upload from a seed: a file, usually damaged, in a request that is also damaged in every other case. */
+/** Creates an upload from a seed: a file, usually damaged, in a request that is also damaged in half of the cases. */
 export function randomUpload(seed: number): RandomUpload {
   const random = seededRandom(seed);
   const { type, file } = contentOf(random);
   const coding = pick(random, CODINGS);
-  const packed = coding === 'gzip' ? gzipSync(file) : coding === 'zstd' ? zstdCompressSync(file) : file;
-  const whole = { contentType: MULTIPART_TYPE, file, coding };
-  const part = filePart(packed);
+  const compressed = coding === 'gzip' ? gzipSync(file) : coding === 'zstd' ? zstdCompressSync(file) : file;
+  const valid = { contentType: MULTIPART_TYPE, file, coding };
+  const part = filePart(compressed);
   switch (below(random, 8)) {
     case 0:
-      return { ...whole, type: 'body', ...damaged(random, multipart([part])), file: undefined };
+      return { ...valid, type: 'body', ...damaged(random, multipart([part])), file: undefined };
     case 1:
       return {
-        ...whole,
+        ...valid,
         type: 'content type',
         contentType: pick(random, TYPES),
         body: multipart([part]),
         file: undefined,
       };
     case 2:
-      return { ...whole, type: 'part', body: multipart(parts(random, packed)), file: undefined };
+      return { ...valid, type: 'part', body: multipart(parts(random, compressed)), file: undefined };
     case 3: {
-      const content = coding === 'plain' ? packed : mutate(random, packed).bytes;
+      const content = coding === 'plain' ? compressed : mutate(random, compressed).bytes;
       return {
-        ...whole,
+        ...valid,
         type: `damaged ${coding}`,
         body: multipart([filePart(content)]),
         file: coding === 'plain' ? file : undefined,
       };
     }
     default:
-      return { ...whole, type: `${type} file`, body: multipart([part]) };
+      return { ...valid, type: `${type} file`, body: multipart([part]) };
   }
 }
 
@@ -110,7 +110,7 @@ function contentOf(random: () => number): { readonly type: string; readonly file
     : { type: 'damaged findings', file: mutate(random, file).bytes };
 }
 
-/** Damages the bytes of a request, in its boundaries and headers rather than its content. */
+/** Damages bytes in the boundaries and headers of a request rather than in its content. */
 function damaged(random: () => number, body: Buffer): { readonly body: Buffer<ArrayBuffer> } {
   const head = body.indexOf('\r\n\r\n') + 4;
   const [start, end] =

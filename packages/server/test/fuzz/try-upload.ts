@@ -9,13 +9,13 @@ export interface UploadTarget {
   readonly url: string;
   readonly key: string;
   readonly client: Client;
-  readonly traces: () => ReturnType<typeof tracesOf>;
+  readonly storedData: () => ReturnType<typeof tracesOf>;
 }
 
 /** Sends an upload and waits for its job. Returns a description of any deviation from the expected result. */
 export async function tryUpload(target: UploadTarget, upload: RandomUpload): Promise<string | undefined> {
-  const { url, key, traces } = target;
-  const before = await traces();
+  const { url, key, storedData } = target;
+  const before = await storedData();
   const response = await fetch(`${url}/api/v1/ingestions`, {
     method: 'POST',
     headers: { authorization: `Api-Key ${key}`, 'content-type': upload.contentType },
@@ -32,7 +32,7 @@ export async function tryUpload(target: UploadTarget, upload: RandomUpload): Pro
   if (upload.file !== undefined && upload.file.length > 0)
     return `a valid request was rejected: ${JSON.stringify(body)}`;
   if (status < 400 || body.errors.length === 0) return `${status}: ${JSON.stringify(body)}`;
-  const after = await traces();
+  const after = await storedData();
   return isDeepStrictEqual(after, before)
     ? undefined
     : `a rejected upload left ${JSON.stringify(after)}, not ${JSON.stringify(before)}`;
@@ -53,13 +53,15 @@ async function followJob(
     return `the returned file has ${stored.length} bytes instead of ${upload.file.length}`;
 
   const { total, counts: expected } = expectedJob(stored);
-  const found = Object.fromEntries(Object.entries(counts).filter(([code]) => JSON_CODES.includes(code)));
+  const syntaxErrors = Object.fromEntries(
+    Object.entries(counts).filter(([code]) => JSON_CODES.includes(code)),
+  );
   if (summary.total !== total || summary.processed !== total)
-    return `${JSON.stringify(summary)}, there are ${total} records`;
-  if (!isDeepStrictEqual(found, expected))
-    return `its errors are ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
+    return `${JSON.stringify(summary)}, expected ${total} records`;
+  if (!isDeepStrictEqual(syntaxErrors, expected))
+    return `got the job errors ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
   const hasErrors = Object.keys(counts).length > 0;
   return (status === 'failed') === hasErrors
     ? undefined
-    : `it is ${status} with the errors ${JSON.stringify(counts)}`;
+    : `the job is ${status} with the errors ${JSON.stringify(counts)}`;
 }

@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 import { type RandomUpload, randomUpload } from './random-upload.ts';
 import { tryUpload, type UploadTarget } from './try-upload.ts';
 
-const MAX_SHOWN = 5;
+const MAX_FAILURES = 5;
 /** Matches log lines that report an error of the service. */
 const ERROR_LEVEL = /"level":"(?:error|fatal)"/;
 
@@ -22,37 +22,38 @@ export async function uploadRun({
   const disagreements: string[] = [];
   const started = performance.now();
   let bytes = 0;
-  let done = 0;
+  let completed = 0;
   const target: UploadTarget = {
     url: service.url,
     key: service.key,
     client: createClient(service.url, service.key),
-    traces: () => tracesOf(service),
+    storedData: () => tracesOf(service),
   };
   const attempt = async (upload: RandomUpload): Promise<string | undefined> => {
     const printed = service.output.stderr.length + service.output.stdout.length;
     try {
-      const wrong = await tryUpload(target, upload);
+      const deviation = await tryUpload(target, upload);
       const logged = errorsIn(`${service.output.stdout}${service.output.stderr}`.slice(printed));
-      return wrong ?? (logged === undefined ? undefined : `the service has logged ${logged}`);
+      return deviation ?? (logged === undefined ? undefined : `the service logged ${logged}`);
     } catch (error) {
-      return `it throws: ${error instanceof Error ? error.stack : String(error)}`;
+      return `threw: ${error instanceof Error ? error.stack : String(error)}`;
     }
   };
   try {
-    for (; done < cases && disagreements.length < MAX_SHOWN; done++) {
-      const upload = randomUpload(seed + done);
+    for (; completed < cases && disagreements.length < MAX_FAILURES; completed++) {
+      const upload = randomUpload(seed + completed);
       types.set(upload.type, (types.get(upload.type) ?? 0) + 1);
       bytes += upload.body.length;
-      const wrong = await attempt(upload);
-      if (wrong !== undefined) disagreements.push(await describeFailure(upload, seed + done, wrong, attempt));
+      const deviation = await attempt(upload);
+      if (deviation !== undefined)
+        disagreements.push(await describeFailure(upload, seed + completed, deviation, attempt));
     }
   } finally {
     await service.remove();
   }
   return {
     name: 'uploads',
-    cases: done,
+    cases: completed,
     bytes,
     types,
     disagreements,
@@ -64,29 +65,32 @@ function errorsIn(output: string): string | undefined {
   return output.split('\n').find((line) => ERROR_LEVEL.test(line));
 }
 
-/** Maximum attempts of a reduction: each smaller form is a whole upload. */
-const MAX_SMALLER = 60;
+/** Maximum attempts to reduce a failing body, because each attempt is a complete upload. */
+const MAX_REDUCTIONS = 60;
 
-/** Halves the body from its end while the case still fails; only for cases whose file is not compared. */
+/**
+ * Removes pieces of the body, in ever smaller sizes, while the case still fails. Only for cases whose file is not
+ * compared.
+ */
 async function describeFailure(
   upload: RandomUpload,
   seed: number,
-  wrong: string,
+  deviation: string,
   attempt: (upload: RandomUpload) => Promise<string | undefined>,
 ): Promise<string> {
   let smallest = upload;
-  let tried = 0;
+  let attempts = 0;
   for (let size = upload.body.length >> 1; size >= 1 && upload.file === undefined; size >>= 1) {
-    for (let at = 0; at < smallest.body.length && tried < MAX_SMALLER; tried++) {
+    for (let at = 0; at < smallest.body.length && attempts < MAX_REDUCTIONS; attempts++) {
       const body = Buffer.concat([smallest.body.subarray(0, at), smallest.body.subarray(at + size)]);
       if ((await attempt({ ...smallest, body })) === undefined) at += size;
       else smallest = { ...smallest, body };
     }
   }
   return [
-    `uploads, seed ${seed} (${upload.type}, ${upload.coding}, ${upload.body.length} bytes): ${wrong}`,
+    `uploads, seed ${seed} (${upload.type}, ${upload.coding}, ${upload.body.length} bytes): ${deviation}`,
     `  Content-Type: ${smallest.contentType}`,
     `  smallest body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
-    `  again: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
+    `  rerun: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
   ].join('\n');
 }

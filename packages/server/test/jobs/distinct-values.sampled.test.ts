@@ -8,23 +8,23 @@ import { record } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
-/** With this many values, anything quadratic takes minutes. */
+/** With this many values, quadratic work takes minutes. */
 const MANY = isWholeRun ? 50_000 : 20_000;
-const SOME = isWholeRun ? 50_000 : 4000;
-/** With fewer frames left, all of them may be in progress when the other tenant uploads. */
-const FAIR_FROM_FRAMES = 4;
+const FEWER_VALUES = isWholeRun ? 50_000 : 4000;
+/** With fewer remaining frames, all of them may be in progress when the other tenant uploads. */
+const MIN_REMAINING_FRAMES = 4;
 const FRAME_RECORDS = 5000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;
 
 const resource = (members: object) => ({ resources: [{ uid: 'arn:aws:s3:::one', ...members }] });
 /** Uploads in which every record has a distinct value. */
-const DISTINCT: readonly [what: string, values: number, members: (at: number) => Record<string, unknown>][] =
+const DISTINCT: readonly [field: string, values: number, members: (at: number) => Record<string, unknown>][] =
   [
     ['scan id', MANY, (at) => ({ unmapped: { scan_id: `scan-${at}` } })],
-    ['account', SOME, (at) => ({ cloud: { account: { uid: `account-${at}` } } })],
-    ['check', SOME, (at) => ({ metadata: { event_code: `check_${at}` } })],
-    ['region', SOME, (at) => resource({ region: `region-${at}`, group: { name: 's3' } })],
-    ['service', SOME, (at) => resource({ group: { name: `service-${at}` } })],
+    ['account', FEWER_VALUES, (at) => ({ cloud: { account: { uid: `account-${at}` } } })],
+    ['check', FEWER_VALUES, (at) => ({ metadata: { event_code: `check_${at}` } })],
+    ['region', FEWER_VALUES, (at) => resource({ region: `region-${at}`, group: { name: 's3' } })],
+    ['service', FEWER_VALUES, (at) => resource({ group: { name: `service-${at}` } })],
   ];
 const LISTS = [
   'findings',
@@ -39,32 +39,32 @@ const LISTS = [
 describe('uploads with a distinct value in every record', () => {
   let service: SharedService;
   let client: Client;
-  let other: SecondTenant;
+  let otherTenant: SecondTenant;
   before(async () => {
     service = await joinService();
     client = createClient(service.url, service.key);
-    other = await createSecondTenant(service);
+    otherTenant = await createSecondTenant(service);
   });
   after(() => service.leave());
 
-  for (const [what, total, members] of DISTINCT) {
-    it(`ingests an upload with a distinct ${what} in every record without delaying another tenant`, {
+  for (const [field, total, members] of DISTINCT) {
+    it(`ingests an upload with a distinct ${field} in every record without delaying another tenant`, {
       timeout: TIMEOUT_MS,
     }, async () => {
       const records = Array.from({ length: total }, (_, at) =>
-        record({ finding_info: { uid: `${what}-${at}` }, ...members(at) }),
+        record({ finding_info: { uid: `${field}-${at}` }, ...members(at) }),
       );
       const { status, body } = await client.upload(new Uint8Array(gzipSync(JSON.stringify(records))));
       assert.equal(status, 202);
-      const { body: small } = await other.client.upload(JSON.stringify([record()]));
+      const { body: small } = await otherTenant.client.upload(JSON.stringify([record()]));
       const { processed } = (await client.get(`/ingestions/${body.data.id}`)).body.data.attributes.summary;
-      const smallEnded = await other.client.ended(small.data.id);
+      const smallEnded = await otherTenant.client.ended(small.data.id);
       const large = await client.ended(body.data.id);
       assert.deepEqual(
         [large.attributes.status, large.attributes.summary],
         ['completed', { total, processed: total, invalid: 0 }],
       );
-      if ((total - processed) / FRAME_RECORDS >= FAIR_FROM_FRAMES) {
+      if ((total - processed) / FRAME_RECORDS >= MIN_REMAINING_FRAMES) {
         const completed = (job: typeof large) => Date.parse(String(job.attributes.completed_at));
         assert.ok(
           completed(smallEnded) < completed(large),

@@ -24,7 +24,7 @@ describe('the removal of deleted providers', () => {
     await database.remove();
   });
 
-  it('removes a deleted provider in the next attempt after one that could not close its cursor', async () => {
+  it('removes a deleted provider in the next attempt after failing to close a cursor', async () => {
     const { owner } = database;
     const ids = [randomUUID(), randomUUID()];
     await owner.query(`insert into tenants (tenant_id, name, subscription) values ($1, 'Acme', 'active')`, [

@@ -9,7 +9,7 @@ interface Seen {
   readonly muted: boolean;
 }
 
-/** Few distinct times and statuses, so that most histories have simultaneous records. */
+/** Uses few distinct times and statuses, so that most histories have simultaneous records. */
 const histories = fc.array(
   fc.record<Seen>({
     time: fc.integer({ min: 0, max: 8 }),
@@ -19,7 +19,7 @@ const histories = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** The records of a finding as rows. Their position in the file is the order in which they arrive. */
+/** The records of a finding as rows. The rows arrive in file order. */
 function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
   return seen.map(({ time, status, muted }, recordIndex) => ({
     time,
@@ -33,17 +33,17 @@ function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
 }
 
 const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
-/** By result: FAIL before MANUAL before PASS, unmuted before muted. */
+/** Orders records by result: FAIL before MANUAL before PASS, unmuted before muted. */
 const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
 
-/** Returns the expected state according to all records. */
+/** Returns the state expected from all records. */
 function definition(rows: readonly FindingHistory[]): FindingHistory {
   const newest = rows
     .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)
     .at(-1);
   assert.ok(newest);
-  const others = rows.filter(({ status }) => status !== newest.status).map(({ time }) => time);
-  const otherStatusAt = others.length === 0 ? null : Math.max(...others);
+  const otherTimes = rows.filter(({ status }) => status !== newest.status).map(({ time }) => time);
+  const otherStatusAt = otherTimes.length === 0 ? null : Math.max(...otherTimes);
   const since = rows.filter(({ time, status }) => status === newest.status && time > (otherStatusAt ?? -1));
   return {
     ...newest,
@@ -54,7 +54,7 @@ function definition(rows: readonly FindingHistory[]): FindingHistory {
 }
 
 describe('combining the records of one finding', () => {
-  it('computes the state of all records when they arrive in chronological order', () => {
+  it('computes the expected state when records arrive in chronological order', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen.toSorted((a, b) => a.time - b.time));
@@ -63,7 +63,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('computes the same state in any order, with a status change no later than the newest record', () => {
+  it('computes the same state for any record order, with a status change no later than the newest record', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen);
@@ -75,13 +75,13 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('combines two rows to the same result in either order', () => {
+  it('combines two rows into the same result in either order', () => {
     fc.assert(
       fc.property(histories, histories, (first, second) => {
         const rows = rowsOf([...first, ...second]);
-        const one = rows.slice(0, first.length).reduce(combineRows);
-        const other = rows.slice(first.length).reduce(combineRows);
-        assert.deepEqual(combineRows(one, other), combineRows(other, one));
+        const left = rows.slice(0, first.length).reduce(combineRows);
+        const right = rows.slice(first.length).reduce(combineRows);
+        assert.deepEqual(combineRows(left, right), combineRows(right, left));
       }),
     );
   });

@@ -115,7 +115,7 @@ describe('the state of a finding', () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     session = await service.connect();
-    // Frames of these tests wait until the test releases them in the desired order.
+    // The frames of these tests wait until a test releases them in the required order.
     releaseAll = await holdPending(service);
   });
   after(async () => {
@@ -124,7 +124,7 @@ describe('the state of a finding', () => {
     await service.leave();
   });
 
-  /** Uploads records of a separate account, whose findings are independent of others. */
+  /** Uploads records with a separate account, so that the findings are independent of other tests. */
   async function accept(account: string, file: readonly Record<string, unknown>[]): Promise<string> {
     const { status, body } = await client.upload(
       file.map((one) => ({ ...one, cloud: { provider: 'aws', account: { uid: account } } })),
@@ -142,8 +142,8 @@ describe('the state of a finding', () => {
     assert.equal(rowCount, 1, 'the frame is not in the queue');
     await session.query(`notify ${WAKE_CHANNEL}`);
     await until(async () => {
-      const left = await session.query(`select from frame_queue ${ofFrame}`, [ingestion, frame]);
-      return left.rowCount === 0;
+      const queued = await session.query(`select from frame_queue ${ofFrame}`, [ingestion, frame]);
+      return queued.rowCount === 0;
     });
   }
 
@@ -160,30 +160,30 @@ describe('the state of a finding', () => {
 
   const expected = histories.map(expectedState).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 
-  for (const [what, known] of [
+  for (const [description, existing] of [
     ['the first of 300', [0]],
     ['the second of 300', [1]],
     ['the last of 300', [299]],
     ['the 19th and 21st of 300', [18, 20]],
-    ['all but the first of 300', Array.from({ length: 299 }, (_, place) => place + 1)],
+    ['all but the first of 300', Array.from({ length: 299 }, (_, index) => index + 1)],
   ] as const) {
-    it(`merges an upload whose known findings are ${what}`, async () => {
-      const account = `known: ${what}`;
-      const places = Array.from({ length: 300 }, (_, place) => place);
-      const finding = (time: number, status: Status) => (place: number) =>
-        observed(String(1000 + place), { time, status });
-      await release(await accept(account, known.map(finding(EPOCH, 'FAIL'))), 0);
-      await release(await accept(account, places.map(finding(EPOCH + 86_400, 'PASS'))), 0);
-      const isKnown = (place: number) => known.some((one) => one === place);
+    it(`merges an upload in which ${description} findings already exist`, async () => {
+      const account = `known: ${description}`;
+      const indexes = Array.from({ length: 300 }, (_, index) => index);
+      const finding = (time: number, status: Status) => (index: number) =>
+        observed(String(1000 + index), { time, status });
+      await release(await accept(account, existing.map(finding(EPOCH, 'FAIL'))), 0);
+      await release(await accept(account, indexes.map(finding(EPOCH + 86_400, 'PASS'))), 0);
+      const isExisting = (index: number) => existing.some((one) => one === index);
       assert.deepEqual(
         (await states(account)).map(({ delta, first_seen_at, last_seen_at }) => [
           delta,
           first_seen_at,
           last_seen_at,
         ]),
-        places.map((place) => [
-          isKnown(place) ? 'changed' : 'new',
-          iso(isKnown(place) ? EPOCH : EPOCH + 86_400),
+        indexes.map((index) => [
+          isExisting(index) ? 'changed' : 'new',
+          iso(isExisting(index) ? EPOCH : EPOCH + 86_400),
           iso(EPOCH + 86_400),
         ]),
       );
@@ -209,14 +209,14 @@ describe('the state of a finding', () => {
     [0, 1],
     [1, 0],
   ]) {
-    it(`keeps the newer, then the more severe of a finding's records in two frames processed in the order ${order}`, async () => {
+    it(`keeps the newer or, if simultaneous, more severe record from two frames processed in the order ${order}`, async () => {
       const account = `frames: ${order}`;
       // A frame ends with the first record that reaches 12 MiB.
       const filler = Array.from({ length: 4 }, (_, at) =>
         record({ finding_info: { uid: `filler-${at}` }, message: 'x'.repeat(3.2 * 2 ** 20) }),
       );
       const cases = [
-        ['a graver result', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+        ['a more severe result', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
         ['a newer time', { time: EPOCH + 5, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
       ] as const;
       const id = await accept(account, [
@@ -225,11 +225,11 @@ describe('the state of a finding', () => {
         ...cases.map(([uid, , second]) => observed(uid, second)),
       ]);
       for (const frame of order) await release(id, frame);
-      const found = (await states(account)).filter(({ uid }) => uid.startsWith('a '));
+      const results = (await states(account)).filter(({ uid }) => uid.startsWith('a '));
       assert.deepEqual(
-        found.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
+        results.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
         [
-          ['a graver result', 'FAIL', 'new', iso(EPOCH)],
+          ['a more severe result', 'FAIL', 'new', iso(EPOCH)],
           ['a newer time', 'FAIL', 'new', iso(EPOCH)],
         ],
       );
@@ -240,7 +240,7 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     const name = order.map((at) => at + 1).join(', ');
-    it(`keeps the most severe, then the latest of three simultaneous records in frames processed in the order ${name}`, async () => {
+    it(`keeps the most severe, then the last of three simultaneous records in frames processed in the order ${name}`, async () => {
       const account = `duplicates: ${name}`;
       // Rejected records fill the frames of 5,000 records.
       const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));
@@ -254,9 +254,10 @@ describe('the state of a finding', () => {
       for (const frame of order) await release(id, frame);
       const { meta } = await client.ended(id);
       const expected = duplicates.map((results, at) => {
-        const kept = results.toSorted((a, b) => RESULTS.indexOf(b) - RESULTS.indexOf(a))[0] ?? assert.fail();
-        const frame = results.lastIndexOf(kept);
-        const [status, muted] = kept.split(' ');
+        const winner =
+          results.toSorted((a, b) => RESULTS.indexOf(b) - RESULTS.indexOf(a))[0] ?? assert.fail();
+        const frame = results.lastIndexOf(winner);
+        const [status, muted] = winner.split(' ');
         return { uid: results.join(), status, muted: muted === 'muted', record_index: frame * 5000 + at };
       });
       const { rows } = await session.query(
@@ -269,9 +270,9 @@ describe('the state of a finding', () => {
       const { body } = await client.get<IngestionError[]>(`/ingestions/${id}/warnings?page[size]=1000`);
       assert.deepEqual(body.meta.counts, { duplicate_finding: 2 * duplicates.length });
       assert.equal(meta.warnings, 2 * duplicates.length);
-      const kept = new Map(expected.map(({ uid, record_index }) => [uid, record_index]));
+      const winners = new Map(expected.map(({ uid, record_index }) => [uid, record_index]));
       for (const { attributes } of body.data) {
-        assert.notEqual(attributes.record_index, kept.get(attributes.finding_uid ?? ''));
+        assert.notEqual(attributes.record_index, winners.get(attributes.finding_uid ?? ''));
       }
     });
   }

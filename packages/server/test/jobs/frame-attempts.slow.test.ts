@@ -39,7 +39,7 @@ describe('a frame that cannot be processed', () => {
   const wasInterruptedBefore = (id: string, interruptions: number) =>
     api.sql('update frames set interruptions = $2 where ingestion_id = $1', [id, interruptions]);
   /** Creates a trigger that runs this statement whenever a finding with this uid is inserted. */
-  const trap = async (uid: string, body: string) => {
+  const addTrigger = async (uid: string, body: string) => {
     await api.sql(`create or replace function trap() returns trigger language plpgsql security definer as $$
       begin if new.uid like '${uid}-%' then ${body} end if; return new; end $$`);
     await api.sql(
@@ -58,54 +58,54 @@ describe('a frame that cannot be processed', () => {
   };
 
   it('gives up on a frame that repeatedly kills its process, and processes other frames in the meantime', async () => {
-    await trap('poison', 'perform pg_sleep(600);');
-    const poison = await accepted(findings('poison', 3));
-    await wasInterruptedBefore(poison, MAX_INTERRUPTIONS - 1);
+    await addTrigger('poison', 'perform pg_sleep(600);');
+    const failing = await accepted(findings('poison', 3));
+    await wasInterruptedBefore(failing, MAX_INTERRUPTIONS - 1);
     const others = [await accepted(findings('beside', 3)), await accepted(findings('later', 3))];
     const worker: StartedProcess = await deployment.startWorker();
-    await until(async () => (await attemptsOf(poison)).is_begun);
+    await until(async () => (await attemptsOf(failing)).is_begun);
     for (const id of others) assert.equal((await client.ended(id)).attributes.status, 'completed');
-    assert.equal((await attemptsOf(poison)).interruptions, MAX_INTERRUPTIONS - 1);
+    assert.equal((await attemptsOf(failing)).interruptions, MAX_INTERRUPTIONS - 1);
     worker.signalGroup('SIGKILL');
     await worker.exited;
     await deployment.startWorker();
     await assertGivenUp(
-      poison,
+      failing,
       3,
       /^Records 0 to 2 could not be processed after 0 internal errors and 20 interruptions\./,
     );
   });
 
   it('delays a frame longer after each lost connection, while other frames are processed', async () => {
-    await trap('poison', 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60);');
-    const poison = await accepted(findings('poison', 3));
+    await addTrigger('poison', 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60);');
+    const failing = await accepted(findings('poison', 3));
     const worker = await deployment.startWorker();
-    await until(async () => (await attemptsOf(poison)).interruptions >= 3);
+    await until(async () => (await attemptsOf(failing)).interruptions >= 3);
     for (let uploads = 0; uploads < 3; uploads++)
       assert.equal((await client.ingest(findings(`other-${uploads}`, 2))).attributes.status, 'completed');
     assert.match(
       worker.output.stderr,
       /"interruptions":2,"pauseMs":\d+,.*a frame was interrupted repeatedly/,
     );
-    await wasInterruptedBefore(poison, MAX_INTERRUPTIONS - 1);
-    await api.sql('update frames set is_begun = true where ingestion_id = $1', [poison]);
+    await wasInterruptedBefore(failing, MAX_INTERRUPTIONS - 1);
+    await api.sql('update frames set is_begun = true where ingestion_id = $1', [failing]);
     await api.sql('update frame_queue set available_at = now()');
-    await assertGivenUp(poison, 3, /and \d+ interruptions\./);
+    await assertGivenUp(failing, 3, /and \d+ interruptions\./);
   });
 
   it('limits the attempts at a frame whose findings the database rejects', async () => {
-    await trap('refused', "raise exception 'this is a test';");
-    const refused = await accepted([...findings('refused', 1), ...findings('good', 2)]);
+    await addTrigger('refused', "raise exception 'this is a test';");
+    const rejected = await accepted([...findings('refused', 1), ...findings('good', 2)]);
     const large = await accepted(findings('others', 12_000));
     const worker = await deployment.startWorker();
-    await assertGivenUp(refused, 3, new RegExp(`after ${MAX_FAILURES} internal errors and 0 interruptions`));
+    await assertGivenUp(rejected, 3, new RegExp(`after ${MAX_FAILURES} internal errors and 0 interruptions`));
     assert.equal((await client.ended(large)).attributes.status, 'completed');
     const logLines = worker.output.stderr.match(/a frame could not be processed/g) ?? [];
     assert.equal(logLines.length, MAX_FAILURES);
     assert.match(worker.output.stderr, /this is a test/);
   });
 
-  it('retries a frame through unrelated faults without blocking other frames, until the fault ends', async () => {
+  it('retries a frame through unrelated faults without blocking other frames, until the faults end', async () => {
     const cases: readonly (readonly [string, { failures: number; interruptions: number }])[] = [
       ['53200', { failures: 0, interruptions: 0 }],
       ['58030', { failures: 0, interruptions: 0 }],
@@ -114,12 +114,12 @@ describe('a frame that cannot be processed', () => {
       ['57014', { failures: 0, interruptions: 1 }],
       ['53400', { failures: 0, interruptions: 1 }],
     ];
-    await trap('code', `raise exception 'a test' using errcode = split_part(new.uid, '-', 2);`);
+    await addTrigger('code', `raise exception 'a test' using errcode = split_part(new.uid, '-', 2);`);
     const ids: string[] = [];
     for (const [code] of cases) ids.push(await accepted(findings(`code-${code}`, 2)));
-    const beside = await accepted(findings('beside', 2));
+    const unaffected = await accepted(findings('beside', 2));
     const worker = await deployment.startWorker();
-    assert.equal((await client.ended(beside)).attributes.status, 'completed');
+    assert.equal((await client.ended(unaffected)).attributes.status, 'completed');
     for (const [at, [code, least]] of cases.entries()) {
       await until(async () => worker.output.stderr.includes(`"code":"${code}"`));
       const { failures, interruptions } = await until(async () => {
@@ -152,7 +152,7 @@ describe('a frame that cannot be processed', () => {
   });
 
   it('does not give up on a frame whose workers are killed for other reasons', async () => {
-    await trap('slow', 'perform pg_sleep(0.5);');
+    await addTrigger('slow', 'perform pg_sleep(0.5);');
     const id = await accepted(findings('slow', 3));
     for (let kills = 0; kills < 2; kills++) {
       const worker = await deployment.startWorker();

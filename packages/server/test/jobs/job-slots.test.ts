@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { ClaimedFrame } from '../../src/jobs/claim.ts';
 import { JobSlots } from '../../src/jobs/job-slots.ts';
 
-describe('the slots of a worker thread', () => {
-  /** A queue of frames, given by the ids of their jobs. Claims the oldest frame of a job below its limit. */
+describe('worker thread slots', () => {
+  /** A frame queue, as a list of job ids. Claims the oldest frame of a job below its limit. */
   const queueOf = (jobs: readonly string[]) => {
     const queue = [...jobs];
     return async (fullJobs: readonly string[]): Promise<ClaimedFrame | undefined> => {
@@ -22,7 +22,7 @@ describe('the slots of a worker thread', () => {
     assert.deepEqual(jobsOf(claims), ['large', 'large', 'large', 'small', undefined]);
   });
 
-  it('assigns a slot to the same job again once one of its frames is released', async () => {
+  it('reassigns a slot to the same job once one of its frames is released', async () => {
     const slots = new JobSlots(1);
     const claimFrame = queueOf(['large', 'large']);
     const first = await slots.claim(claimFrame);
@@ -32,7 +32,7 @@ describe('the slots of a worker thread', () => {
     assert.deepEqual(jobsOf([await slots.claim(claimFrame)]), ['large']);
   });
 
-  it('holds no slot if the claim fails', async () => {
+  it('releases the slot if the claim fails', async () => {
     const slots = new JobSlots(1);
     await assert.rejects(
       slots.claim(() => Promise.reject(new Error('away'))),

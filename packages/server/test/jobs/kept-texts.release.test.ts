@@ -8,10 +8,10 @@ import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const MIB = 2 ** 20;
-/** Checks per round. Their texts take 2 MiB of memory each. */
+/** Checks per round, each with texts that take 2 MiB of memory. */
 const CHECKS = isWholeRun ? 60 : 20;
 
-// Uses a separate service because its memory is measured.
+// Uses a separate service, because the test measures the memory of its process.
 describe('a worker that ingests long texts of many checks', () => {
   let service: Service;
   before(async () => {

@@ -29,26 +29,26 @@ describe('an upload whose database connection breaks', () => {
 
   const jobs = async () => (await client.get<unknown[]>('/ingestions')).body.data.length;
 
-  for (const [where, words] of [
-    ['under the statement that inserts the job', 'insert into ingestions'],
-    ['after the commit, before its response', 'commit'],
+  for (const [moment, statement] of [
+    ['during the statement that inserts the job', 'insert into ingestions'],
+    ['after the commit, before the response', 'commit'],
   ] as const) {
-    for (const key of [undefined, `key-${words.length}`]) {
-      it(`creates one job when the connection breaks ${where}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {
-        const [before, lostBefore] = [await jobs(), proxy.lost()];
+    for (const key of [undefined, `key-${statement.length}`]) {
+      it(`creates one job when the connection breaks ${moment}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {
+        const [before, droppedBefore] = [await jobs(), proxy.dropped()];
         // Authentication uses the same connection first, without a transaction to commit.
-        proxy.loseAnswerTo(words);
+        proxy.dropResponseTo(statement);
         const headers = key === undefined ? {} : { 'idempotency-key': key };
-        const upload = () => client.upload([record({ finding_info: { uid: words } })], { headers });
+        const upload = () => client.upload([record({ finding_info: { uid: statement } })], { headers });
         const { status, body } = await upload();
-        assert.equal(proxy.lost(), lostBefore + 1);
+        assert.equal(proxy.dropped(), droppedBefore + 1);
         assert.equal(status, 202);
         assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
         assert.equal(await jobs(), before + 1);
         if (key === undefined) return;
-        const again = await upload();
+        const repeated = await upload();
         assert.deepEqual(
-          [again.status, again.headers.get('idempotency-replayed'), again.body.data.id],
+          [repeated.status, repeated.headers.get('idempotency-replayed'), repeated.body.data.id],
           [202, 'true', body.data.id],
         );
       });

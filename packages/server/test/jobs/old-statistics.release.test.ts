@@ -6,8 +6,9 @@ import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 
-const RECORDS = 4000;
-/** Rows that may be read of each table per record, by its ingestion and by all lists together. */
+// A list that compares every pair of checks takes longer than the statement timeout.
+const RECORDS = 6000;
+/** Maximum rows read from each table per ingested record, in total over ingestion and all lists. */
 const MAX_READ = 100;
 const LISTS = [
   'findings?page[size]=1000&include=provider,check,scan',
@@ -22,7 +23,7 @@ const LISTS = [
   'subscription',
 ];
 
-/** Records without common values. */
+/** Records that share no values. */
 const distinct = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) =>
     record({
@@ -34,7 +35,7 @@ const distinct = (name: string, count: number) =>
     }),
   );
 
-// Uses a separate database, whose statistics are gathered while it is almost empty.
+// Uses a separate database that is analyzed while it is almost empty.
 describe('an upload that is much larger than the database statistics suggest', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
@@ -53,7 +54,7 @@ describe('an upload that is much larger than the database statistics suggest', (
     const { attributes } = await client.ingest(distinct('second', RECORDS));
     assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
     for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);
-    // Ends their connections: a backend reports its statistics when it exits, at the latest.
+    // Closes the connections, because a backend reports its statistics when it exits, at the latest.
     worker.signalGroup('SIGTERM');
     await worker.exited;
     await api.end();

@@ -119,7 +119,7 @@ describe('identifying fields of a record', () => {
   });
 
   it('reads the provider from cloud.provider, unmapped.provider or the form field, in lowercase', async () => {
-    const bare = without('cloud.provider');
+    const withoutField = without('cloud.provider');
     const unmapped = record({ unmapped: { provider: 'GitHub' } });
     await stores(
       [
@@ -128,7 +128,7 @@ describe('identifying fields of a record', () => {
         [record({ cloud: { provider: null }, unmapped: { provider: 'GitHub' } }), 'github'],
         [record({ cloud: { provider: ' ' }, unmapped: { provider: ' GCP ' } }), 'gcp'],
         [record({ cloud: { provider: 'KUBERNETES' } }), 'kubernetes'],
-        [bare, 'from-the-part'],
+        [withoutField, 'from-the-part'],
         [without('cloud.provider', record({ unmapped: { provider: '' } })), 'from-the-part'],
       ],
       ({ provider }) => provider,
@@ -138,7 +138,7 @@ describe('identifying fields of a record', () => {
       parts: { provider: 'AWS', account: '1' },
     });
     await rejects([
-      [bare, 'required', '/cloud/provider', /Set cloud.provider or unmapped.provider, .* 'provider'/],
+      [withoutField, 'required', '/cloud/provider', /Set cloud.provider or unmapped.provider, .* 'provider'/],
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('identifying fields of a record', () => {
     ));
 
   it('reads the account from cloud.account.uid, unmapped.provider_uid or the form field', async () => {
-    const bare = without('cloud.account.uid');
+    const withoutField = without('cloud.account.uid');
     const unmapped = record({ unmapped: { provider_uid: 'from-unmapped' } });
     await stores(
       [
@@ -190,7 +190,7 @@ describe('identifying fields of a record', () => {
           record({ cloud: { account: { uid: ' ' } }, unmapped: { provider_uid: 'from-unmapped' } }),
           'from-unmapped',
         ],
-        [bare, 'From The Part'],
+        [withoutField, 'From The Part'],
         [without('cloud.account.uid', record({ unmapped: { provider_uid: '' } })), 'From The Part'],
       ],
       ({ account }) => account,
@@ -198,7 +198,7 @@ describe('identifying fields of a record', () => {
     );
     await rejects([
       [
-        bare,
+        withoutField,
         'required',
         '/cloud/account/uid',
         /Set cloud.account.uid or unmapped.provider_uid, .* 'account'/,
@@ -237,7 +237,7 @@ describe('identifying fields of a record', () => {
       { parts: { account: '1' } },
     ));
 
-  it('identifies a resource by the uid of the first entry, else by its name, else not at all', () => {
+  it('identifies a resource by the uid of the first entry, or by its name if the uid is missing', () => {
     const withResources = (resources: unknown) => record({ resources });
     return stores<string | null>(
       [

@@ -7,8 +7,8 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** Unknown to all versions of OCSF. */
-const STRANGE = {
+/** Fields that no version of OCSF defines. */
+const UNKNOWN_FIELDS = {
   colour: 'red',
   'finding_info.uid': 'not this one',
   __proto: { class_uid: 1 },
@@ -72,21 +72,23 @@ describe('descriptive fields of a record', () => {
 
   it('stores a long status detail without truncation', async () => {
     const details = ['€', 'a', '\t\\N\n'].map((text) => text.repeat(100_000));
-    const found = await completes(
+    const stored = await completes(
       details.map((status_detail, at) => record({ status_detail, finding_info: { uid: `long-${at}` } })),
     );
-    const kept = found.toSorted((a, b) => a.record_index - b.record_index).map((one) => one.status_detail);
-    assert.ok(details.every((detail, at) => kept[at] === detail));
+    const storedDetails = stored
+      .toSorted((a, b) => a.record_index - b.record_index)
+      .map((one) => one.status_detail);
+    assert.ok(details.every((detail, at) => storedDetails[at] === detail));
   });
 
   it('accepts records with unknown fields of any type', async () => {
-    const known = record({ finding_info: { uid: 'strange', colour: 'blue' } });
-    const [finding] = await completes([{ ...STRANGE, ...known, ...STRANGE }]);
+    const valid = record({ finding_info: { uid: 'strange', colour: 'blue' } });
+    const [finding] = await completes([{ ...UNKNOWN_FIELDS, ...valid, ...UNKNOWN_FIELDS }]);
     assert.deepEqual([finding?.uid, finding?.severity], ['strange', 4]);
   });
 
   it('leaves a column empty when an optional field has the wrong type', async () => {
-    const wrong = record({
+    const invalid = record({
       finding_info: { uid: 'wrong', title: 1, desc: [] },
       metadata: { event_code: 'wrong' },
       cloud: { account: { uid: 'wrong', name: 7 }, region: {} },
@@ -97,7 +99,7 @@ describe('descriptive fields of a record', () => {
       remediation: 'x',
       unmapped: { categories: 'x', scan_id: 9 },
     });
-    const [finding] = await completes([wrong]);
+    const [finding] = await completes([invalid]);
     assert.ok(finding);
     const { account_name, resource_uid, resource_name, resource_type, region, scan_uid, status_detail } =
       finding;
@@ -168,12 +170,12 @@ describe('descriptive fields of a record', () => {
         }),
       ).replaceAll('X', text(odd));
     const escapes = ['\\u0000', '\\ud800', '\\udc00', '\\udc00\\ud800', '\\ud83d\\ude00'];
-    const shown = ['\ufffd', '\ufffd', '\ufffd', '\ufffd\ufffd', '😀'];
+    const replaced = ['\ufffd', '\ufffd', '\ufffd', '\ufffd\ufffd', '😀'];
     const { bytes } = arrayFile(escapes.map((odd, index) => withEscape(`odd-${index}`, odd)));
     const job = await client.ingest(bytes);
     await assertOutcome(client, job, { total: escapes.length, invalid: 0, errors: [] });
     for (const [index, finding] of (await findingsOf(service, job)).entries()) {
-      const expected = text(shown[index] ?? '');
+      const expected = text(replaced[index] ?? '');
       const { provider, account, account_name, resource_uid, resource_name, resource_type, region } = finding;
       assert.deepEqual(
         [provider, account_name, resource_uid, resource_name, resource_type, region, finding.service],
@@ -218,16 +220,16 @@ describe('descriptive fields of a record', () => {
 
   it('stores records with the same uid as separate findings per resource, check and account', async () => {
     const shared = { finding_info: { uid: 'shared' } };
-    const found = await completes([
+    const stored = await completes([
       record(shared),
       record({ ...shared, resources: [{ uid: 'other' }] }),
       record({ ...shared, metadata: { event_code: 'other' } }),
       record({ ...shared, cloud: { account: { uid: 'other' } } }),
-      // The first one again: FAIL takes precedence.
+      // Repeats the first finding; FAIL takes precedence.
       record({ ...shared, status_code: 'PASS' }),
     ]);
     assert.deepEqual(
-      found.map(({ record_index, status }) => [record_index, status]),
+      stored.map(({ record_index, status }) => [record_index, status]),
       [
         [0, 'FAIL'],
         [1, 'FAIL'],

@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases, type Stored } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** How the result, the severity and the time of a record are read (`docs/ingesting.md`). */
+/** Tests the result, severity and time of a record (`docs/ingesting.md`). */
 describe('status, severity and time of a finding', () => {
   let service: SharedService;
   let client: Client;
@@ -111,7 +111,7 @@ describe('status, severity and time of a finding', () => {
         at(1_780_000_000, '2026-05-28T20:26:40.000Z'),
         at(1_780_000_000.25, '2026-05-28T20:26:40.250Z'),
         at(1_780_000_000_123, '2026-05-28T20:26:40.123Z'),
-        // Below 1e11 it would be seconds.
+        // A number below 1e11 would be read as seconds.
         at(100_000_000_000, '1973-03-03T09:46:40.000Z'),
         at('1780000000', '2026-05-28T20:26:40.000Z'),
         at('1780000000123', '2026-05-28T20:26:40.123Z'),
@@ -156,9 +156,9 @@ describe('status, severity and time of a finding', () => {
     ]);
     await assertOutcome(client, job, { total: 2, invalid: 0, errors: [] });
     const requested = new Date(job.attributes.requested_at);
-    const found = await findingsOf(service, job);
+    const findings = await findingsOf(service, job);
     assert.deepEqual(
-      found.map(({ uid, last_seen_at }) => [uid, last_seen_at]),
+      findings.map(({ uid, last_seen_at }) => [uid, last_seen_at]),
       [
         ['timeless', requested],
         ['wrong', requested],

@@ -22,17 +22,8 @@ describe('results of the Sluice scanner', () => {
   });
 
   const scan = async (name: string) => {
-    const words = [
-      '-M',
-      'json-ocsf',
-      '-F',
-      name,
-      '-o',
-      folder.folder,
-      '--directory-requests-per-second',
-      '0',
-    ];
-    const { code, stderr } = await runScanner(['directory', ...words], { env: emulator.environment() });
+    const args = ['-M', 'json-ocsf', '-F', name, '-o', folder.folder, '--directory-requests-per-second', '0'];
+    const { code, stderr } = await runScanner(['directory', ...args], { env: emulator.environment() });
     assert.equal(code, 3, stderr);
     return await readFile(`${folder.folder}/${name}.ocsf.json`);
   };
@@ -46,8 +37,8 @@ describe('results of the Sluice scanner', () => {
       [job.attributes.status, job.attributes.summary],
       ['completed', { total: records.length, processed: records.length, invalid: 0 }],
     );
-    const again = await client.ingest(await scan('second'));
-    assert.equal(again.attributes.status, 'completed');
+    const rescanned = await client.ingest(await scan('second'));
+    assert.equal(rescanned.attributes.status, 'completed');
 
     assert.deepEqual(await service.sql('select type, account from providers'), [
       { type: 'directory', account: new URL(emulator.url).host },

@@ -25,13 +25,13 @@ describe('texts that PostgreSQL can store', () => {
         assert.ok(isStorable(stored));
         assert.equal(stored.length, value.length);
         if (isStorable(value)) assert.equal(stored, value);
-        const kept = [...stored].filter((character) => character !== '\ufffd');
-        assert.ok(kept.every((character) => value.includes(character)));
+        const unreplaced = [...stored].filter((character) => character !== '\ufffd');
+        assert.ok(unreplaced.every((character) => value.includes(character)));
       }),
     );
   });
 
-  it('replaces unstorable characters at any depth of a value and keeps its structure', () => {
+  it('replaces unstorable characters at any depth of a value and keeps the structure of the value', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const value = { one, list: [other, { deep: one }], number: 1, nothing: null };

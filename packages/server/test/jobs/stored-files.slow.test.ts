@@ -50,21 +50,21 @@ describe('a stored file that cannot be read', () => {
     );
     return frame?.bytes ?? assert.fail();
   };
-  /** Flips a bit; negative positions count from the end. Returns a function that restores the file. */
+  /** Flips a bit at a position, which counts from the end if negative. Returns a function that restores the file. */
   const damage = async (id: string, position: number) => {
     const file = await blobOf(id);
-    const whole = await readFile(file);
-    const damaged = Buffer.from(whole);
+    const content = await readFile(file);
+    const damaged = Buffer.from(content);
     const at = (position + damaged.length) % damaged.length;
     damaged[at] = (damaged[at] ?? 0) ^ 4;
     await writeFile(file, damaged);
-    return () => writeFile(file, whole);
+    return () => writeFile(file, content);
   };
   const remove = async (id: string) => {
     const file = await blobOf(id);
-    const whole = await readFile(file);
+    const content = await readFile(file);
     await rm(file);
-    return () => writeFile(file, whole);
+    return () => writeFile(file, content);
   };
   const faultOf = async (id: string) => {
     const [frame] = await api.sql<{ fault: string | null; interruptions: number }>(
@@ -83,16 +83,16 @@ describe('a stored file that cannot be read', () => {
   };
 
   it('reschedules the frames of an unreadable file, reports the file, and rejects no records', async () => {
-    const inIndex = await accepted(findings('index', 50));
-    const inData = await accepted(findings('data', 50));
+    const withDamagedIndex = await accepted(findings('index', 50));
+    const withDamagedData = await accepted(findings('data', 50));
     const missing = await accepted(findings('missing', 50));
     const jobs = [
       {
-        id: inIndex,
-        restore: await damage(inIndex, 3 - (await indexBytes(inIndex)) + 20),
+        id: withDamagedIndex,
+        restore: await damage(withDamagedIndex, 3 - (await indexBytes(withDamagedIndex)) + 20),
         code: 'file_damaged',
       },
-      { id: inData, restore: await damage(inData, 200), code: 'file_damaged' },
+      { id: withDamagedData, restore: await damage(withDamagedData, 200), code: 'file_damaged' },
       { id: missing, restore: await remove(missing), code: 'file_missing' },
     ];
     const worker = await deployment.startWorker(store);
@@ -103,24 +103,24 @@ describe('a stored file that cannot be read', () => {
       assert.deepEqual((await client.errors(id)).errors, []);
       for (const name of ['file', 'records/7']) {
         // The download and the record are read from the data, which the damaged index does not affect.
-        if (id === inIndex && name === 'file') continue;
+        if (id === withDamagedIndex && name === 'file') continue;
         const response: ApiTextResponse<unknown> = await client.get(`/ingestions/${id}/${name}`);
         assertRefused(response, { status: 503, code, detail: /^The stored file of this upload is / });
       }
     }
-    // All of them wait for the same reason more than once, with one log line each.
-    await until(async () => ((await faultOf(inData))?.interruptions ?? 0) >= 2);
+    // Each frame is rescheduled more than once for the same reason, but logs the reason only once.
+    await until(async () => ((await faultOf(withDamagedData))?.interruptions ?? 0) >= 2);
     const lines = worker.output.stderr
       .split('\n')
       .filter((line) => line.includes('will be retried until the file is restored'));
     assert.equal(lines.length, 3);
 
-    // Without the command, they would wait for an hour. The command waits for attempts in progress.
+    // Without the command, the frames would wait for an hour. The command waits for attempts in progress.
     await api.sql("update frame_queue set available_at = now() + interval '1 hour'", []);
     for (const { restore } of jobs) await restore();
     assert.deepEqual(await retry(missing), { id: missing, frames: 1, records: 50 });
-    await retry(inIndex);
-    await retry(inData);
+    await retry(withDamagedIndex);
+    await retry(withDamagedData);
     for (const { id } of jobs) {
       const { attributes } = await client.ended(id);
       assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(50, 50, 0)]);
@@ -129,7 +129,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests it once the file is restored', async () => {
+  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests the file once it is restored', async () => {
     const id = await accepted(findings('last', 30));
     const restore = await remove(id);
     await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
@@ -156,16 +156,16 @@ describe('a stored file that cannot be read', () => {
       ['processing', summary(30, 30, 30), null],
     );
     assert.deepEqual((await client.errors(id)).counts, { file_missing: 30 });
-    const again = await deployment.startWorker(store);
+    const restarted = await deployment.startWorker(store);
     const { attributes } = await client.ended(id);
     assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(30, 30, 0)]);
     assert.deepEqual(await client.errors(id), { errors: [], counts: {} });
     await assert.rejects(retry(id), /ingestion .* has no failed frames/);
     await assert.rejects(retry(tenant), /the tenant has no ingestion/);
-    await stop(again);
+    await stop(restarted);
   });
 
-  it('retries frames that failed in processing and removes their errors once they are ingested', async () => {
+  it('retries failed frames and removes their errors once the frames are ingested', async () => {
     await api.sql(`create function trap() returns trigger language plpgsql as $$
       begin if new.uid like 'trap-5%' then raise exception 'trapped' using errcode = 'XX000'; end if; return new; end $$`);
     await api.sql('create trigger trap before insert on findings for each row execute function trap()');

@@ -26,7 +26,7 @@ describe('unreadable records', () => {
   });
   after(() => service.leave());
 
-  /** Uploads the invalid elements between two valid ones and asserts one error per element at its position. */
+  /** Uploads the invalid elements between two valid records and asserts one error per element, at its position. */
   async function rejects(bad: readonly (readonly [element: Element, problem: Problem])[]): Promise<void> {
     const { bytes, offsets } = arrayFile([first, ...bad.map(([element]) => element), last]);
     const job = await client.ingest(bytes);
@@ -39,9 +39,9 @@ describe('unreadable records', () => {
       finding_uid: null,
     }));
     await assertOutcome(client, job, { total: bad.length + 2, invalid: bad.length, errors });
-    const found = await findingsOf(service, job);
+    const stored = await findingsOf(service, job);
     assert.deepEqual(
-      found.map(({ uid, record_index }) => [uid, record_index]),
+      stored.map(({ uid, record_index }) => [uid, record_index]),
       [
         ['first', 0],
         ['last', bad.length + 1],
@@ -50,7 +50,7 @@ describe('unreadable records', () => {
   }
 
   it('rejects records that are not objects and keeps the other records', async () => {
-    const isNot = (what: RegExp) => ({ code: 'invalid_type', pointer: '', detail: what });
+    const isNot = (message: RegExp) => ({ code: 'invalid_type', pointer: '', detail: message });
     await rejects([
       ['1', isNot(/Expected an object, got the number 1/)],
       ['"a, ]b"', isNot(/got the string "a, \]b"/)],
@@ -101,7 +101,7 @@ describe('unreadable records', () => {
       [nested('{"a":', '}', 10_000), tooDeep],
       [nested('[', ']', 100), tooDeep],
       ['['.repeat(101) + ']'.repeat(101), tooDeep],
-      // At the maximum depth: read, and rejected for another reason.
+      // Records at the maximum depth are read and rejected for another reason.
       [nested('[', ']', 99), { code: 'required', pointer: '/finding_info/uid', detail: /finding_info/ }],
     ]);
   });
@@ -148,9 +148,9 @@ describe('unreadable records', () => {
       detail: /104857631 bytes/,
     };
     await assertOutcome(client, job, { total: 3, invalid: 1, errors: [error] });
-    const found = await findingsOf(service, job);
+    const stored = await findingsOf(service, job);
     assert.deepEqual(
-      found.map(({ uid }) => uid),
+      stored.map(({ uid }) => uid),
       ['first', 'last'],
     );
   });

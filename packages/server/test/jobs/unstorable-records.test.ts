@@ -20,35 +20,40 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Returns records; those at these positions contain a text that makes the trigger fail. */
-  const file = (records: number, bad: readonly number[]) =>
+  /** Returns records. The text of the records at these positions makes the trigger fail. */
+  const file = (records: number, invalid: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
-      record({ finding_info: { uid: `${bad.includes(at) ? 'bad' : 'good'}-${at}` } }),
+      record({ finding_info: { uid: `${invalid.includes(at) ? 'bad' : 'good'}-${at}` } }),
     );
-  const refuse = (table: string, condition: string, error: string) =>
+  const rejectRows = (table: string, condition: string, error: string) =>
     service.sql(`create or replace function refuse() returns trigger language plpgsql as $$
       begin if ${condition} then ${error} end if; return new; end $$;
       create or replace trigger refuse before insert on ${table} for each row execute function refuse()`);
 
   // The last file has two frames.
-  for (const { what, sqlstate, bad, total } of [
-    { what: 'a data exception', sqlstate: '22003', bad: [0, 1, 99], total: 100 },
-    { what: 'a constraint', sqlstate: '23514', bad: [0], total: 2 },
-    { what: 'a program limit', sqlstate: '54000', bad: [0, 1, 2500, 4999, 5000, 5999], total: 6000 },
+  for (const { description, sqlstate, invalid, total } of [
+    { description: 'a data exception', sqlstate: '22003', invalid: [0, 1, 99], total: 100 },
+    { description: 'a constraint violation', sqlstate: '23514', invalid: [0], total: 2 },
+    {
+      description: 'an exceeded program limit',
+      sqlstate: '54000',
+      invalid: [0, 1, 2500, 4999, 5000, 5999],
+      total: 6000,
+    },
   ]) {
-    it(`rejects unstorable records with ${what} and ingests all others`, async () => {
-      await refuse(
+    it(`rejects records that fail with ${description} and ingests all others`, async () => {
+      await rejectRows(
         'findings',
         `new.uid like 'bad-%'`,
         `raise exception 'refused' using errcode = '${sqlstate}';`,
       );
-      const { id, attributes } = await client.ingest(file(total, bad));
+      const { id, attributes } = await client.ingest(file(total, invalid));
       assert.deepEqual(
         [attributes.status, attributes.summary],
-        ['failed', { total, processed: total, invalid: bad.length }],
+        ['failed', { total, processed: total, invalid: invalid.length }],
       );
       const { errors, counts } = await client.errors(id);
-      assert.deepEqual(counts, { processing_failed: bad.length });
+      assert.deepEqual(counts, { processing_failed: invalid.length });
       assert.deepEqual(
         errors.map(({ code, record_index, finding_uid, detail }) => [
           code,
@@ -56,7 +61,7 @@ describe('records that PostgreSQL cannot store', () => {
           finding_uid,
           detail,
         ]),
-        bad.map((at) => [
+        invalid.map((at) => [
           'processing_failed',
           at,
           `bad-${at}`,
@@ -64,18 +69,18 @@ describe('records that PostgreSQL cannot store', () => {
         ]),
       );
       const [stored] = await service.sql(
-        'select count(*)::int, count(*) filter (where uid like $1)::int as bad from findings',
+        'select count(*)::int, count(*) filter (where uid like $1)::int as invalid from findings',
         ['bad-%'],
       );
-      assert.deepEqual(stored, { count: total - bad.length, bad: 0 });
+      assert.deepEqual(stored, { count: total - invalid.length, invalid: 0 });
       const [scan] = await service.sql('select records::int, new_findings::int from scans');
-      assert.deepEqual(scan, { records: total - bad.length, new_findings: total - bad.length });
+      assert.deepEqual(scan, { records: total - invalid.length, new_findings: total - invalid.length });
       await assertTrueCounts(service);
     });
   }
 
   it('finds unstorable records even if only the finding counts cannot be stored', async () => {
-    await refuse(
+    await rejectRows(
       'finding_counts',
       `new.service = 'bad'`,
       `raise exception 'refused' using errcode = '54000';`,
@@ -113,19 +118,19 @@ describe('records that PostgreSQL cannot store', () => {
 
 describe('isolation of failing positions', () => {
   it('finds each failing position with no more attempts than a bisection needs', async () => {
-    for (const bad of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
+    for (const invalid of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
       let attempts = 0;
-      const found = await isolate(0, 1024, async (from, to) => {
+      const failing = await isolate(0, 1024, async (from, to) => {
         attempts++;
-        return bad.some((at) => at >= from && at < to) ? `${from} to ${to}` : undefined;
+        return invalid.some((at) => at >= from && at < to) ? `${from} to ${to}` : undefined;
       });
-      assert.deepEqual([...found.keys()], bad);
-      assert.ok(attempts <= 1 + bad.length * 20, `${attempts} attempts for ${bad.length}`);
+      assert.deepEqual([...failing.keys()], invalid);
+      assert.ok(attempts <= 1 + invalid.length * 20, `${attempts} attempts for ${invalid.length}`);
     }
   });
 
-  it('finds no failing position if only several together fail', async () => {
-    const found = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
-    assert.deepEqual([...found], []);
+  it('finds no failing position if records fail only in combination', async () => {
+    const failing = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
+    assert.deepEqual([...failing], []);
   });
 });

@@ -27,8 +27,7 @@ describe('a worker with a read-only database', () => {
       [
         ...worker.output.stderr.matchAll(/"code":"25006".*"delayMs":(\d+).*cannot use them; it backs off/g),
       ].map(([, ms]) => Number(ms));
-    // Two frames are attempted concurrently, each with its own backoff: at most a second at first, then two, and so
-    // on.
+    // Two frames are attempted concurrently, with separate backoff delays of at most one second, then two, and so on.
     const logged = await until(async () => delays().length >= 6 && delays());
     assert.ok(Math.max(...logged) >= 2000, String(logged));
 

@@ -27,7 +27,7 @@ describe('workers', () => {
   });
   after(() => service.remove());
 
-  it('runs workers with a lower priority than requests, in the service and in its database', {
+  it('gives workers a lower priority than requests, in the service and in the database', {
     skip: process.platform !== 'linux',
   }, async () => {
     await client.ingest([record()]);
@@ -36,10 +36,10 @@ describe('workers', () => {
       Number((await readFile(file, 'utf8')).replace(/^.*\) /, '').split(' ')[16]);
     const { pid } = service.process;
     const threads = await readdir(`/proc/${pid}/task`);
-    const nice = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
+    const niceValues = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
     assert.equal(await niceOf(`/proc/${pid}/stat`), 0);
-    // The frame thread and the worker thread.
-    assert.equal(nice.filter((value) => value === 10).length, 2, nice.join());
+    // One is the frame thread, the other the worker thread.
+    assert.equal(niceValues.filter((value) => value === 10).length, 2, niceValues.join());
     const backends = await service.sql(
       `select pid, application_name = 'sluice worker' as works from ${SESSIONS} where application_name like 'sluice%'`,
     );
@@ -49,31 +49,31 @@ describe('workers', () => {
     assert.ok(backends.some(({ works }) => works));
   });
 
-  it('alternates between tenants, so that many uploads of one do not delay another', async () => {
-    const { client: neighbour } = await createSecondTenant(service);
+  it('alternates between tenants, so that many uploads of one tenant do not delay another', async () => {
+    const { client: otherClient } = await createSecondTenant(service);
     const file = JSON.stringify(fileOf(400));
-    // All are pending before the first one starts, so that the speed of the uploads does not matter.
+    // All jobs are pending before the first job starts, so that the speed of the uploads does not matter.
     const release = await holdPending(service);
     const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
-    const { body: last } = await neighbour.upload([record()]);
+    const { body: last } = await otherClient.upload([record()]);
     await release();
-    const small = await neighbour.ended(last.data.id);
-    const ahead = await service.sql(
+    const small = await otherClient.ended(last.data.id);
+    const processedFirst = await service.sql(
       'select count(*)::int from ingestions where completed_at < $1 and id = any($2)',
       [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
     );
-    // Frames that were in progress before it, and one frame of the other tenant for each slot.
+    // Allows for frames already in progress, and for one frame of the other tenant per slot.
     assert.ok(
-      Number(ahead[0]?.count) <= 8,
-      `${ahead[0]?.count} uploads of the other tenant were processed first`,
+      Number(processedFirst[0]?.count) <= 8,
+      `${processedFirst[0]?.count} uploads of the other tenant were processed first`,
     );
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('leaves a slot to other jobs, no matter how long the frames of one job take', async () => {
+  it('leaves a slot for other jobs, no matter how long the frames of one job take', async () => {
     const owner = new pg.Client({ connectionString: service.databaseUrl });
     await owner.connect();
-    const held = async () =>
+    const waitingFrames = async () =>
       (await service.sql(`select from pg_locks where locktype = 'advisory' and objid = 77 and not granted`))
         .length;
     try {
@@ -83,13 +83,16 @@ describe('workers', () => {
       await service.sql(
         'create trigger linger before insert on findings for each row execute function linger()',
       );
-      const slow = Array.from({ length: 20_001 }, (_, at) => record({ finding_info: { uid: `slow-${at}` } }));
-      const { id } = (await client.upload(new Uint8Array(gzipSync(JSON.stringify(slow), { level: 1 })))).body
-        .data;
-      await until(async () => (await held()) === 3);
+      const slowRecords = Array.from({ length: 20_001 }, (_, at) =>
+        record({ finding_info: { uid: `slow-${at}` } }),
+      );
+      const { id } = (
+        await client.upload(new Uint8Array(gzipSync(JSON.stringify(slowRecords), { level: 1 })))
+      ).body.data;
+      await until(async () => (await waitingFrames()) === 3);
       for (let upload = 0; upload < 3; upload++)
         assert.equal((await client.ingest([record()])).attributes.status, 'completed');
-      assert.equal(await held(), 3);
+      assert.equal(await waitingFrames(), 3);
       await owner.query('select pg_advisory_unlock(77)');
       assert.equal((await client.ended(id)).attributes.status, 'completed');
       await service.sql('drop trigger linger on findings');
@@ -98,24 +101,24 @@ describe('workers', () => {
     }
   });
 
-  it('reports a processed count that only grows while a job runs, up to the total', async () => {
+  it('reports a processed count that never decreases while a job runs, up to the total', async () => {
     const { body } = await client.upload(fileOf(25_001));
-    const seen: number[] = [];
+    const counts: number[] = [];
     for (;;) {
       const { attributes } = (await client.get(`/ingestions/${body.data.id}`)).body.data;
-      seen.push(attributes.summary.processed);
+      counts.push(attributes.summary.processed);
       if (attributes.completed_at !== null) break;
       await sleep(5);
     }
     assert.deepEqual(
-      seen,
-      seen.toSorted((a, b) => a - b),
+      counts,
+      counts.toSorted((a, b) => a - b),
     );
-    assert.equal(seen.at(-1), 25_001);
-    assert.ok(new Set(seen).size > 2, 'no intermediate progress was observed');
+    assert.equal(counts.at(-1), 25_001);
+    assert.ok(new Set(counts).size > 2, 'no intermediate progress was observed');
   });
 
-  it('completes a frame whose blob is temporarily missing, and processes others in the meantime', async () => {
+  it('completes a frame whose blob is temporarily missing, and processes other frames in the meantime', async () => {
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(

@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
 
-/** Number of findings per tenant that are read one by one, with their record, unless a test specifies another one. */
+/** Default count of findings per tenant whose stored records are also checked. */
 const RAW_SAMPLES = 25;
 
 interface FindingAttributes {
@@ -26,8 +26,8 @@ interface ReadFinding {
 }
 
 /**
- * Asserts that every finding exists exactly once with the state that the oracle computes, and its record. Returns the
- * count.
+ * Checks that every finding exists exactly once, with the state that the oracle computes and with its record. Returns
+ * the count of findings.
  */
 export async function checkFindings(
   reader: TenantReader,
@@ -39,14 +39,13 @@ export async function checkFindings(
   const listed = await reader.all<ReadFinding>('/findings?page[size]=1000&sort=check_id&page[after]=');
   const byResource = Map.groupBy(listed, ({ attributes }) => attributes.resource.uid);
   for (const [uid, found] of byResource) {
-    if (!expected.has(uid)) faults.addDuplicated(1, `the finding of ${uid} belongs to no upload`);
+    if (!expected.has(uid)) faults.addDuplicated(1, `the finding of ${uid} does not belong to an upload`);
     else if (found.length > 1)
-      faults.addDuplicated(found.length - 1, `the finding of ${uid} is there ${found.length} times`);
+      faults.addDuplicated(found.length - 1, `the finding of ${uid} exists ${found.length} times`);
   }
   for (const [uid, finding] of expected) {
     const [found] = byResource.get(uid) ?? [];
-    if (found === undefined)
-      faults.addLost(1, `the finding of ${uid} (${finding.winner.marker}) is not there`);
+    if (found === undefined) faults.addLost(1, `the finding of ${uid} (${finding.winner.marker}) is missing`);
     else faults.expectSame(`the finding of ${uid}`, stateOf(found), expectedState(finding));
   }
   await checkRecords(reader, listed, expected, uploads, faults, samples);

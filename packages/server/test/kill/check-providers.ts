@@ -16,14 +16,14 @@ interface Scan {
 
 interface ScanCounts {
   readonly records: number;
-  /** FAIL and not muted. */
+  /** Count of records with FAIL that are not muted. */
   readonly failed: number;
   readonly muted: number;
   readonly by_status: Readonly<Record<Observation['status'], number>>;
 }
 
 /**
- * Asserts that each account is one provider, and that the records of each upload are counted in one scan per account.
+ * Checks that each account has one provider, and that the records of each upload are counted in one scan per account.
  */
 export async function checkProviders(
   reader: TenantReader,
@@ -40,24 +40,29 @@ export async function checkProviders(
       records.set(scan, withOneMore(records.get(scan), expected));
     }
   }
-  const seen = [...records.keys()].map((scan) => `${PROVIDER} ${scan.split(' ')[2]}`);
+  const uploaded = [...records.keys()].map((scan) => `${PROVIDER} ${scan.split(' ')[2]}`);
   const reported = providers.map(({ attributes }) => `${attributes.type} ${attributes.account}`);
-  faults.expectSame('the providers', reported.sort(), [...new Set(seen)].sort());
+  faults.expectSame('the providers', reported.sort(), [...new Set(uploaded)].sort());
 
   const scans = (await reader.all<Scan>('/scans?page[size]=1000')).map(({ attributes, relationships }) => {
     const account = accounts.get(relationships.provider?.data.id ?? '');
-    return `${relationships.ingestion?.data.id} ${attributes.uid} ${account}: ${inWords(attributes)}`;
+    return `${relationships.ingestion?.data.id} ${attributes.uid} ${account}: ${describeCounts(attributes)}`;
   });
-  const expected = new Set([...records].map(([scan, count]) => `${scan}: ${inWords(count)}`));
+  const expected = new Set([...records].map(([scan, count]) => `${scan}: ${describeCounts(count)}`));
   for (const scan of scans) {
-    if (!expected.delete(scan)) faults.add(`there is an unexpected scan: ${scan}`);
+    if (!expected.delete(scan)) faults.add(`unexpected scan: ${scan}`);
   }
-  for (const scan of expected) faults.add(`a scan is missing: ${scan}`);
+  for (const scan of expected) faults.add(`missing scan: ${scan}`);
 }
 
-const NONE: ScanCounts = { records: 0, failed: 0, muted: 0, by_status: { PASS: 0, FAIL: 0, MANUAL: 0 } };
+const NO_RECORDS: ScanCounts = {
+  records: 0,
+  failed: 0,
+  muted: 0,
+  by_status: { PASS: 0, FAIL: 0, MANUAL: 0 },
+};
 
-function withOneMore(counts = NONE, { status, muted }: Observation): ScanCounts {
+function withOneMore(counts = NO_RECORDS, { status, muted }: Observation): ScanCounts {
   return {
     records: counts.records + 1,
     failed: counts.failed + Number(status === 'FAIL' && !muted),
@@ -66,6 +71,6 @@ function withOneMore(counts = NONE, { status, muted }: Observation): ScanCounts 
   };
 }
 
-function inWords({ records, failed, muted, by_status: { PASS, FAIL, MANUAL } }: ScanCounts): string {
+function describeCounts({ records, failed, muted, by_status: { PASS, FAIL, MANUAL } }: ScanCounts): string {
   return `${records} records, ${failed} failed, ${muted} muted, ${PASS} PASS, ${FAIL} FAIL, ${MANUAL} MANUAL`;
 }

@@ -7,11 +7,11 @@ import type { SentUpload } from './uploader.ts';
 
 /** The error code of records in a frame that was given up. */
 const GIVEN_UP = 'processing_failed';
-const CHECKED_AT_ONCE = 8;
+const MAX_CONCURRENT_CHECKS = 8;
 
 /**
- * Asserts that every upload with a 202 is one complete job, that a rejected one left nothing, and that one without a
- * response is a complete job or nothing. Returns the uploads that are jobs.
+ * Checks that every upload with a 202 created one complete job, that a rejected upload left nothing, and that an
+ * upload without a response created a complete job or nothing. Returns the uploads that created a job.
  */
 export async function checkUploads(
   reader: TenantReader,
@@ -22,30 +22,34 @@ export async function checkUploads(
   const jobs = Map.groupBy(await reader.all<Ingestion>('/ingestions?page[size]=1000'), ({ meta }) =>
     String(meta.file_name),
   );
-  const known: KnownUpload[] = [];
+  const uploads: KnownUpload[] = [];
   const checks: (() => Promise<void>)[] = [];
   for (const { number, outcome } of sent) {
     const plan = planOf(number);
     const { fileName } = plan;
     const [job, ...others] = jobs.get(fileName) ?? [];
     jobs.delete(fileName);
-    if (others.length > 0) faults.addDuplicated(others.length, `${fileName} is ${others.length + 1} jobs`);
+    if (others.length > 0)
+      faults.addDuplicated(others.length, `${fileName} created ${others.length + 1} jobs`);
     if (outcome.type === 'accepted' && job?.id !== outcome.id)
-      faults.addLost(1, `${fileName} had a 202 for the job ${outcome.id}, and there is ${job?.id ?? 'none'}`);
-    if (outcome.type === 'refused' && job !== undefined)
-      faults.add(`${fileName} was refused with ${outcome.status}, and is the job ${job.id}`);
+      faults.addLost(
+        1,
+        `${fileName} got a 202 for the job ${outcome.id}, but created the job ${job?.id ?? 'none'}`,
+      );
+    if (outcome.type === 'rejected' && job !== undefined)
+      faults.add(`${fileName} was rejected with ${outcome.status}, but created the job ${job.id}`);
     if (job === undefined) continue;
-    known.push({ id: job.id, number, plan });
+    uploads.push({ id: job.id, number, plan });
     checks.push(() => checkJob(reader, job, plan, faults));
   }
   for (const fileName of jobs.keys())
-    faults.addDuplicated(1, `there is a job of ${fileName}, which was never uploaded`);
+    faults.addDuplicated(1, `a job exists for ${fileName}, which was never uploaded`);
   await Promise.all(
-    Array.from({ length: CHECKED_AT_ONCE }, async () => {
+    Array.from({ length: MAX_CONCURRENT_CHECKS }, async () => {
       for (let check = checks.pop(); check !== undefined; check = checks.pop()) await check();
     }),
   );
-  return known;
+  return uploads;
 }
 
 async function checkJob(
@@ -54,34 +58,35 @@ async function checkJob(
   plan: PlannedUpload,
   faults: Faults,
 ): Promise<void> {
-  const what = `${plan.fileName} (${job.id})`;
+  const label = `${plan.fileName} (${job.id})`;
   const counts = expectedErrors(plan);
   const [total, invalid] = [
     plan.records.length,
     Object.values(counts).reduce((sum, count) => sum + count, 0),
   ];
   const { status, summary } = job.attributes;
-  faults.expectSame(`the counts of ${what}`, summary, { total, processed: total, invalid });
-  faults.expectSame(`the status of ${what}`, status, invalid === 0 ? 'completed' : 'failed');
-  if (summary.processed < total) faults.addLost(total - summary.processed, `${what} has records left`);
+  faults.expectSame(`the counts of ${label}`, summary, { total, processed: total, invalid });
+  faults.expectSame(`the status of ${label}`, status, invalid === 0 ? 'completed' : 'failed');
+  if (summary.processed < total)
+    faults.addLost(total - summary.processed, `${label} has unprocessed records`);
   if (summary.processed > total)
-    faults.addDuplicated(summary.processed - total, `${what} has too many records`);
+    faults.addDuplicated(summary.processed - total, `${label} has too many records`);
 
   const reported = await reader.errors(job.id);
   const givenUp = reported.counts[GIVEN_UP] ?? 0;
   if (givenUp > 0)
     faults.addLost(
       givenUp,
-      `the service gave up on ${givenUp} records of ${what}: ${reported.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
+      `the service gave up on ${givenUp} records of ${label}: ${reported.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
     );
   const byCode = (all: Record<string, number>) => Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
-  faults.expectSame(`the errors by code of ${what}`, byCode(reported.counts), byCode(counts));
+  faults.expectSame(`the errors by code of ${label}`, byCode(reported.counts), byCode(counts));
   faults.expectSame(
-    `the errors by record of ${what}`,
+    `the errors by record of ${label}`,
     reported.errors.map(({ record_index, code }) => [record_index, code]),
     plan.records.flatMap(({ expected }, at) => (typeof expected === 'string' ? [[at, expected]] : [])),
   );
-  faults.expectSame(`the file of ${what}`, await reader.fileHash(job.id), {
+  faults.expectSame(`the file of ${label}`, await reader.fileHash(job.id), {
     status: 200,
     sha256: sha256(fileOf(plan)),
   });

@@ -6,9 +6,9 @@ import { signalTo } from '../support/process.ts';
 import { startPostgresAgain } from '../support/restart-postgres.ts';
 import { until } from '../support/until.ts';
 
-/** A separate PostgreSQL that can be killed and restarted on its data. */
+/** A separate PostgreSQL that can be killed and restarted with the same data. */
 export interface KilledDatabase {
-  /** Returns a `DATABASE_URL` for a process, whose connections are identified by this name. */
+  /** Returns a `DATABASE_URL` with the name of a process, which identifies its connections. */
   readonly urlFor: (process: string) => string;
   /** Opens a connection as the superuser. The caller closes it. */
   readonly connect: () => Promise<pg.Client>;
@@ -23,22 +23,23 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
   const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const url = new URL(server.url);
   await queryOnce(url.href, 'create database killed');
-  // As an external PostgreSQL is run; an embedded one checks for its parent process.
+  // Behaves like an external PostgreSQL, which does not check client connections during queries.
   await queryOnce(url.href, 'alter database killed set client_connection_check_interval = 0');
   url.pathname = 'killed';
   return {
     urlFor: (process) => {
-      const named = new URL(url);
-      named.searchParams.set('application_name', process);
-      return named.href;
+      const namedUrl = new URL(url);
+      namedUrl.searchParams.set('application_name', process);
+      return namedUrl.href;
     },
     connect: () => connect(url.href),
     sql: (text) => queryOnce(url.href, text),
     killAndStart: async () => {
       const pid = await postmasterOf(dataDir);
-      if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster runs');
+      if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster is running');
       await until(async () => !signalTo(pid, 0));
-      // The backends of the killed server need a moment to notice it; until then, it cannot be restarted.
+      // The backends need a moment to detect that the postmaster was killed. Until then, the server cannot be
+      // restarted.
       await until(async () => await startPostgresAgain({ dataDir }).then(() => true, hasNotStarted));
     },
   };
@@ -51,7 +52,7 @@ function hasNotStarted(error: unknown): false {
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, options: '-c search_path=sluice' });
-  // A killed server reports an error here as well as to the query.
+  // If the server is killed, both the client and the query report an error.
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -1,4 +1,4 @@
-/** The faults that were found, as sentences. Only the first ones of each type are kept. */
+/** The detected faults, one sentence each. */
 export class Faults {
   readonly all: string[] = [];
   /** Missing uploads with a 202, records or findings. */
@@ -20,9 +20,9 @@ export class Faults {
     this.add(sentence);
   }
 
-  /** Adds nothing if both are equal. */
-  expectSame(what: string, actual: unknown, expected: unknown): void {
+  /** Adds a fault unless both values are equal. */
+  expectSame(label: string, actual: unknown, expected: unknown): void {
     const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
-    if (is !== should) this.add(`${what}: it is ${is} and should be ${should}`);
+    if (is !== should) this.add(`${label}: got ${is}, expected ${should}`);
   }
 }

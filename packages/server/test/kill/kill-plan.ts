@@ -6,11 +6,11 @@ export type VictimType = (typeof VICTIM_TYPES)[number];
 
 export interface Kill {
   readonly type: VictimType;
-  /** Milliseconds after the previous kill. */
+  /** Delay after the previous kill, in milliseconds. */
   readonly pauseMs: number;
-  /** Milliseconds into the work that is in progress then. */
+  /** Delay once work is in progress, in milliseconds. */
   readonly delayMs: number;
-  /** For an API: kill it while an upload's job is being recorded, around the commit and the response. */
+  /** Whether to kill an API process while it records the job of an upload, around the commit and the response. */
   readonly atCommit: boolean;
   /** Index of the victim among the candidates, modulo their count. */
   readonly pick: number;
@@ -19,28 +19,29 @@ export interface Kill {
 /** Distinguishes the kill plan from the uploads, which use tenant numbers from 0. */
 const PLAN = 0xffff;
 const POSTMASTER_SHARE = 0.14;
-/** A frame usually takes longer, so a kill can happen at any point of it. */
+/** Frames usually take longer, so a kill can happen at any point of a frame. */
 const DELAY_MS = 250;
 const API_SHARE = 0.3;
 
 /**
- * The kills of a run in order: one in seven hits PostgreSQL (at least one), three in ten an API, the rest workers.
+ * Plans the kills of a run in order: one in seven hits PostgreSQL (at least one), three in ten an API, the rest
+ * workers.
  */
 export function planKills(seed: number, kills: number, pauseMs: { least: number; most: number }): Kill[] {
   const random = new Random(hashOf(seed, PLAN));
   const postmasters = Math.max(1, Math.round(kills * POSTMASTER_SHARE));
   const apis = Math.round(kills * API_SHARE);
-  const left: VictimType[] = Array.from({ length: kills }, (_, at) =>
+  const remaining: VictimType[] = Array.from({ length: kills }, (_, at) =>
     at < postmasters ? 'postmaster' : at < postmasters + apis ? 'api' : 'worker',
   );
-  let ofApis = 0;
+  let apiKills = 0;
   return Array.from({ length: kills }, () => {
-    const [type = 'worker'] = left.splice(random.below(left.length), 1);
+    const [type = 'worker'] = remaining.splice(random.below(remaining.length), 1);
     return {
       type,
       pauseMs: pauseMs.least + random.below(pauseMs.most - pauseMs.least),
       delayMs: random.below(DELAY_MS),
-      atCommit: type === 'api' && ofApis++ % 2 === 0,
+      atCommit: type === 'api' && apiKills++ % 2 === 0,
       pick: random.next(),
     };
   });

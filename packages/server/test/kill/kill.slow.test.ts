@@ -9,7 +9,7 @@ describe('a service whose processes are killed', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('loses no record and counts none twice over kills of a worker, an API and PostgreSQL', async (t) => {
+  it('neither loses nor duplicates records when a worker, an API process and PostgreSQL are killed', async (t) => {
     const print = (line: string) => t.diagnostic(line);
     const test = {
       seed: 6,

@@ -10,17 +10,20 @@ import { SupervisedProcess } from './supervised-process.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** After a kill of PostgreSQL, none of the processes can start for some seconds. */
+/** After PostgreSQL is killed, no process can start for several seconds. */
 const NO_API_MS = 120_000;
 
-/** The real service as several processes with one PostgreSQL and one blob folder. Everything can be killed. */
+/** The real service as several processes with one PostgreSQL and one blob folder. Every process can be killed. */
 export interface KilledService {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
   readonly database: KilledDatabase;
   /** The API keys of new tenants. */
   readonly tenantKeys: readonly string[];
-  /** Returns the next API process, as a load balancer would. Waits a limited time if none is running. */
+  /**
+   * Returns the URL of the next API process, as a load balancer would. Waits for a limited time if no API process is
+   * running.
+   */
   readonly nextApi: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -39,24 +42,20 @@ export async function startKilledService(
     SLUICE_BLOB_STORE: blobs,
     SLUICE_WORKERS: '1',
   });
-  const sluiceJson = async <Result>(...words: string[]): Promise<Result> => {
-    const { code, stdout, stderr } = await sandbox.sluice(
-      dataDir,
-      [...words, '--json'],
-      settings('operator'),
-    );
-    if (code !== 0) throw new Error(`sluice ${words.join(' ')} ended with ${code}: ${stderr}`);
+  const sluiceJson = async <Result>(...args: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...args, '--json'], settings('operator'));
+    if (code !== 0) throw new Error(`sluice ${args.join(' ')} exited with ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
   await sluiceJson('migrate');
   const tenantKeys: string[] = [];
-  for (let made = 0; made < tenants; made++) tenantKeys.push(await createTenantKey({ sluiceJson }));
+  for (let created = 0; created < tenants; created++) tenantKeys.push(await createTenantKey({ sluiceJson }));
 
   const supervise = (role: string, count: number) =>
     Array.from({ length: count }, (_, at) => {
       const name = `${role} ${at + 1}`;
-      const begin = () => sandbox.startSluice(dataDir, ['serve', '--role', role], settings(name));
-      return new SupervisedProcess(name, begin, faults, log);
+      const start = () => sandbox.startSluice(dataDir, ['serve', '--role', role], settings(name));
+      return new SupervisedProcess(name, start, faults, log);
     });
   const [apis, workers] = [supervise('api', APIS), supervise('worker', WORKERS)];
   const all = [...apis, ...workers];
@@ -64,21 +63,21 @@ export async function startKilledService(
   try {
     await Promise.all(all.map((process) => process.start()));
   } catch (error) {
-    // They would be restarted repeatedly.
+    // Otherwise, the supervisors would keep restarting the processes.
     await stopAll();
     throw error;
   }
-  let turn = 0;
-  let stopped = false;
+  let nextIndex = 0;
+  let isStopped = false;
   return {
     apis,
     workers,
     database,
     tenantKeys,
     nextApi: async () => {
-      for (const from = performance.now(); !stopped; ) {
-        for (let tried = 0; tried < APIS; tried++) {
-          const url = apis[turn++ % APIS]?.url;
+      for (const from = performance.now(); !isStopped; ) {
+        for (let attempt = 0; attempt < APIS; attempt++) {
+          const url = apis[nextIndex++ % APIS]?.url;
           if (url !== undefined) return url;
         }
         if (performance.now() - from > NO_API_MS)
@@ -88,7 +87,7 @@ export async function startKilledService(
       throw new Error('the service was stopped');
     },
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       await stopAll();
     },
   };

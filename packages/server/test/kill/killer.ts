@@ -3,44 +3,44 @@ import { until } from '../support/until.ts';
 import type { Kill, VictimType } from './kill-plan.ts';
 import type { KilledService } from './killed-service.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
-import { awaitWork, PATIENCE_MS } from './work-at-hand.ts';
+import { awaitWork, MAX_WAIT_MS } from './work-in-progress.ts';
 
-export interface DoneKill {
+export interface CompletedKill {
   readonly type: VictimType;
   /** The victim. */
   readonly name: string;
-  /** Whether it had a frame or an upload in progress. */
+  /** Whether the victim had a frame or an upload in progress. */
   readonly hitWork: boolean;
 }
 
-interface Killing {
+interface KillContext {
   readonly service: KilledService;
   /** Returns the count of uploads in progress at the API with this address. */
   readonly uploadsAt: (url: string | undefined) => number;
 }
 
-/** Kills according to the plan, preferably while there is work, and lets everything restart. */
+/** Kills processes according to the plan, preferably while work is in progress. All of them restart. */
 export async function killAll(
-  killing: Killing,
+  context: KillContext,
   plan: readonly Kill[],
-  print: (kill: DoneKill) => void,
-): Promise<DoneKill[]> {
-  const done: DoneKill[] = [];
+  print: (kill: CompletedKill) => void,
+): Promise<CompletedKill[]> {
+  const completed: CompletedKill[] = [];
   for (const kill of plan) {
     await sleep(kill.pauseMs);
-    const killed = await KILL[kill.type](killing, kill);
-    done.push({ type: kill.type, ...killed });
+    const killed = await KILL[kill.type](context, kill);
+    completed.push({ type: kill.type, ...killed });
     print({ type: kill.type, ...killed });
   }
-  return done;
+  return completed;
 }
 
-type KillOne = (killing: Killing, kill: Kill) => Promise<Omit<DoneKill, 'type'>>;
+type KillFunction = (context: KillContext, kill: Kill) => Promise<Omit<CompletedKill, 'type'>>;
 
-const KILL: Readonly<Record<VictimType, KillOne>> = {
+const KILL: Readonly<Record<VictimType, KillFunction>> = {
   worker: async ({ service }, { delayMs, pick }) => {
     const { frames } = await awaitWork(service, (work) => work.frames.length > 0);
-    const victim = await chosen(service.workers, pick, ({ name }) => frames.includes(name));
+    const victim = await chooseVictim(service.workers, pick, ({ name }) => frames.includes(name));
     await sleep(delayMs);
     const hitWork = (await awaitWork(service, () => true)).frames.includes(victim.name);
     await victim.kill();
@@ -50,8 +50,8 @@ const KILL: Readonly<Record<VictimType, KillOne>> = {
   api: async ({ service, uploadsAt }, { delayMs, atCommit, pick }) => {
     const commits = atCommit ? (await awaitWork(service, (work) => work.commits.length > 0)).commits : [];
     const isUploading = ({ url }: SupervisedProcess) => uploadsAt(url) > 0;
-    if (commits.length === 0) await moment(() => service.apis.some(isUploading));
-    const victim = await chosen(service.apis, pick, (api) =>
+    if (commits.length === 0) await waitFor(() => service.apis.some(isUploading));
+    const victim = await chooseVictim(service.apis, pick, (api) =>
       commits.length > 0 ? commits.includes(api.name) : isUploading(api),
     );
     await sleep(commits.length > 0 ? delayMs / 20 : delayMs);
@@ -70,24 +70,24 @@ const KILL: Readonly<Record<VictimType, KillOne>> = {
   },
 };
 
-/** Waits for a limited time. */
-async function moment(hasCome: () => boolean): Promise<void> {
-  for (const from = performance.now(); !hasCome() && performance.now() - from < PATIENCE_MS; ) await sleep(5);
+/** Waits for the condition, but only for a limited time. */
+async function waitFor(isMet: () => boolean): Promise<void> {
+  for (const from = performance.now(); !isMet() && performance.now() - from < MAX_WAIT_MS; ) await sleep(5);
 }
 
-/** Returns one of the preferred running processes; if there is none, any running process. */
-async function chosen(
+/** Returns one of the preferred running processes, or any running process if no preferred process is running. */
+async function chooseVictim(
   processes: readonly SupervisedProcess[],
   pick: number,
-  isWanted: (process: SupervisedProcess) => boolean,
+  isPreferred: (process: SupervisedProcess) => boolean,
 ): Promise<SupervisedProcess> {
   const running = await until(async () => {
-    const some = processes.filter(({ isRunning }) => isRunning);
-    return some.length > 0 && some;
+    const candidates = processes.filter(({ isRunning }) => isRunning);
+    return candidates.length > 0 && candidates;
   });
-  const wanted = running.filter(isWanted);
-  const from = wanted.length > 0 ? wanted : running;
-  const one = from[pick % from.length];
-  if (one === undefined) throw new Error('there is no process to kill');
-  return one;
+  const preferred = running.filter(isPreferred);
+  const from = preferred.length > 0 ? preferred : running;
+  const victim = from[pick % from.length];
+  if (victim === undefined) throw new Error('there is no process to kill');
+  return victim;
 }

@@ -36,6 +36,6 @@ try {
 
 function wholeNumber(name: string, text: string): number {
   if (!/^[0-9]{1,9}$/.test(text))
-    throw new TypeError(`--${name} must be a whole number below a billion, not '${text}'`);
+    throw new TypeError(`--${name} must be an integer below a billion, not '${text}'`);
   return Number(text);
 }

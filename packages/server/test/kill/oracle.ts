@@ -1,6 +1,6 @@
 import type { Observation, PlannedUpload } from './planned-upload.ts';
 
-/** An upload that became a job. Ids are in upload order. */
+/** An upload that created a job. Ids are in upload order. */
 export interface KnownUpload {
   readonly id: string;
   readonly number: number;
@@ -16,21 +16,21 @@ export interface ExpectedFinding {
 }
 
 /**
- * Computes the state of every finding of a tenant, by its resource. Of its records, the later time wins, then the
- * later upload, the more severe result, and the later position in the file. Does not depend on frames, workers or the
- * implementation of the service.
+ * Computes the state of every finding of a tenant, by its resource. The record with the latest time wins; ties are
+ * broken by the later upload, the more severe result, and the later position in the file. Does not depend on frames,
+ * workers or the implementation of the service.
  */
 export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, ExpectedFinding> {
   const findings = new Map<string, ExpectedFinding>();
   for (const { id, plan } of uploads.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     for (const [recordIndex, { expected }] of plan.records.entries()) {
       if (typeof expected === 'string') continue;
-      const known = findings.get(expected.resourceUid);
-      const firstTime = Math.min(expected.time, known?.firstTime ?? expected.time);
-      // Uploads and records are visited in order here, so the later one wins if everything else is equal.
-      if (known === undefined || isBefore(known, expected, id))
+      const current = findings.get(expected.resourceUid);
+      const firstTime = Math.min(expected.time, current?.firstTime ?? expected.time);
+      // Uploads and records are visited in order, so the later record wins if everything else is equal.
+      if (current === undefined || isBefore(current, expected, id))
         findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
-      else findings.set(expected.resourceUid, { ...known, firstTime });
+      else findings.set(expected.resourceUid, { ...current, firstTime });
     }
   }
   return findings;

@@ -10,7 +10,7 @@ const DAYS = 8;
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
 const INVALID_SHARE = 0.02;
-/** Share of records that repeat a finding of the same file, usually with another status. */
+/** Fraction of records that repeat a finding of the same file, usually with another status. */
 const REPEATED_SHARE = 0.03;
 const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;
@@ -37,19 +37,19 @@ export interface PlannedUpload {
   readonly fileName: string;
   readonly scanUid: string;
   readonly idempotencyKey: string | undefined;
-  /** Sent in small pieces, as over a slow connection. */
+  /** Whether the file is sent in small pieces, as over a slow connection. */
   readonly isSlow: boolean;
   readonly records: readonly PlannedRecord[];
 }
 
 export interface UploadSizes {
-  /** Maximum findings of a tenant. */
+  /** Maximum count of findings of a tenant. */
   readonly findings: number;
-  /** Records of the largest file. */
+  /** Count of records in the largest file. */
   readonly largest: number;
 }
 
-/** Returns the upload with this number of a tenant. It only depends on the seed, so it does not have to be stored. */
+/** Returns the tenant's upload with this number. It depends only on the seed, so it does not have to be stored. */
 export function planUpload(
   { seed, findings, largest }: UploadSizes & { readonly seed: number },
   tenant: number,
@@ -61,7 +61,7 @@ export function planUpload(
   const day = random.below(DAYS);
   const first = random.below(findings);
   const records = Array.from({ length: sizeOf(random, largest) }, (_, at) => {
-    // The first record is valid, so that every file has one.
+    // The first record is valid, so that every file has a valid record.
     if (at > 0 && random.chance(INVALID_SHARE)) return random.pick<PlannedRecord>(INVALID);
     const back = random.chance(REPEATED_SHARE) ? random.below(at + 1) : 0;
     const finding = (first + at - back) % findings;
@@ -81,7 +81,7 @@ export function fileOf({ records }: PlannedUpload): Buffer<ArrayBuffer> {
   return Buffer.from(`[${records.map(({ text }) => text).join(',\n')}]\n`);
 }
 
-/** Small and large files are equally frequent; one in six has at least half the maximum size. */
+/** Small and large files are equally frequent; one file in six has at least half the maximum size. */
 function sizeOf(random: Random, largest: number): number {
   const half = Math.floor(largest / 2);
   const [least, most] = random.pick<readonly [number, number]>([

@@ -11,7 +11,7 @@ import type { SentUpload } from './uploader.ts';
 export interface ReadBack {
   readonly records: number;
   readonly findings: number;
-  /** Count of jobs among the uploads without a response. */
+  /** Count of uploads that created a job although the client received no response. */
   readonly unknownComplete: number;
 }
 
@@ -26,11 +26,11 @@ export async function readBack(
   for (const [tenant, key] of service.tenantKeys.entries()) {
     const reader = createTenantReader(await service.nextApi(), key);
     const sent = sentByTenant[tenant] ?? [];
-    const known = await checkUploads(reader, sent, (number) => planOf(tenant, number), faults);
-    findings += await checkFindings(reader, known, faults);
-    await checkProviders(reader, known, faults);
-    records += known.reduce((sum, { plan }) => sum + plan.records.length, 0);
-    const jobs = new Set(known.map(({ number }) => number));
+    const uploads = await checkUploads(reader, sent, (number) => planOf(tenant, number), faults);
+    findings += await checkFindings(reader, uploads, faults);
+    await checkProviders(reader, uploads, faults);
+    records += uploads.reduce((sum, { plan }) => sum + plan.records.length, 0);
+    const jobs = new Set(uploads.map(({ number }) => number));
     unknownComplete += sent.filter(
       ({ number, outcome }) => outcome.type === 'unknown' && jobs.has(number),
     ).length;

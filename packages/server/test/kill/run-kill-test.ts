@@ -3,11 +3,11 @@ import type { Sandbox } from '../support/sandbox.ts';
 import { Faults } from './faults.ts';
 import { planKills } from './kill-plan.ts';
 import { type KilledService, startKilledService } from './killed-service.ts';
-import { type DoneKill, killAll } from './killer.ts';
+import { type CompletedKill, killAll } from './killer.ts';
 import { planUpload, type UploadSizes } from './planned-upload.ts';
 import { type ReadBack, readBack } from './read-back.ts';
 import { ServiceLog } from './service-log.ts';
-import { uploadUnderFire } from './upload-under-fire.ts';
+import { uploadDuringKills } from './upload-during-kills.ts';
 import type { SentUpload } from './uploader.ts';
 
 export interface KillTest extends UploadSizes {
@@ -22,15 +22,15 @@ export interface KillTest extends UploadSizes {
 
 export interface KillReport extends ReadBack {
   readonly seed: number;
-  readonly kills: readonly DoneKill[];
+  readonly kills: readonly CompletedKill[];
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
-  /** The log of the service, which is large during kills, for the analysis of a fault. */
+  /** The log of the service, for analyzing faults. */
   readonly log: ServiceLog;
 }
 
-/** How long the jobs may take after the last kill. */
+/** Maximum time, in milliseconds, for all jobs to end after the last kill. */
 const END_MS = 180_000;
 
 /** Runs the service in the sandbox with concurrent uploads and kills, and then reads everything back. */
@@ -42,15 +42,17 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
   const service = await startKilledService(sandbox, test.tenants, faults, log);
   let isFinished = false;
   try {
-    print(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
+    print(
+      `seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes are running`,
+    );
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
-    const uploads = uploadUnderFire(service, test.uploadersPerTenant, planOf, faults);
+    const uploads = uploadDuringKills(service, test.uploadersPerTenant, planOf, faults);
     const plan = planKills(seed, test.kills, test.pauseMs);
     const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
       print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),
     );
     const sent = await uploads.stop();
-    print('all kills are done; waiting for all jobs to end');
+    print('all kills done; waiting for all jobs to end');
     await waitForJobs(service, faults);
     print('reading everything back');
     const read = await readBack(service, sent, planOf, faults);
@@ -65,12 +67,12 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
 
 async function waitForJobs({ database, apis, workers }: KilledService, faults: Faults): Promise<void> {
   for (const from = performance.now(); performance.now() - from < END_MS; await sleep(200)) {
-    const [left] = await database.sql<{ frames: number; jobs: number }>(
+    const [pending] = await database.sql<{ frames: number; jobs: number }>(
       `select (select count(*) from frame_queue)::int as frames,
          (select count(*) from ingestions where completed_at is null)::int as jobs`,
     );
-    const allRun = [...apis, ...workers].every(({ isRunning }) => isRunning);
-    if (left?.frames === 0 && left.jobs === 0 && allRun) return;
+    const allRunning = [...apis, ...workers].every(({ isRunning }) => isRunning);
+    if (pending?.frames === 0 && pending.jobs === 0 && allRunning) return;
   }
   faults.add(`not all jobs ended within ${END_MS / 1000} s, or a process did not restart`);
 }

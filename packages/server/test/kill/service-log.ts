@@ -4,19 +4,19 @@ export class ServiceLog {
 
   add(stderr: string): void {
     for (const line of stderr.split('\n').filter((text) => text.startsWith('{'))) {
-      const said = lineOf(line);
-      this.#counts.set(said, (this.#counts.get(said) ?? 0) + 1);
+      const message = messageOf(line);
+      this.#counts.set(message, (this.#counts.get(message) ?? 0) + 1);
     }
   }
 
-  /** Most frequent first. */
+  /** Returns the messages with their counts, most frequent first. */
   lines(): string[] {
-    return [...this.#counts].sort(([, a], [, b]) => b - a).map(([said, count]) => `${count} x ${said}`);
+    return [...this.#counts].sort(([, a], [, b]) => b - a).map(([message, count]) => `${count} x ${message}`);
   }
 }
 
-/** The message of a log line and that of its error. The last line of a killed process may be truncated. */
-function lineOf(line: string): string {
+/** Returns the message of a log line and of its error. The last line of a killed process may be truncated. */
+function messageOf(line: string): string {
   const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a truncated line';
   const error = /"err":\{.*?"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
   return error === undefined ? message : `${message}: ${error.slice(0, 200)}`;

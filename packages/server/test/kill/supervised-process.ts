@@ -3,82 +3,82 @@ import type { StartedProcess } from '../support/process.ts';
 import type { Faults } from './faults.ts';
 import type { ServiceLog } from './service-log.ts';
 
-const START_AGAIN_MS = 200;
-/** PostgreSQL is running when processes start for the first time: one that is not ready in time never will be. */
+const RESTART_DELAY_MS = 200;
+/** PostgreSQL is already running at the first start, so a process that is not ready in time never will be. */
 const FIRST_START_MS = 60_000;
 const READY = /Sluice is ready (?:at (\S+)|with .*)\n/;
 
-/** A process of the service with a supervisor that restarts it whenever it exits. */
+/** A service process that is restarted whenever it exits. */
 export class SupervisedProcess {
   readonly name: string;
-  readonly #begin: () => StartedProcess;
+  readonly #startProcess: () => StartedProcess;
   readonly #faults: Faults;
   readonly #log: ServiceLog;
   #process: StartedProcess | undefined;
   #url: string | undefined;
-  #keeping: Promise<void> = Promise.resolve();
+  #supervision: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(name: string, begin: () => StartedProcess, faults: Faults, log: ServiceLog) {
+  constructor(name: string, start: () => StartedProcess, faults: Faults, log: ServiceLog) {
     this.name = name;
-    this.#begin = begin;
+    this.#startProcess = start;
     this.#faults = faults;
     this.#log = log;
   }
 
-  /** Whether it has reported that it is ready and has not exited since. */
+  /** Whether the process has reported that it is ready and has not exited since. */
   get isRunning(): boolean {
     return this.#process !== undefined;
   }
 
-  /** The URL of its API; undefined while it is not ready. */
+  /** The URL of the API; undefined while the process is not ready. */
   get url(): string | undefined {
     return this.#url;
   }
 
-  /** Resolves when it is ready for the first time. Throws if that takes too long. */
+  /** Resolves when the process is ready for the first time. Throws if that takes too long. */
   async start(): Promise<void> {
     await this.#startUntilReady(FIRST_START_MS);
-    this.#keeping = this.#keep();
+    this.#supervision = this.#supervise();
   }
 
-  /** Kills the running process with SIGKILL. Resolves when the next one is being started. */
+  /** Kills the running process with SIGKILL. Resolves once the process has exited. */
   async kill(): Promise<void> {
     const killed = this.#process;
-    if (killed === undefined) throw new Error(`${this.name} does not run`);
-    this.#forget();
+    if (killed === undefined) throw new Error(`${this.name} is not running`);
+    this.#clear();
     killed.signalGroup('SIGKILL');
     await killed.exited;
   }
 
-  /** Stops restarting it. */
+  /** Kills the process and stops restarting it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#process?.signalGroup('SIGKILL');
-    await this.#keeping;
+    await this.#supervision;
   }
 
-  async #keep(): Promise<void> {
+  async #supervise(): Promise<void> {
     while (!this.#stopped) {
       const running = this.#process;
       const code = await running?.exited;
       if (running !== undefined) this.#log.add((await running.ended).stderr);
       if (this.#stopped) return;
-      // A kill has already replaced it.
+      // After a kill, this process is no longer set.
       if (this.#process !== undefined) {
         this.#faults.add(
           `${this.name} exited unexpectedly with code ${code}: ${running?.output.stderr.slice(-2000)}`,
         );
-        this.#forget();
+        this.#clear();
       }
       await this.#startUntilReady();
     }
   }
 
-  /** A start fails while PostgreSQL is unavailable, and logs it. */
-  async #startUntilReady(patienceMs = Number.POSITIVE_INFINITY): Promise<void> {
+  /** Retries, because a start fails while PostgreSQL is unavailable. */
+  async #startUntilReady(timeoutMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (const from = performance.now(); !this.#stopped; ) {
-      const started = this.#begin();
+      const started = this.#startProcess();
       const ready = await started.printed(READY).catch(() => undefined);
       if (ready !== undefined) {
         this.#url = ready[1];
@@ -86,13 +86,13 @@ export class SupervisedProcess {
         return;
       }
       started.signalGroup('SIGKILL');
-      if (performance.now() - from > patienceMs)
-        throw new Error(`${this.name} does not start: ${started.output.stderr.slice(-2000)}`);
-      await sleep(START_AGAIN_MS);
+      if (performance.now() - from > timeoutMs)
+        throw new Error(`${this.name} failed to start: ${started.output.stderr.slice(-2000)}`);
+      await sleep(RESTART_DELAY_MS);
     }
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#process = undefined;
     this.#url = undefined;
   }

@@ -6,9 +6,9 @@ import type { PlannedUpload } from './planned-upload.ts';
 import { ofBrokenConnection, postUpload, type UploadResponse } from './post-upload.ts';
 
 const PAUSE_MS = 150;
-/** Smaller files cause so little work that there is no need to wait for their jobs. */
-const FOLLOWED_RECORDS = 500;
-/** With an Idempotency-Key, a client retries after these statuses and after no response. */
+/** Jobs of smaller files take so little time that the client does not wait for them. */
+const MIN_RECORDS_TO_WAIT = 500;
+/** With an Idempotency-Key, a client retries after this status or without a response. */
 const UNAVAILABLE = 503;
 
 /** The client's view of a completed upload. */
@@ -16,7 +16,7 @@ export interface SentUpload {
   readonly number: number;
   readonly outcome:
     | { readonly type: 'accepted'; readonly id: string }
-    | { readonly type: 'refused'; readonly status: number }
+    | { readonly type: 'rejected'; readonly status: number }
     | { readonly type: 'unknown' };
   readonly requests: number;
   /** Whether the 202 reported that an earlier request without a response created the job. */
@@ -27,40 +27,42 @@ export interface Uploader {
   readonly service: KilledService;
   readonly key: string;
   readonly faults: Faults;
-  /** Called with a URL when an upload to it starts and when it ends. */
-  readonly underWay: (url: string, change: 1 | -1) => void;
+  /** Called with the URL of the API when an upload starts and when it ends. */
+  readonly onProgress: (url: string, change: 1 | -1) => void;
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
-  /** When it fires, no more uploads are started. */
+  /** Once aborted, no more uploads are started. */
   readonly signal: AbortSignal;
-  /** Resolves when the wait for unfinished uploads ends. */
+  /** Resolves when the client gives up on unfinished uploads. */
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 
-/** A broken service must fail the test instead of blocking it. */
+/** The result of a wait that times out, so that a broken service fails the test instead of blocking it. */
 export const GIVEN_UP = 'given up';
 
 /**
- * Uploads files one after the other, as a pipeline does, and waits for the job of the previous large one, so that
- * there is always work but no growing backlog.
+ * Uploads files one after the other, as a pipeline does, and waits for the job of the previous large file, so that
+ * there is always work but the backlog does not grow.
  */
-export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUpload[]> {
+export async function uploadUntilAborted(uploader: Uploader): Promise<SentUpload[]> {
   const sent: SentUpload[] = [];
   let job: string | undefined;
   while (!uploader.signal.aborted) {
     const { number, plan } = uploader.next();
     const upload = await uploadOnce(uploader, number, plan);
     sent.push(upload);
-    if (plan.records.length < FOLLOWED_RECORDS) {
+    if (plan.records.length < MIN_RECORDS_TO_WAIT) {
       await sleep(PAUSE_MS);
       continue;
     }
-    if (job !== undefined) await Promise.race([follow(uploader, job), uploader.givenUp]);
+    if (job !== undefined) await Promise.race([waitForJob(uploader, job), uploader.givenUp]);
     job = upload.outcome.type === 'accepted' ? upload.outcome.id : undefined;
   }
   return sent;
 }
 
-/** Retries until there is a 202 or the run ends with an Idempotency-Key; sends the upload once without one. */
+/**
+ * With an Idempotency-Key, retries until the service returns 202 or the run ends. Without one, sends the upload once.
+ */
 async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUpload): Promise<SentUpload> {
   const { faults } = uploader;
   for (let requests = 1; ; requests++) {
@@ -70,7 +72,8 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
       return { number, outcome: { type: 'unknown' }, requests, replayed: false };
     }
     if (response?.id !== undefined) {
-      if (response.replayed && requests === 1) faults.add(`${plan.fileName} was treated as a repetition`);
+      if (response.replayed && requests === 1)
+        faults.add(`${plan.fileName} was treated as a repeated request`);
       return {
         number,
         outcome: { type: 'accepted', id: response.id },
@@ -79,39 +82,37 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
       };
     }
     if (response !== undefined && response.status !== UNAVAILABLE)
-      faults.add(`${plan.fileName} received the response ${response.status} (${response.code})`);
+      faults.add(`${plan.fileName} got the response ${response.status} (${response.code})`);
     if (plan.idempotencyKey === undefined)
       return { number, outcome: outcomeOf(response), requests, replayed: false };
     await sleep(PAUSE_MS);
   }
 }
 
-async function request({ service, key, underWay }: Uploader, plan: PlannedUpload): Promise<UploadResponse> {
+async function request({ service, key, onProgress }: Uploader, plan: PlannedUpload): Promise<UploadResponse> {
   const url = await service.nextApi();
-  underWay(url, 1);
-  return await postUpload(url, key, plan).finally(() => underWay(url, -1));
+  onProgress(url, 1);
+  return await postUpload(url, key, plan).finally(() => onProgress(url, -1));
 }
 
 function outcomeOf(response: UploadResponse): SentUpload['outcome'] {
-  return response === undefined ? { type: 'unknown' } : { type: 'refused', status: response.status };
+  return response === undefined ? { type: 'unknown' } : { type: 'rejected', status: response.status };
 }
 
-/** Polls the job until it has ended. It must always exist and never count backwards. */
-async function follow({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
+/** Polls the job until it has ended. The job must always exist, and its processed count must never decrease. */
+async function waitForJob({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
   for (let processed = 0; !signal.aborted; await sleep(PAUSE_MS)) {
     const response = await createClient(await service.nextApi(), key)
       .get(`/ingestions/${id}`)
       .catch(ofBrokenConnection);
     if (response === undefined || response.status === UNAVAILABLE) continue;
     if (response.status !== 200) {
-      faults.add(
-        `the job ${id} received the response ${response.status} ${JSON.stringify(response.body.errors)}`,
-      );
+      faults.add(`polling the job ${id} returned ${response.status} ${JSON.stringify(response.body.errors)}`);
       return;
     }
     const { summary, completed_at } = response.body.data.attributes;
     if (summary.processed < processed)
-      faults.add(`the job ${id} had ${processed} records processed, and then ${summary.processed}`);
+      faults.add(`the processed count of the job ${id} dropped from ${processed} to ${summary.processed}`);
     processed = summary.processed;
     if (completed_at !== null) return;
   }

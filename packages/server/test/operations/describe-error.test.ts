@@ -5,8 +5,8 @@ import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
 import { rollback } from '../../src/db/transaction.ts';
 import { describeError, summarizeError } from '../../src/operations/describe-error.ts';
 
-/** The error for a name with two addresses, such as localhost. Its message is empty. */
-const refused = new AggregateError([
+/** The error for a host name with two addresses, such as localhost. The error message is empty. */
+const connectionRefused = new AggregateError([
   new Error('connect ECONNREFUSED ::1:5432'),
   new Error('connect ECONNREFUSED 127.0.0.1:5432'),
 ]);
@@ -20,8 +20,8 @@ function databaseError(code: string, message: string): pg.DatabaseError {
 }
 
 describe('error descriptions in the log', () => {
-  it('lists all addresses that refused a connection, even if they are in the cause of an error', () => {
-    const unavailable = new DatabaseUnavailable(refused);
+  it('lists all addresses that refused a connection, even those in the cause of an error', () => {
+    const unavailable = new DatabaseUnavailable(connectionRefused);
     const { cause } = describeError(unavailable);
     assert.partialDeepStrictEqual(cause, {
       type: 'AggregateError',
@@ -69,9 +69,9 @@ describe('error descriptions in the log', () => {
       message: 'duplicate key value violates "some_key"',
     });
     assert.ok(!('detail' in violation));
-    const invalid = databaseError('22P02', 'invalid input syntax for type uuid: "seen-in-no-log"');
+    const invalid = databaseError('22P02', 'invalid input syntax for type uuid: "not-in-the-log"');
     const described = describeError(new Error('outside', { cause: invalid }));
     assert.partialDeepStrictEqual(described.cause, { code: '22P02', routine: 'routine_name' });
-    assert.doesNotMatch(JSON.stringify(described) + summarizeError(invalid), /seen-in-no-log/);
+    assert.doesNotMatch(JSON.stringify(described) + summarizeError(invalid), /not-in-the-log/);
   });
 });

@@ -30,21 +30,21 @@ describe('the log', () => {
   after(() => sandbox.clear());
 
   /** The log lines of both processes that contain this text. */
-  const linesWith = (words: string): Line[] =>
+  const linesWith = (text: string): Line[] =>
     [api.output.stderr, worker.output.stderr]
       .join('')
       .split('\n')
-      .filter((line) => line.includes(words))
+      .filter((line) => line.includes(text))
       .map((line): Line => JSON.parse(line));
   /** Waits, because log lines may be written after the response. */
-  const linesOnceWith = async (words: string) =>
+  const waitForLinesWith = async (text: string) =>
     await until(async () => {
-      const lines = linesWith(words);
+      const lines = linesWith(text);
       return lines.length > 0 && lines;
     });
-  const message = (lines: readonly Line[], words: string) => lines.filter(({ msg }) => msg === words);
+  const message = (lines: readonly Line[], text: string) => lines.filter(({ msg }) => msg === text);
 
-  it("uses a client's request id if it is safe, and returns it in every response", async () => {
+  it('uses the request id of a client if the id is safe, and returns it in every response', async () => {
     for (const id of ['a', 'ci-run.7_B', 'x'.repeat(128)]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
@@ -55,10 +55,10 @@ describe('the log', () => {
     }
   });
 
-  it('logs a request that reaches no route under the id of its response', async () => {
+  it('logs a request that matches no route with the request id of its response', async () => {
     const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
     assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
-    const [line] = await linesOnceWith('no-path');
+    const [line] = await waitForLinesWith('no-path');
     assert.partialDeepStrictEqual(line, { level: 'info', method: 'GET', url: '/api/v1/%ff', status: 400 });
     // Log collectors parse RFC 3339 times.
     assert.match(String(line?.time), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
@@ -67,7 +67,7 @@ describe('the log', () => {
     socket.end('not HTTP\r\n\r\n');
     const [, id = ''] = /x-request-id: (\S+)/.exec(await text(socket)) ?? [];
     assert.match(id, UUID);
-    assert.partialDeepStrictEqual(await linesOnceWith(id), [
+    assert.partialDeepStrictEqual(await waitForLinesWith(id), [
       { level: 'info', requestId: id, status: 400, code: 'bad_request' },
     ]);
   });
@@ -106,7 +106,8 @@ describe('the log', () => {
 
   it('logs the request id of frames and records that cannot be processed, without API keys or uploaded data', async () => {
     const secret = 'seen-in-no-log';
-    // Constraint violations do not quote the row to a role under row level security. Other errors do, some in their message.
+    // For a role under row level security, constraint violations do not quote the row. Other errors do, some in the
+    // message.
     for (const [id, raise, line] of [
       [
         'rejected-row',
@@ -116,7 +117,7 @@ describe('the log', () => {
       [
         'rejected-value',
         `'invalid input: "%"', new.resource_name using errcode = '22P02'`,
-        'some records cannot be stored; they are reported as errors of the job',
+        'some records cannot be stored; they are reported as job errors',
       ],
     ] as const) {
       await api.sql(`create or replace function reject_row() returns trigger language plpgsql as $$

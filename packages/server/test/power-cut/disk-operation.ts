@@ -1,10 +1,10 @@
-/** A file or folder, independent of its names. */
+/** A file or folder, regardless of its names. */
 export interface Inode {
   readonly id: number;
   readonly type: 'file' | 'folder';
 }
 
-/** A change that is lost in a power cut until it is flushed. */
+/** A change that a power cut can undo until it is flushed. */
 export type Change =
   | { readonly type: 'write'; readonly inode: Inode; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly inode: Inode; readonly bytes: number }
@@ -21,7 +21,7 @@ export interface Sync {
   readonly inode: Inode;
 }
 
-/** An operation of a process, which takes effect between two moments of one clock. */
+/** An operation of a process, which takes effect at some point between its start and its end. */
 export interface DiskOperation<Effect = Change | Sync> {
   readonly effect: Effect;
   readonly startedAt: number;

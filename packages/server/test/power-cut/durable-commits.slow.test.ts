@@ -44,7 +44,7 @@ it('the embedded PostgreSQL flushes acknowledged changes to disk, and changes th
   });
   await service.sql(RECORD_SETTINGS);
   const client = createClient(service.url, service.key);
-  // Several uploads, because the first one could change settings of a session that the others use.
+  // Uses several uploads, because the first upload could change session settings that affect the others.
   for (const days of [0, 40, 400]) {
     const options = days === 40 ? { headers: { 'idempotency-key': randomUUID() } } : {};
     const job = await client.ingest([record({ finding_info: { uid: `finding-${days}` } })], options);

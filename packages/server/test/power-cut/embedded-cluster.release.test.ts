@@ -4,13 +4,13 @@ import path from 'node:path';
 import { after, it } from 'node:test';
 import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
-import { BIN, cannotRecordReason } from './recorded-service.ts';
+import { BIN, whyRecordingIsUnavailable } from './recorded-service.ts';
 
 const sandbox = createSandbox();
 after(() => sandbox.clear());
 
 it('flushes the entries of the data directory and of the cluster before each start of PostgreSQL', {
-  skip: cannotRecordReason() ?? false,
+  skip: whyRecordingIsUnavailable() ?? false,
 }, async () => {
   const folder = await sandbox.newDataDir();
   const dataDir = path.join(folder, 'new');
@@ -25,7 +25,7 @@ it('flushes the entries of the data directory and of the cluster before each sta
     service.signal('SIGTERM');
     await service.exited;
     const lines = (await readFile(trace, 'latin1')).split('\n');
-    return (...words: string[]) => lines.findIndex((line) => words.every((word) => line.includes(word)));
+    return (...texts: string[]) => lines.findIndex((line) => texts.every((text) => line.includes(text)));
   };
 
   const first = await start();

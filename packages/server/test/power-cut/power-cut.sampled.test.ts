@@ -15,23 +15,23 @@ import { type Acknowledgment, acknowledgmentsIn } from './acknowledgments.ts';
 import { faultOf, findStored, type StoredUpload } from './complete-upload.ts';
 import { CrashModel, type CrashState, type Tree } from './crash-states.ts';
 import type { DiskOperation } from './disk-operation.ts';
-import { cannotRecordReason, type RecordedService, startRecordedService } from './recorded-service.ts';
+import { type RecordedService, startRecordedService, whyRecordingIsUnavailable } from './recorded-service.ts';
 import { sendUploads } from './recorded-uploads.ts';
 import { recordingOf } from './recording.ts';
 import { StateFolder } from './state-folder.ts';
 
 const BLOBS = 'data/blobs';
-/** A sample tests one in so many moments. */
-const SAMPLE = 20;
+/** A sample tests one in this many moments. */
+const SAMPLE_INTERVAL = 20;
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-/** A state with the uploads whose 202 response may have been received. */
-interface Cut {
+/** A possible state, with the 202 responses that clients may have received. */
+interface PowerCut {
   readonly state: CrashState;
   readonly acknowledged: readonly Acknowledgment[];
 }
 
-describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
+describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
   const sandbox = createSandbox();
   let service: RecordedService;
   let uploads: ReadonlyMap<string, StoredUpload>;
@@ -54,30 +54,30 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
     await service?.dropDatabase();
   });
 
-  /** All moments at which the state of the disk can change. */
+  /** Returns all moments at which the state of the disk can change. */
   function allMoments(): number[] {
     const moments = operations.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]);
     return [...acknowledgments.map(({ moment }) => moment), ...moments].filter(Number.isFinite);
   }
 
-  /** All moments of the start, all 202 responses, and some others. */
+  /** Returns all moments of the startup and all 202 responses, and a sample of the other moments. */
   function someMoments(): number[] {
     const acknowledged = acknowledgments.map(({ moment }) => moment);
     const [first = 0] = acknowledged;
     return allMoments().filter(
-      (at, index) => at < first || acknowledged.includes(at) || index % SAMPLE === 0,
+      (at, index) => at < first || acknowledged.includes(at) || index % SAMPLE_INTERVAL === 0,
     );
   }
 
-  /** Each state once, with all 202 responses after which it is possible. */
-  function* cuts(moments = isWholeRun ? allMoments() : someMoments()): Generator<Cut> {
-    const seen = new Set<string>();
-    // In reverse, because an earlier power cut with the same state has fewer 202 responses.
+  /** Yields each state once, with all 202 responses after which the state is possible. */
+  function* powerCuts(moments = isWholeRun ? allMoments() : someMoments()): Generator<PowerCut> {
+    const seenIds = new Set<string>();
+    // Starts at the end, because an earlier power cut with the same state has fewer 202 responses.
     for (const moment of [...new Set(moments)].sort((first, second) => second - first)) {
       const acknowledged = acknowledgments.filter((each) => each.moment <= moment);
       for (const state of model.statesAt(moment + 0.5)) {
-        if (seen.has(state.id)) continue;
-        seen.add(state.id);
+        if (seenIds.has(state.id)) continue;
+        seenIds.add(state.id);
         yield { state, acknowledged };
       }
     }
@@ -87,7 +87,7 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
     assert.deepEqual(describeTree(model.finalTree()), describeTree(await readTree(service.folder)));
     const accepted = new Set(acknowledgments.map(({ ingestionId }) => ingestionId));
     assert.deepEqual([...accepted].sort(), [...uploads.keys()].sort());
-    // One more, because one request was repeated.
+    // There is one more response, because one request was repeated.
     assert.equal(acknowledgments.length, accepted.size + 1);
   });
 
@@ -96,31 +96,32 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
     const blobs = new FileBlobStore(path.join(folder.path, BLOBS));
     let states = 0;
     let incomplete = 0;
-    const lost = new Map<string, string>();
-    for (const { state, acknowledged } of cuts()) {
+    const failures = new Map<string, string>();
+    for (const { state, acknowledged } of powerCuts()) {
       states++;
       await folder.show(state.tree());
       for (const [ingestionId, upload] of uploads) {
         const fault = await faultOf(blobs, upload);
         if (fault === undefined) continue;
         incomplete++;
-        if (!acknowledged.some((each) => each.ingestionId === ingestionId) || lost.has(upload.key)) continue;
-        lost.set(
+        if (!acknowledged.some((each) => each.ingestionId === ingestionId) || failures.has(upload.key))
+          continue;
+        failures.set(
           upload.key,
           `${fault}; the upload was acknowledged, and this state is possible:\n${describeTree(state.tree()).join('\n')}`,
         );
       }
     }
     t.diagnostic(`${states} states; uploads without a 202 are incomplete in ${incomplete}`);
-    assert.deepEqual([...lost.values()], []);
+    assert.deepEqual([...failures.values()], []);
     assert.ok(incomplete > 0, 'no state contains an incomplete upload, so nothing was tested');
   });
 
-  it('starts after a power cut at any moment, including the first start', async (t) => {
+  it('starts after a power cut at any moment, including during the first start', async (t) => {
     const client = await service.connect();
     t.after(() => client.end());
     const tested = new Set<string>();
-    for (const { state, acknowledged } of cuts()) {
+    for (const { state, acknowledged } of powerCuts()) {
       const marker = state.tree().get(`${BLOBS}/${BLOB_STORE_MARKER}`);
       const isMarked = acknowledged.length > 0;
       const variant = `${marker?.toString('hex')} ${isMarked}`;
@@ -135,27 +136,27 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
       await client.query('update blob_store set is_marked = $1', [isMarked]);
       await bindStore(client, blobs);
       await assertBoundStore(client, blobs);
-      // Even a complete marker is written again, because a killed process may not have flushed it.
+      // Even a complete marker is rewritten, because a killed process may not have flushed it.
       assert.equal(writes, isMarked ? 0 : 1);
     }
-    assert.ok(tested.size > 4, `only ${tested.size} variants of the marker`);
+    assert.ok(tested.size > 4, `only ${tested.size} marker variants were tested`);
   });
 
-  it('removes incomplete blobs after a power cut and keeps those of jobs', async () => {
+  it('removes incomplete blobs after a power cut and keeps the blobs of jobs', async () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const incompleteIn = ({ tree }: CrashState) =>
-      [...tree()].flatMap(([place, content]) =>
-        content === undefined || keys.includes(place) ? [] : [content],
+      [...tree()].flatMap(([relativePath, content]) =>
+        content === undefined || keys.includes(relativePath) ? [] : [content],
       );
     const isZeros = (content: Buffer) => content.length > 0 && content.every((byte) => byte === 0);
-    const cut = findCut(
-      cuts(allMoments()),
+    const powerCut = findPowerCut(
+      powerCuts(allMoments()),
       ({ state, acknowledged }) =>
         acknowledged.length === acknowledgments.length && incompleteIn(state).some(isZeros),
     );
     const folder = new StateFolder(await sandbox.newDataDir());
-    await folder.show(cut.state.tree());
+    await folder.show(powerCut.state.tree());
     const dataDir = path.join(folder.path, 'data');
     const old = new Date(Date.now() - TWO_DAYS_MS);
     for (const file of await blobsOf(dataDir)) await utimes(file, old, old);
@@ -176,15 +177,15 @@ describe('a power cut', { skip: cannotRecordReason() ?? false }, () => {
       assert.ok((await client.file(ingestionId)).bytes.equals(file));
     }
     const report = await next.sluiceJson<{ orphan_blobs: { count: number } }>('gc');
-    assert.equal(report.orphan_blobs.count, incompleteIn(cut.state).length);
+    assert.equal(report.orphan_blobs.count, incompleteIn(powerCut.state).length);
     const remaining = (await blobsOf(dataDir)).map((file) => path.relative(folder.path, file));
     assert.deepEqual(remaining.sort(), keys.sort());
   });
 });
 
-function findCut(cuts: Iterable<Cut>, isWanted: (cut: Cut) => boolean): Cut {
-  for (const cut of cuts) if (isWanted(cut)) return cut;
-  throw new Error('no power cut results in such a state');
+function findPowerCut(powerCuts: Iterable<PowerCut>, matches: (powerCut: PowerCut) => boolean): PowerCut {
+  for (const powerCut of powerCuts) if (matches(powerCut)) return powerCut;
+  throw new Error('no power cut results in the required state');
 }
 
 async function readTree(folder: string): Promise<Tree> {
@@ -198,8 +199,10 @@ async function readTree(folder: string): Promise<Tree> {
 
 function describeTree(tree: Tree): string[] {
   return [...tree]
-    .map(([place, content]) =>
-      content === undefined ? `${place}/` : `${place} ${content.length} bytes, CRC-32 ${crc32(content)}`,
+    .map(([relativePath, content]) =>
+      content === undefined
+        ? `${relativePath}/`
+        : `${relativePath} ${content.length} bytes, CRC-32 ${crc32(content)}`,
     )
     .sort();
 }

@@ -14,18 +14,18 @@ export const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url)
 /** Prevents strings in the trace from being truncated. */
 const LONGEST_STRING = 2 ** 24;
 
-/** An API whose system calls are recorded. Its data directory does not exist before its start. */
+/** An API process whose system calls are recorded. Its data directory does not exist before it starts. */
 export interface RecordedService extends TenantService {
   readonly databaseUrl: string;
-  /** The parent of its data directory, empty before the start. */
+  /** The parent folder of the data directory, empty before the start. */
   readonly folder: string;
-  /** Stops it with SIGTERM. Resolves with all system calls. */
+  /** Stops the process with SIGTERM. Resolves with all system calls. */
   readonly stop: () => Promise<readonly SystemCall[]>;
   readonly dropDatabase: () => Promise<void>;
 }
 
 /** The reason why system calls cannot be recorded on this machine, if any. */
-export function cannotRecordReason(): string | undefined {
+export function whyRecordingIsUnavailable(): string | undefined {
   const { status, stderr, error } = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true'], {
     encoding: 'utf8',
   });
@@ -39,9 +39,9 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
   const databaseUrl = await createMigratedDatabase();
   const tenant = await withPool(databaseUrl, createFirstTenant);
   const env = settings(dataDir, { DATABASE_URL: databaseUrl });
-  // The tracer is not the parent of the service (-D), so signals and the exit code are those of the service.
+  // With -D, the tracer is not the parent of the service, so signals reach the service and the exit code is its own.
   const options = ['-D', '-f', '--seccomp-bpf', '-qqq', '-xx', '-s', String(LONGEST_STRING), '-o', trace];
-  // The question mark ignores older calls that some architectures lack.
+  // With the question mark, strace ignores older calls that some architectures lack.
   const names = RECORDED_CALLS.map((name) => `?${name}`).join(',');
   const service = sandbox.startProcess(
     'strace',
@@ -59,7 +59,7 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
     folder,
     stop: async () => {
       service.signal('SIGTERM');
-      // The tracer shares the output, so both have exited.
+      // The tracer shares the output, so the service and the tracer have exited.
       const { code, stderr } = await service.ended;
       if (code !== 0) throw new Error(`the recorded service exited with ${code}: ${stderr}`);
       return readSystemCalls(await readFile(trace, 'latin1'));

@@ -21,8 +21,8 @@ const TWO_FRAMES = 5050;
 const SEVERAL_PIECES = 1500;
 
 /**
- * Sends uploads whose blobs could interfere with each other. Resolves with those that were accepted. The client of the last
- * one disconnects in the middle of the file.
+ * Sends uploads whose blobs could interfere with each other. The client of the last upload disconnects in the middle
+ * of the file. Resolves with the accepted uploads.
  */
 export async function sendUploads(service: TenantService): Promise<readonly SentUpload[]> {
   const client = createClient(service.url, service.key);
@@ -38,8 +38,8 @@ export async function sendUploads(service: TenantService): Promise<readonly Sent
   const idempotencyKey = randomUUID();
   const repeated = { 'idempotency-key': idempotencyKey };
   const once = await upload(fileOf(3), repeated);
-  const twice = await upload(new Uint8Array(once.file), repeated);
-  assert.equal(twice.ingestionId, once.ingestionId);
+  const second = await upload(new Uint8Array(once.file), repeated);
+  assert.equal(second.ingestionId, once.ingestionId);
   sent.push({ ...once, idempotencyKey });
 
   const damaged = await client.upload(damagedFile());
@@ -49,26 +49,26 @@ export async function sendUploads(service: TenantService): Promise<readonly Sent
   return sent;
 }
 
-/** The first upload of a tenant creates folders, and is still in progress when the second one ends. */
+/** The first upload of a tenant creates folders, and is still in progress when the second upload ends. */
 async function sendWhileFoldersAreNew(
   service: TenantService,
   upload: () => Promise<SentUpload>,
 ): Promise<SentUpload[]> {
   const file = Buffer.from(fileOf(1));
   const blobs = (await blobsOf(service.dataDir)).length;
-  const slow = openUpload(service);
-  await slow.send(partHead(filePart('')));
-  await slow.send(file.subarray(0, 10));
+  const firstUpload = openUpload(service);
+  await firstUpload.send(partHead(filePart('')));
+  await firstUpload.send(file.subarray(0, 10));
   await until(async () => (await blobsOf(service.dataDir)).length > blobs);
-  const quick = await upload();
-  await slow.send(file.subarray(10));
-  slow.request.end(`\r\n${CLOSING}`);
-  const { status, body } = await slow.response;
+  const secondUpload = await upload();
+  await firstUpload.send(file.subarray(10));
+  firstUpload.request.end(`\r\n${CLOSING}`);
+  const { status, body } = await firstUpload.response;
   assert.equal(status, 202);
-  return [quick, { ingestionId: body.data.id, file }];
+  return [secondUpload, { ingestionId: body.data.id, file }];
 }
 
-/** Disconnects after a part of the blob is written, and waits until it is removed. */
+/** Disconnects after part of the blob is written, and waits until the blob is removed. */
 async function disconnect(service: TenantService): Promise<void> {
   const before = await blobsOf(service.dataDir);
   const { request, send } = openUpload(service);
@@ -83,7 +83,7 @@ async function disconnect(service: TenantService): Promise<void> {
   await until(async () => (await blobsOf(service.dataDir)).length === before.length);
 }
 
-/** A file of records with this many incompressible bytes each. */
+/** Returns a file with this many records, each with incompressible bytes. */
 function fileOf(records: number, randomness = 300): Uint8Array<ArrayBuffer> {
   const content = Array.from({ length: records }, () =>
     record({ finding_info: { uid: randomUUID() }, status_detail: randomBytes(randomness).toString('hex') }),

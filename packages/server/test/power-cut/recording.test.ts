@@ -11,7 +11,7 @@ const open = (file: string, flags: string, result: number) =>
   `openat(AT_FDCWD, ${hex(file)}, ${flags}) = ${result}`;
 const CREATE = 'O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC, 0600';
 
-/** The recording of these calls, made by one thread unless a line starts with a thread id. */
+/** Returns the recording of these calls. Lines without a thread id belong to one thread. */
 function recorded(...lines: readonly string[]) {
   const trace = lines.map((line) => (/^\d/.test(line) ? line : `7 ${line}`)).join('\n');
   return recordingOf(readSystemCalls(`${trace}\n`), '/blobs');
@@ -97,7 +97,7 @@ describe('recording of system calls', () => {
     );
   });
 
-  it('records a file that a thread uses before the call that creates its folder has returned', () => {
+  it('records a file that is used before the call that creates its folder returns', () => {
     const recording = recorded(
       `1 mkdir(${hex('/blobs/day')}, 0700 <unfinished ...>`,
       `2 openat(AT_FDCWD, ${hex('/blobs/day/a')}, ${CREATE}) = 5`,
@@ -110,14 +110,14 @@ describe('recording of system calls', () => {
     assert.deepEqual(contentOf(recording), { day: undefined, 'day/a': '', 'day/b': 'data' });
   });
 
-  for (const [what, ...lines] of [
+  for (const [description, ...lines] of [
     ['an unsupported call', `link(${hex('/blobs/a')}, ${hex('/blobs/b')}) = 0`],
     ['an unsupported call on an open file', open('/blobs/a', CREATE, 5), 'dup(5) = 6'],
     ['a truncated string', open('/blobs/a', CREATE, 5), `write(5, ${hex('da')}..., 4) = 4`],
     ['a file that was not created', open('/blobs/a', 'O_WRONLY', 5)],
     ['a line that is not a system call', 'strace: Process 7 attached'],
   ] as const) {
-    it(`rejects a recording with ${what}`, () => {
+    it(`rejects a recording with ${description}`, () => {
       assert.throws(() => recorded(...lines), Error);
     });
   }

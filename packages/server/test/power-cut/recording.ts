@@ -16,7 +16,7 @@ const SYNCS = ['fsync', 'fdatasync'];
 const CREATE_FOLDER = ['mkdir', 'mkdirat'];
 const REMOVES = ['unlink', 'unlinkat', 'rmdir'];
 const RENAMES = ['rename', 'renameat', 'renameat2'];
-/** Calls that also change files, but that the blob writer does not use. */
+/** Other calls that change files. The blob writer does not use them. */
 const UNSUPPORTED = [
   'openat2',
   'dup',
@@ -83,42 +83,48 @@ class Recorder implements Recording {
    * are added at the start of a call and removed at its end.
    */
   stepsOf(call: SystemCall): Step[] {
-    const { name, words, startedAt, endedAt } = call;
+    const { name, args, startedAt, endedAt } = call;
     const atStart = (run: () => void) => [{ at: startedAt, run }];
     const atEnd = (run: () => void) => [{ at: endedAt, run }];
-    const [first = ''] = words;
-    const [place, target] = this.#placesIn(words);
+    const [first = ''] = args;
+    const [relativePath, target] = this.#placesIn(args);
     if (name === 'close') return atStart(() => this.#files.delete(first));
     if (WRITES.includes(name)) return atEnd(() => this.#write(call));
-    if (WRITES_AT.includes(name)) return atEnd(() => this.#write(call, Number(words[3])));
+    if (WRITES_AT.includes(name)) return atEnd(() => this.#write(call, Number(args[3])));
     if (SYNCS.includes(name)) return atEnd(() => this.#onFile(call, (inode) => ({ type: 'sync', inode })));
     if (name === 'ftruncate')
       return atEnd(() =>
-        this.#onFile(call, (inode) => ({ type: 'truncate', inode, bytes: Number(words[1]) })),
+        this.#onFile(call, (inode) => ({ type: 'truncate', inode, bytes: Number(args[1]) })),
       );
-    if (place === undefined && target === undefined)
+    if (relativePath === undefined && target === undefined)
       return UNSUPPORTED.includes(name)
         ? atEnd(() => this.#assertNotRecorded(call))
         : this.#releaseDescriptor(call);
-    if (place === undefined || UNSUPPORTED.includes(name))
+    if (relativePath === undefined || UNSUPPORTED.includes(name))
       throw new Error(`${name} below the folder is not supported`);
     if (OPEN.includes(name))
       return [
-        ...atStart(() => isCreating(call) && this.#create(call, place)),
-        ...atEnd(() => this.#files.set(String(call.result), { inode: this.#find(place), position: 0 })),
+        ...atStart(() => isCreating(call) && this.#create(call, relativePath)),
+        ...atEnd(() =>
+          this.#files.set(String(call.result), { inode: this.#find(relativePath), position: 0 }),
+        ),
       ];
-    if (CREATE_FOLDER.includes(name)) return atStart(() => this.#link(call, place, this.#newInode('folder')));
-    if (REMOVES.includes(name)) return atEnd(() => this.#link(call, place, undefined));
-    if (RENAMES.includes(name) && target !== undefined) return atEnd(() => this.#rename(call, place, target));
+    if (CREATE_FOLDER.includes(name))
+      return atStart(() => this.#link(call, relativePath, this.#newInode('folder')));
+    if (REMOVES.includes(name)) return atEnd(() => this.#link(call, relativePath, undefined));
+    if (RENAMES.includes(name) && target !== undefined)
+      return atEnd(() => this.#rename(call, relativePath, target));
     throw new Error(`${name} is not supported`);
   }
 
   /** The paths in a call, relative to the folder; `undefined` for paths elsewhere. */
-  #placesIn(words: readonly string[]): (string | undefined)[] {
-    const paths = words.filter((word) => word.startsWith('"')).map((word) => bytesIn(word).toString());
+  #placesIn(args: readonly string[]): (string | undefined)[] {
+    const paths = args.filter((arg) => arg.startsWith('"')).map((arg) => bytesIn(arg).toString());
     return paths.map((file) => {
-      const place = path.relative(this.#folder, file);
-      return !path.isAbsolute(file) || place === '..' || place.startsWith('../') ? undefined : place;
+      const relativePath = path.relative(this.#folder, file);
+      return !path.isAbsolute(file) || relativePath === '..' || relativePath.startsWith('../')
+        ? undefined
+        : relativePath;
     });
   }
 
@@ -127,19 +133,19 @@ class Recorder implements Recording {
     return OPEN.includes(name) ? [{ at: endedAt, run: () => this.#files.delete(String(result)) }] : [];
   }
 
-  #assertNotRecorded({ name, words }: SystemCall): void {
-    if (words.some((word) => this.#files.has(word)))
+  #assertNotRecorded({ name, args }: SystemCall): void {
+    if (args.some((arg) => this.#files.has(arg)))
       throw new Error(`${name} on a recorded file is not supported`);
   }
 
   #onFile(call: SystemCall, effect: (inode: Inode) => Change | Sync): void {
-    const file = this.#files.get(call.words[0] ?? '');
+    const file = this.#files.get(call.args[0] ?? '');
     if (file !== undefined) this.#record(call, effect(file.inode));
   }
 
   #write(call: SystemCall, offset?: number): void {
-    const { words, result } = call;
-    const [descriptor = '', data = ''] = words;
+    const { args, result } = call;
+    const [descriptor = '', data = ''] = args;
     const file = this.#files.get(descriptor);
     if (file === undefined) return;
     const bytes = bytesIn(data).subarray(0, result);
@@ -147,11 +153,11 @@ class Recorder implements Recording {
     if (offset === undefined) file.position += bytes.length;
   }
 
-  #create(call: SystemCall, place: string): void {
-    const known = this.#entriesAt(path.dirname(place)).get(path.basename(place));
-    if (known === undefined) this.#link(call, place, this.#newInode('file'));
-    else if (call.words.some((word) => word.includes('O_TRUNC')))
-      this.#record(call, { type: 'truncate', inode: known, bytes: 0 });
+  #create(call: SystemCall, relativePath: string): void {
+    const existing = this.#entriesAt(path.dirname(relativePath)).get(path.basename(relativePath));
+    if (existing === undefined) this.#link(call, relativePath, this.#newInode('file'));
+    else if (call.args.some((arg) => arg.includes('O_TRUNC')))
+      this.#record(call, { type: 'truncate', inode: existing, bytes: 0 });
   }
 
   #rename(call: SystemCall, from: string, to: string): void {
@@ -168,8 +174,8 @@ class Recorder implements Recording {
     this.#change(call, path.dirname(to), entries);
   }
 
-  #link(call: SystemCall, place: string, inode: Inode | undefined): void {
-    this.#change(call, path.dirname(place), new Map([[path.basename(place), inode]]));
+  #link(call: SystemCall, relativePath: string, inode: Inode | undefined): void {
+    this.#change(call, path.dirname(relativePath), new Map([[path.basename(relativePath), inode]]));
   }
 
   #change(call: SystemCall, folder: string, entries: ReadonlyMap<string, Inode | undefined>): void {
@@ -191,10 +197,10 @@ class Recorder implements Recording {
     return inode;
   }
 
-  #find(place: string): Inode {
-    if (place === '' || place === '.') return this.root;
-    const inode = this.#entriesAt(path.dirname(place)).get(path.basename(place));
-    if (inode === undefined) throw new Error(`the trace uses ${place} before it is created`);
+  #find(relativePath: string): Inode {
+    if (relativePath === '' || relativePath === '.') return this.root;
+    const inode = this.#entriesAt(path.dirname(relativePath)).get(path.basename(relativePath));
+    if (inode === undefined) throw new Error(`the trace uses ${relativePath} before it is created`);
     return inode;
   }
 
@@ -206,6 +212,6 @@ class Recorder implements Recording {
   }
 }
 
-function isCreating({ name, words }: SystemCall): boolean {
-  return name === 'creat' || words.some((word) => word.includes('O_CREAT'));
+function isCreating({ name, args }: SystemCall): boolean {
+  return name === 'creat' || args.some((arg) => arg.includes('O_CREAT'));
 }

@@ -2,23 +2,24 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from './crash-states.ts';
 
-/** A folder that is switched from state to state. Only differences are written. */
+/** A folder that switches between states. Only differences are written. */
 export class StateFolder {
   readonly path: string;
   #current: Tree = new Map();
 
-  /** The folder exists and is empty. */
+  /** The folder must exist and be empty. */
   constructor(folder: string) {
     this.path = folder;
   }
 
   async show(tree: Tree): Promise<void> {
-    for (const place of this.#current.keys())
-      if (!tree.has(place)) await rm(path.join(this.path, place), { recursive: true, force: true });
-    for (const [place, content] of tree) {
-      if (this.#current.has(place) && this.#current.get(place) === content) continue;
-      if (content === undefined) await mkdir(path.join(this.path, place));
-      else await writeFile(path.join(this.path, place), content);
+    for (const relativePath of this.#current.keys())
+      if (!tree.has(relativePath))
+        await rm(path.join(this.path, relativePath), { recursive: true, force: true });
+    for (const [relativePath, content] of tree) {
+      if (this.#current.has(relativePath) && this.#current.get(relativePath) === content) continue;
+      if (content === undefined) await mkdir(path.join(this.path, relativePath));
+      else await writeFile(path.join(this.path, relativePath), content);
     }
     this.#current = tree;
   }

@@ -1,8 +1,8 @@
-/** A system call of one thread. Its two moments are line numbers of the trace. */
+/** A system call of one thread. The start and end are line numbers of the trace. */
 export interface SystemCall {
   readonly name: string;
   /** The arguments as printed; `bytesIn` decodes the strings in them. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   /** The return value: negative if the call failed, `undefined` if the process ended during the call. */
   readonly result: number | undefined;
   readonly startedAt: number;
@@ -50,27 +50,27 @@ function start(text: string, line: number): StartedCall | undefined {
 
 function end({ name, startedAt }: StartedCall, text: string): Omit<SystemCall, 'endedAt'> {
   const at = text.lastIndexOf(' = ');
-  const words = splitWords(text.slice(0, text.lastIndexOf(')', at)));
+  const args = splitArguments(text.slice(0, text.lastIndexOf(')', at)));
   const result = Number.parseInt(text.slice(at + 3), 10);
-  return { name, words, result: Number.isNaN(result) ? undefined : result, startedAt };
+  return { name, args, result: Number.isNaN(result) ? undefined : result, startedAt };
 }
 
 /** Strings are printed in hexadecimal, so they contain no commas. */
-function splitWords(text: string): string[] {
-  const words: string[] = [];
+function splitArguments(text: string): string[] {
+  const args: string[] = [];
   let from = 0;
   let depth = 0;
   for (const { 0: sign, index } of text.matchAll(/[[\]{},]/g)) {
     if (sign !== ',') depth += '[{'.includes(sign) ? 1 : -1;
     else if (depth === 0) {
-      words.push(text.slice(from, index).trim());
+      args.push(text.slice(from, index).trim());
       from = index + 1;
     }
   }
-  return [...words, text.slice(from).trim()];
+  return [...args, text.slice(from).trim()];
 }
 
-/** The concatenated bytes of all strings in an argument, such as the pieces of a `writev`. */
+/** Returns the concatenated bytes of all strings in an argument, such as the pieces of a `writev`. */
 export function bytesIn(word: string): Buffer {
   if (/"\.\.\./.test(word)) throw new Error('a string in the trace is truncated');
   const strings = word.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g);

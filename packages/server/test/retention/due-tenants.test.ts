@@ -22,7 +22,7 @@ const IDLE_TENANTS = 40;
 const FRAME_RECORDS = 5000;
 
 // Uses a separate service: each garbage collection visits all tenants with changes.
-describe('garbage collection of the tenants that are due', () => {
+describe('garbage collection of tenants that are due', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -33,13 +33,13 @@ describe('garbage collection of the tenants that are due', () => {
   after(() => sandbox.clear());
 
   /** Returns the items that `sluice gc` collects with these settings. */
-  const gc = async (own: Environment = {}) => {
-    const env = settings(service.dataDir, own);
+  const gc = async (environment: Environment = {}) => {
+    const env = settings(service.dataDir, environment);
     const { sluiceJson } = operatorOf(env, async () => service.databaseUrl);
     return countsOf(await sluiceJson<GcReport>('gc'));
   };
   let times = 1_780_000_000;
-  /** Creates a job with a newer state of this finding than all previous ones. */
+  /** Creates a job with a newer state of this finding than all previous jobs. */
   const ingest = async (uid: string, idempotencyKey?: string) => {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return (await client.ingest([record({ finding_info: { uid }, time: times++ })], { headers })).id;
@@ -52,7 +52,7 @@ describe('garbage collection of the tenants that are due', () => {
     await ageJob(service, id, days);
     return id;
   };
-  /** Waits for all work to end, so that no tenant is due. */
+  /** Waits until no work is pending and no tenant is due. */
   const idle = async () => {
     await until(
       async () => (await service.sql('select from ingestions where completed_at is null')).length === 0,
@@ -67,9 +67,9 @@ describe('garbage collection of the tenants that are due', () => {
     return count;
   };
 
-  it('sends as many statements for many idle tenants as for one', async (t) => {
+  it('sends no more statements for many idle tenants than for one', async (t) => {
     await idle();
-    const ofOne = await countStatements(t, gc);
+    const statementsForOne = await countStatements(t, gc);
     await service.sql(
       `insert into tenants (tenant_id, name, subscription)
        select gen_random_uuid(), 'Idle', 'active' from generate_series(1, $1)`,
@@ -81,8 +81,11 @@ describe('garbage collection of the tenants that are due', () => {
        select tenant_id, gen_random_uuid(), 1, 1, 1, 1, 1, 1, now(), now(), gen_random_uuid(), 'completed'
        from tenants where name = 'Idle'`,
     );
-    assert.ok((await countStatements(t, gc)) > ofOne + IDLE_TENANTS, 'the statements were not counted');
-    assert.equal(await countStatements(t, gc), ofOne);
+    assert.ok(
+      (await countStatements(t, gc)) > statementsForOne + IDLE_TENANTS,
+      'the statements were not counted',
+    );
+    assert.equal(await countStatements(t, gc), statementsForOne);
   });
 
   it('applies shorter retention times to tenants that are not due', async () => {
@@ -152,7 +155,7 @@ describe('garbage collection of the tenants that are due', () => {
     try {
       const headers = { 'idempotency-key': 'of-a-pending-job' };
       const { body } = await client.upload([record()], { headers });
-      // No trigger detects this: only the upload itself can make the key due.
+      // Disables triggers, so that only the upload itself can make the tenant due.
       await owner.query('set session_replication_role = replica');
       await owner.query(
         `update idempotency_keys set inserted_at = now() - interval '3 days' where key = 'of-a-pending-job'`,
@@ -182,7 +185,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('applies the default retention times after a run with longer ones', async () => {
+  it('applies the default retention times after a run with longer retention times', async () => {
     await unreferencedJob(31);
     assert.deepEqual(await gc({ SLUICE_FRAME_RETENTION_DAYS: '100' }), NOTHING);
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
@@ -202,16 +205,16 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('removes a blob whose id only matches a job of another tenant', async () => {
+  it('removes a blob whose id matches only a job of another tenant', async () => {
     const second = await createSecondTenant(service);
     const id = await ingest(randomUUID());
-    const own = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
-    const foreign = own.replace(service.tenantId, second.id);
+    const ownBlob = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
+    const foreign = ownBlob.replace(service.tenantId, second.id);
     await mkdir(path.dirname(foreign), { recursive: true });
-    await copyFile(own, foreign);
-    for (const file of [own, foreign]) await ageFile(file, 25);
+    await copyFile(ownBlob, foreign);
+    for (const file of [ownBlob, foreign]) await ageFile(file, 25);
     assert.deepEqual(await gc(), { ...NOTHING, orphan_blobs: 1 });
-    const left = await blobsOf(service.dataDir);
-    assert.deepEqual([left.includes(own), left.includes(foreign)], [true, false]);
+    const remaining = await blobsOf(service.dataDir);
+    assert.deepEqual([remaining.includes(ownBlob), remaining.includes(foreign)], [true, false]);
   });
 });

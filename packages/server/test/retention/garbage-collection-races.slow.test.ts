@@ -15,7 +15,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** The date folder of the orphans. */
+/** The date folder of the orphaned blobs. */
 const LONG_AGO = '2026-01-01';
 
 describe('garbage collection under concurrent work', () => {
@@ -30,7 +30,7 @@ describe('garbage collection under concurrent work', () => {
 
   const gc = async () => await service.sluiceJson<GcReport>('gc');
   /** Creates an unreferenced job that ended this many days ago. */
-  const spareJob = async (days: number) => {
+  const createUnreferencedJob = async (days: number) => {
     const uid = randomUUID();
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
@@ -39,9 +39,12 @@ describe('garbage collection under concurrent work', () => {
   };
   const fileOf = async (id: string) =>
     (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
-  const orphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
-  /** Runs the work while every such statement on the jobs waits, until `go` is called. */
-  const held = async (statement: 'delete' | 'update', work: (go: () => Promise<void>) => Promise<void>) => {
+  const createOrphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
+  /** Runs the work while all statements of this type on jobs are blocked, until the work calls `unblock`. */
+  const withBlockedStatement = async (
+    statement: 'delete' | 'update',
+    work: (unblock: () => Promise<void>) => Promise<void>,
+  ) => {
     const holder = await service.connect();
     await holder.query('select pg_advisory_lock(1, 1)');
     await holder.query(
@@ -49,13 +52,13 @@ describe('garbage collection under concurrent work', () => {
          $$ begin perform pg_advisory_lock_shared(1, 1); perform pg_advisory_unlock_shared(1, 1); return null; end $$;
        create trigger wait_for_test before ${statement} on ingestions execute function wait_for_test()`,
     );
-    const go = async () => {
+    const unblock = async () => {
       await holder.query('select pg_advisory_unlock(1, 1)');
     };
     try {
-      await work(go);
+      await work(unblock);
     } finally {
-      await go();
+      await unblock();
       await holder.query('drop trigger wait_for_test on ingestions');
       await holder.end();
     }
@@ -94,11 +97,11 @@ describe('garbage collection under concurrent work', () => {
     let [orphans, collected] = [0, 0];
     try {
       for (let round = 0; round < 6 || uploaded.length <= 20; round++) {
-        const old = [await orphan(30), await orphan(30)];
-        orphans += old.length;
+        const orphaned = [await createOrphan(30), await createOrphan(30)];
+        orphans += orphaned.length;
         collected += countsOf(await gc()).orphan_blobs;
-        const left = await blobsOf(service.dataDir);
-        for (const file of old) assert.ok(!left.includes(file));
+        const remaining = await blobsOf(service.dataDir);
+        for (const file of orphaned) assert.ok(!remaining.includes(file));
       }
     } finally {
       isOver = true;
@@ -109,13 +112,13 @@ describe('garbage collection under concurrent work', () => {
       assert.equal((await client.ended(id)).attributes.status, 'completed');
       const file = await client.get(`/ingestions/${id}/file`);
       assert.deepEqual([file.status, JSON.stringify(file.body)], [200, text]);
-      const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}`);
-      const one = await client.get<Resource>(`/findings/${found.body.data[0]?.id}`);
-      assert.deepEqual([one.status, one.body.data.attributes.uid], [200, uid]);
+      const findings = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}`);
+      const created = await client.get<Resource>(`/findings/${findings.body.data[0]?.id}`);
+      assert.deepEqual([created.status, created.body.data.attributes.uid], [200, uid]);
     }
   });
 
-  it('reports that another garbage collection is running, and ends', async () => {
+  it('reports that another garbage collection is running, and exits', async () => {
     const other = await service.connect();
     try {
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
@@ -128,14 +131,14 @@ describe('garbage collection under concurrent work', () => {
     }
   });
 
-  it('collects everything once under two concurrent commands', async () => {
-    const id = await spareJob(31);
-    await held('update', async (go) => {
+  it('collects everything once with two concurrent commands', async () => {
+    const id = await createUnreferencedJob(31);
+    await withBlockedStatement('update', async (unblock) => {
       const first = sandbox.sluice(service.dataDir, ['gc', '--json']);
       await until(isWaiting);
       assert.equal((await sandbox.sluice(service.dataDir, ['gc', '--json'])).code, 1);
       assert.notEqual(await fileOf(id), '');
-      await go();
+      await unblock();
       const report: GcReport = JSON.parse((await first).stdout);
       assert.deepEqual(countsOf(report), { ...NOTHING, files: 1 });
     });
@@ -143,25 +146,24 @@ describe('garbage collection under concurrent work', () => {
   });
 
   it('completes in the next run after being killed in the middle', async () => {
-    const [file, job] = [await spareJob(31), await spareJob(366)];
-    await held('update', async () => {
+    const [file, job] = [await createUnreferencedJob(31), await createUnreferencedJob(366)];
+    await withBlockedStatement('update', async () => {
       const killed = sandbox.startSluice(service.dataDir, ['gc']);
       await until(isWaiting);
       killed.signalGroup('SIGKILL');
       await killed.exited;
     });
     assert.deepEqual([(await fileOf(file)) !== '', (await fileOf(job)) !== ''], [true, true]);
-    // The moment between the commit and the removal of the blob cannot be hit from outside, so the result of a kill
-    // is recreated.
-    const left = await fileOf(file);
+    // A kill cannot be timed between the commit and the removal of the blob, so the test recreates its result.
+    const remaining = await fileOf(file);
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [file]);
-    await ageFile(left, 25);
+    await ageFile(remaining, 25);
     const { jobs, files, orphan_blobs } = countsOf(await until(() => gc().catch(() => undefined)));
     assert.deepEqual({ jobs, files, orphan_blobs }, { jobs: 1, files: 0, orphan_blobs: 1 });
     assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
   });
 
-  it('responds to a retried request while its idempotency key is collected', async () => {
+  it('accepts a retried request while its idempotency key is collected', async () => {
     const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
     const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
     const ids = new Set<string>();
@@ -182,17 +184,17 @@ describe('garbage collection under concurrent work', () => {
       await Promise.all(retries);
       await collector.end();
     }
-    assert.ok(ids.size > 10, `${ids.size} jobs prove nothing`);
+    assert.ok(ids.size > 10, `only ${ids.size} jobs were created, too few for the test`);
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
     assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
 
-  it('returns a whole file or record, or 410, while files are collected', async () => {
-    const jobs = await Promise.all(Array.from({ length: 6 }, () => spareJob(31)));
+  it('returns a complete file or record, or 410, while files are collected', async () => {
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => createUnreferencedJob(31)));
     const uid = 'read while replaced';
-    const one = await client.ingest([record({ finding_info: { uid } })]);
-    const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${one.id}`);
-    const finding = found.body.data[0]?.id;
+    const created = await client.ingest([record({ finding_info: { uid } })]);
+    const findings = await client.get<Resource[]>(`/findings?filter[ingestion]=${created.id}`);
+    const finding = findings.body.data[0]?.id;
     let isOver = false;
     const statuses = new Set<number>();
     const reading = [...jobs.map((id) => `/ingestions/${id}/file`), `/findings/${finding}`].map(
@@ -221,24 +223,24 @@ describe('scheduled garbage collection', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** Long enough for an unwanted run, which would start with the process. */
+  /** Long enough to observe an unwanted run, which would start with the process. */
   const ROUND_MS = 1500;
 
-  it('runs once per interval across several processes, logs each run, and stops immediately', async () => {
-    const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
-    const first = await sandbox.startService(own);
-    const spareJob = async (service: Service) => {
+  it('runs garbage collection once per interval across several processes, logs each run, and shuts down immediately', async () => {
+    const settings = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
+    const first = await sandbox.startService(settings);
+    const createUnreferencedJob = async (service: Service) => {
       const client = createClient(service.url, first.key);
-      const again = { finding_info: { uid: randomUUID() } };
-      const { id } = await client.ingest([record(again)]);
-      await client.ingest([record({ ...again, time: 1_780_000_100 })]);
+      const members = { finding_info: { uid: randomUUID() } };
+      const { id } = await client.ingest([record(members)]);
+      await client.ingest([record({ ...members, time: 1_780_000_100 })]);
       await ageJob(service, id, 31);
       return id;
     };
-    const id = await spareJob(first);
+    const id = await createUnreferencedJob(first);
     await first.sql(`update blob_store set garbage_collected_at = now() - interval '61 minutes'`);
     await first.end();
-    const host = await sandbox.startService(own, first.dataDir);
+    const host = await sandbox.startService(settings, first.dataDir);
     const client = createClient(host.url, first.key);
     const fileStatus = async (job: string) => (await client.get(`/ingestions/${job}/file`)).status;
     await sleep(ROUND_MS);
@@ -279,12 +281,12 @@ describe('scheduled garbage collection', () => {
     );
     assert.ok((row?.ago ?? 1e9) < 60);
 
-    const younger = await spareJob(host);
-    const late = await startWorker();
-    workers.push(late);
-    await late.printed(/Sluice is ready/);
+    const newerJob = await createUnreferencedJob(host);
+    const lateWorker = await startWorker();
+    workers.push(lateWorker);
+    await lateWorker.printed(/Sluice is ready/);
     await sleep(ROUND_MS);
-    assert.equal(await fileStatus(younger), 200, 'the next run is due in an hour');
+    assert.equal(await fileStatus(newerJob), 200, 'the next run is due in an hour');
 
     const started = performance.now();
     for (const worker of workers) worker.signal('SIGTERM');

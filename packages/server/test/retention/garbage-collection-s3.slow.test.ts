@@ -36,13 +36,13 @@ describe('garbage collection with blobs in S3', () => {
     await s3.stop();
   });
 
-  const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
+  const gc = async (...args: string[]) => await service.sluiceJson<GcReport>('gc', ...args);
   const keyOf = (tenant = service.tenantId) => `${tenant}/2026-01-01/${randomUUID()}.ocsf.json.zst`;
-  /** Starts a multipart upload this many hours ago, and abandons it. */
+  /** Creates an abandoned multipart upload that started this many hours ago. */
   const begin = async (key: string, hours: number) => {
     const writer = await store.create(key);
     await writer.append(Buffer.alloc(6 * MIB));
-    // The part is only sent when the writer is used again.
+    // The writer sends the part only when it is used again.
     await writer.append(Buffer.alloc(5 * MIB));
     const upload = s3.proxy.begun.at(-1);
     assert.ok(upload !== undefined);
@@ -61,15 +61,19 @@ describe('garbage collection with blobs in S3', () => {
   };
 
   it('aborts only old multipart uploads in S3, page by page', async () => {
-    const old = [];
-    for (let number = 0; number < 5; number++) old.push(await begin(keyOf(), 25));
-    const kept = [await begin(keyOf(), 23), await begin(keyOf(randomUUID()), 500), await begin('mine', 500)];
+    const expired = [];
+    for (let number = 0; number < 5; number++) expired.push(await begin(keyOf(), 25));
+    const recent = [
+      await begin(keyOf(), 23),
+      await begin(keyOf(randomUUID()), 500),
+      await begin('mine', 500),
+    ];
     s3.proxy.uploadsPerPage = 2;
-    const dry = await gc('--dry-run');
-    assert.deepEqual(countsOf(dry), { ...NOTHING, unfinished_uploads: 5 });
+    const dryRun = await gc('--dry-run');
+    assert.deepEqual(countsOf(dryRun), { ...NOTHING, unfinished_uploads: 5 });
     assert.equal((await s3.openUploads()).length, 8);
     assert.deepEqual(countsOf(await gc()), { ...NOTHING, unfinished_uploads: 5 });
-    assert.deepEqual((await s3.openUploads()).toSorted(), kept.toSorted());
+    assert.deepEqual((await s3.openUploads()).toSorted(), recent.toSorted());
     assert.deepEqual(countsOf(await gc()), NOTHING);
   });
 
@@ -107,7 +111,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.equal(code, 1);
     assert.match(stderr, /^sluice: 1 blob could not be removed: could not delete the blob .*AccessDenied/);
     assert.equal((await client.get(`/ingestions/${id}/file`)).status, 404);
-    // It is an orphan now, but S3 reports it as recent.
+    // The blob is unreferenced now, but S3 reports it as recent.
     assert.ok((await list()).some((key) => key.includes(id)));
     s3.proxy.rule = () => undefined;
     assert.deepEqual(countsOf(await gc()), NOTHING);

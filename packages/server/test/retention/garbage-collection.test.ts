@@ -21,7 +21,7 @@ import { createSecondTenant, type SecondTenant } from '../support/second-tenant.
 import type { Service } from '../support/service.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
-const GONE = { status: 410, code: 'file_removed', detail: /was removed after its retention period/ };
+const FILE_REMOVED = { status: 410, code: 'file_removed', detail: /was removed after its retention period/ };
 
 describe('garbage collection', () => {
   const sandbox = createSandbox();
@@ -35,13 +35,13 @@ describe('garbage collection', () => {
   });
   after(() => sandbox.clear());
 
-  const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
+  const gc = async (...args: string[]) => await service.sluiceJson<GcReport>('gc', ...args);
   let files = 0;
-  /** Returns a file with a unique finding at this time. */
+  /** Returns a file with one finding at this time. */
   const fileOf = (uid: string, time = 1_780_000_000): readonly unknown[] => [
     record({ finding_info: { uid }, time, unmapped: { file: files++ } }),
   ];
-  /** Creates two jobs with the same finding, whose state comes from the later one. */
+  /** Creates two jobs with the same finding. The state of the finding comes from the later job. */
   const replaced = async (uid: string, as = client) => {
     const old = await as.ingest(fileOf(uid));
     const newer = await as.ingest(fileOf(uid, 1_780_000_100));
@@ -65,27 +65,27 @@ describe('garbage collection', () => {
     );
     return row?.count;
   };
-  const orphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
+  const createOrphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
     writeOrphan({ ...service, tenantId }, hours, day);
   /** Asserts that a dry run would collect exactly these items without changing anything, and that a real run does. */
   const assertCollects = async (expected: Partial<typeof NOTHING>) => {
     const before = await tracesOf(service);
-    const dry = await gc('--dry-run');
-    assert.deepEqual([dry.dry_run, countsOf(dry)], [true, { ...NOTHING, ...expected }]);
+    const dryRun = await gc('--dry-run');
+    assert.deepEqual([dryRun.dry_run, countsOf(dryRun)], [true, { ...NOTHING, ...expected }]);
     assert.deepEqual(await tracesOf(service), before);
-    const wet = await gc();
-    assert.deepEqual([wet.dry_run, countsOf(wet)], [false, { ...NOTHING, ...expected }]);
+    const realRun = await gc();
+    assert.deepEqual([realRun.dry_run, countsOf(realRun)], [false, { ...NOTHING, ...expected }]);
     for (const category of ['jobs', 'files', 'orphan_blobs'] as const)
-      assert.equal(wet[category].bytes, dry[category].bytes, category);
+      assert.equal(realRun[category].bytes, dryRun[category].bytes, category);
     assert.deepEqual(countsOf(await gc()), NOTHING);
-    return dry;
+    return dryRun;
   };
 
   it('keeps all recent data', async () => {
     const [old] = await replaced('young');
     await client.upload(fileOf('keyed'), { headers: { 'idempotency-key': 'young' } });
-    await orphan(0);
-    const almost = await orphan(23.9);
+    await createOrphan(0);
+    const almost = await createOrphan(23.9);
     await ageJob(service, old, 29.9);
     await assertCollects({});
     assert.ok((await blobsOf(service.dataDir)).includes(almost));
@@ -93,7 +93,7 @@ describe('garbage collection', () => {
   });
 
   it('removes blobs without a job and their old folders', async () => {
-    const old = [await orphan(24.1), await orphan(500, second.id, '2026-01-01')];
+    const old = [await createOrphan(24.1), await createOrphan(500, second.id, '2026-01-01')];
     const { orphan_blobs } = await assertCollects({ orphan_blobs: 2 });
     assert.equal(orphan_blobs.bytes, 24);
     const keys = old.map((file) => path.relative(path.join(service.dataDir, 'blobs'), file));
@@ -104,16 +104,16 @@ describe('garbage collection', () => {
   });
 
   it('keeps files that are not blobs of known tenants', async () => {
-    const strange = [await orphan(500, randomUUID())];
+    const unknownFiles = [await createOrphan(500, randomUUID())];
     for (const name of ['README', `${service.tenantId}/${TODAY}/${randomUUID()}.json`]) {
       const file = path.join(service.dataDir, 'blobs', name);
       await writeFile(file, 'mine');
       await ageFile(file, 5000);
-      strange.push(file);
+      unknownFiles.push(file);
     }
     await assertCollects({});
-    const left = await blobsOf(service.dataDir);
-    for (const file of strange) assert.ok(left.includes(file), file);
+    const remaining = await blobsOf(service.dataDir);
+    for (const file of unknownFiles) assert.ok(remaining.includes(file), file);
   });
 
   it('skips folders that cannot contain blobs and may be unreadable', async () => {
@@ -121,10 +121,10 @@ describe('garbage collection', () => {
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
     await mkdir(path.join(folder, 'other', ...half), { recursive: true });
     await mkdir(path.join(folder, ...half), { recursive: true });
-    // Root can read files of other users; a path of more than 4,096 bytes is unreadable for everyone.
+    // Uses a path of more than 4,096 bytes, which no user can read, because root can read the files of all users.
     await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
     try {
-      await orphan(25);
+      await createOrphan(25);
       assert.deepEqual(countsOf(await gc('--dry-run')), { ...NOTHING, orphan_blobs: 1 });
       assert.deepEqual(countsOf(await gc()), { ...NOTHING, orphan_blobs: 1 });
     } finally {
@@ -144,7 +144,10 @@ describe('garbage collection', () => {
     assert.ok((files.bytes ?? 0) > 100);
     assert.deepEqual([await exists(mine), await exists(theirs), await exists(newer)], [false, false, true]);
 
-    assert.match(assertRefused(await client.get(`/ingestions/${mine}/file`), GONE).detail, new RegExp(mine));
+    assert.match(
+      assertRefused(await client.get(`/ingestions/${mine}/file`), FILE_REMOVED).detail,
+      new RegExp(mine),
+    );
     assert.equal((await client.send(`/ingestions/${mine}/file`, { method: 'HEAD' })).status, 410);
     assert.equal((await second.client.get(`/ingestions/${mine}/file`)).status, 404);
     const { attributes } = (await client.get(`/ingestions/${mine}`)).body.data;
@@ -154,11 +157,11 @@ describe('garbage collection', () => {
   });
 
   it('keeps the file of a job while a finding refers to it', async () => {
-    const both = await client.ingest([...fileOf('stays'), ...fileOf('goes')]);
+    const mixed = await client.ingest([...fileOf('stays'), ...fileOf('goes')]);
     await client.ingest(fileOf('goes', 1_780_000_100));
-    await ageJob(service, both.id, 4000);
+    await ageJob(service, mixed.id, 4000);
     await assertCollects({});
-    const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${both.id}`)).body.data;
+    const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${mixed.id}`)).body.data;
     const { status, body } = await client.get<Resource>(`/findings/${finding?.id}`);
     assert.deepEqual([status, body.data.attributes.uid], [200, 'stays']);
     await client.ingest(fileOf('stays', 1_780_000_100));
@@ -169,7 +172,7 @@ describe('garbage collection', () => {
     const job = await client.ingest(fileOf('lost'));
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [job.id]);
     const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${job.id}`)).body.data;
-    assertRefused(await client.get(`/findings/${finding?.id}`), GONE);
+    assertRefused(await client.get(`/findings/${finding?.id}`), FILE_REMOVED);
     assert.equal((await client.get(`/findings/${finding?.id}?fields[findings]=uid`)).status, 200);
     await service.sql('update ingestions set blob_removed_at = null where id = $1', [job.id]);
   });
@@ -218,23 +221,23 @@ describe('garbage collection', () => {
     for (const hours of [25, 47.9]) {
       await age(hours);
       await assertCollects({});
-      const again = await upload();
-      assert.deepEqual([again.headers.get('idempotency-replayed'), again.body], ['true', first.body]);
+      const repeated = await upload();
+      assert.deepEqual([repeated.headers.get('idempotency-replayed'), repeated.body], ['true', first.body]);
     }
     await age(48.1);
     assert.equal(
       (await upload()).headers.get('idempotency-replayed'),
       'true',
-      'it has not been collected yet',
+      'the key has not been collected yet',
     );
     await assertCollects({ idempotency_keys: 1 });
-    const anew = await upload();
-    assert.deepEqual([anew.status, anew.headers.get('idempotency-replayed')], [202, null]);
-    assert.notEqual(anew.body.data.id, first.body.data.id);
-    await client.ended(anew.body.data.id);
+    const afterExpiry = await upload();
+    assert.deepEqual([afterExpiry.status, afterExpiry.headers.get('idempotency-replayed')], [202, null]);
+    assert.notEqual(afterExpiry.body.data.id, first.body.data.id);
+    await client.ended(afterExpiry.body.data.id);
   });
 
-  it('counts any number of expired idempotency keys in a dry run and names the first ones', async () => {
+  it('counts all expired idempotency keys in a dry run and lists the first of them', async () => {
     const { id } = await client.ingest(fileOf('of many keys'));
     await service.sql(
       `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)
@@ -245,11 +248,11 @@ describe('garbage collection', () => {
     assert.equal(new Set(names).size, 1000);
   });
 
-  it('reports its results in plain text', async () => {
+  it('sluice gc reports its results in plain text', async () => {
     const { stdout: nothing } = await service.sluice('gc', '--dry-run');
     assert.match(nothing, /^orphan_blobs +count 0, bytes 0$/m);
     assert.match(nothing, /^idempotency_keys +count 0$/m);
-    await orphan(100);
+    await createOrphan(100);
     const { stdout } = await service.sluice('gc', '--dry-run');
     assert.match(stdout, /^dry_run +true\n/);
     assert.match(stdout, /^orphan_blobs +count 1, bytes 12, names \S+\.ocsf\.json\.zst$/m);

@@ -35,13 +35,13 @@ export interface ApiKey
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
     readonly last_used_at: string | null;
-    /** Only returned once. */
+    /** The text of the key, which is returned only once. */
     readonly key?: string;
   }> {
   readonly relationships: { readonly user: { readonly data: Identifier } };
 }
 
-/** An id without a resource. */
+/** An id of no existing resource. */
 export const UNKNOWN_ID = '0198a000-0000-7000-8000-000000000000';
 
 /** All permissions, in display order. */
@@ -83,7 +83,7 @@ export const postKey = (as: Client, attributes: KeyAttributes, user?: string): P
     ...(user !== undefined && { relationships: { user: { data: { type: 'users', id: user } } } }),
   });
 
-/** The relationships of a user with these roles. */
+/** Returns the relationships of a user with these roles. */
 export function rolesOf(ids: readonly string[]): {
   readonly roles: { readonly data: readonly Identifier[] };
 } {
@@ -96,7 +96,7 @@ export function created<Data>({ status, body }: ApiResponse<Data>): Data {
   return body.data;
 }
 
-/** Creates a key, and returns its text with the resource. */
+/** Creates a key and returns its text and resource. */
 export async function makeKey(
   ...asked: Parameters<typeof postKey>
 ): Promise<ApiKey & { readonly key: string }> {

@@ -8,7 +8,9 @@ import type { TenantService } from './service.ts';
 
 const SUPERUSER = 'postgres';
 
-/** An operator of a service with these settings: commands run in this process, SQL as the owner of the database. */
+/**
+ * Operator access to a service with these settings. Commands run in this process, and SQL runs as the database owner.
+ */
 export function operatorOf(
   env: NodeJS.ProcessEnv,
   databaseUrl: () => Promise<string>,
@@ -33,12 +35,15 @@ export function operatorOf(
     connect,
     sql,
     ownerSql: sql,
-    sluiceJson: async (...words) =>
-      JSON.parse(JSON.stringify(await runCommand(env, await databaseUrl(), words))),
+    sluiceJson: async (...commandLine) =>
+      JSON.parse(JSON.stringify(await runCommand(env, await databaseUrl(), commandLine))),
   };
 }
 
-/** Runs a statement in a session like those of the service, which row-level security restricts to the tenant. */
+/**
+ * Runs a statement in a session configured like those of the service. Row level security restricts the session to the
+ * tenant.
+ */
 export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantService['sql'] {
   return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     await withPool(databaseUrl, (pool) =>
@@ -46,21 +51,21 @@ export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantServic
     );
 }
 
-/** Returns the output of `sluice ... --json`, without the time that a process takes to start. */
+/** Returns the output of `sluice ... --json`, which runs in this process because starting a process takes time. */
 async function runCommand(
   env: NodeJS.ProcessEnv,
   databaseUrl: string,
-  words: readonly string[],
+  commandLine: readonly string[],
 ): Promise<object> {
   const config = readConfig(env);
-  const { command, args } = findCommand(words);
+  const { command, args } = findCommand(commandLine);
   const given = readArguments(args, command);
   if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
   const run = command.read(given);
   return await withPool(databaseUrl, (pool) => run(pool, config));
 }
 
-/** Provides a pool with sessions like those of the service, restricted by row-level security. */
+/** Provides a pool with sessions configured like those of the service, restricted by row level security. */
 export async function withPool<Result>(
   url: string,
   work: (pool: pg.Pool) => Promise<Result>,

@@ -5,7 +5,7 @@ import type { TenantService } from './service.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** The report of a garbage collection, as `sluice gc --json` prints it. */
+/** The garbage collection report that `sluice gc --json` prints. */
 export type GcReport = Readonly<Record<GcCategory, GcCount>> & { readonly dry_run: boolean };
 
 export type GcCategory = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';
@@ -16,7 +16,7 @@ interface GcCount {
   readonly names?: readonly string[];
 }
 
-/** The counts of each category. */
+/** Returns the count of each category. */
 export function countsOf(report: GcReport): Readonly<Record<GcCategory, number>> {
   const { idempotency_keys, jobs, files, orphan_blobs, unfinished_uploads } = report;
   return {
@@ -55,7 +55,7 @@ export async function ageFile(file: string, hours: number): Promise<void> {
   await utimes(file, time, time);
 }
 
-/** Writes a blob without a job, this many hours old, into the folder of a day. Returns its file. */
+/** Writes a blob without a job, this many hours old, into the folder of a day. Returns the path of the blob. */
 export async function writeOrphan(
   { dataDir, tenantId }: Pick<TenantService, 'dataDir' | 'tenantId'>,
   hours: number,

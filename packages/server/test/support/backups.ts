@@ -16,7 +16,7 @@ export interface BackupSummary {
   readonly bytes: number;
 }
 
-/** The fields of a backup's manifest that tests use. */
+/** The fields of a backup manifest that tests use. */
 export interface ManifestFile {
   readonly migrations: readonly string[];
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly file: string }[];
@@ -26,18 +26,18 @@ export async function readManifestFile(folder: string): Promise<ManifestFile> {
   return JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
 }
 
-/** An upload with a 202, and its content. */
+/** An upload that returned 202, with its content. */
 export interface Acknowledged {
   readonly id: string;
   readonly file: Uint8Array<ArrayBuffer>;
   readonly records: readonly Record<string, unknown>[];
 }
 
-let made = 0;
+let created = 0;
 
-/** Uploads a file with unique findings. Throws if it is not accepted. */
+/** Uploads a file with unique findings. Throws if the file is not accepted. */
 export async function uploadNew(client: Client, count: number): Promise<Acknowledged> {
-  const name = `file-${++made}`;
+  const name = `file-${++created}`;
   const records = Array.from({ length: count }, (_, at) =>
     record({ finding_info: { uid: `${name}-${at}` }, resources: [{ uid: name }] }),
   );
@@ -47,20 +47,23 @@ export async function uploadNew(client: Client, count: number): Promise<Acknowle
   return { id: body.data.id, file, records };
 }
 
-/** Returns the missing parts of an upload in the API after its job has ended; empty if it is complete. */
+/**
+ * Describes the parts of an upload that are missing from the API after its job has ended. Empty if the upload is
+ * complete.
+ */
 export async function faultsOf(client: Client, { id, file, records }: Acknowledged): Promise<string[]> {
   const { attributes } = await client.ended(id);
   const faults: string[] = [];
   if (attributes.status !== 'completed' || attributes.summary.processed !== records.length)
     faults.push(`${id} is ${JSON.stringify(attributes)}`);
   if (!(await client.file(id)).bytes.equals(file)) faults.push(`the file of ${id} differs`);
-  const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}&page[size]=1000`);
-  if (found.body.meta.pagination.count !== records.length)
-    faults.push(`${found.body.meta.pagination.count} findings of ${id} instead of ${records.length}`);
-  const [finding] = found.body.data;
+  const findings = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}&page[size]=1000`);
+  if (findings.body.meta.pagination.count !== records.length)
+    faults.push(`${findings.body.meta.pagination.count} findings of ${id} instead of ${records.length}`);
+  const [finding] = findings.body.data;
   const { body } = await client.get<Resource>(`/findings/${finding?.id}`);
-  const sent = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));
-  if (sent === undefined || JSON.stringify(body.data.attributes.raw) !== JSON.stringify(sent))
+  const sentRecord = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));
+  if (sentRecord === undefined || JSON.stringify(body.data.attributes.raw) !== JSON.stringify(sentRecord))
     faults.push(`the record of a finding of ${id} differs`);
   return faults;
 }

@@ -7,11 +7,11 @@ import { serverAccount } from './server-account.ts';
 /** PEM files. */
 export interface Certificates {
   readonly folder: string;
-  /** The authority that signed `cert`. */
+  /** The certificate authority that signed `cert`. */
   readonly authority: string;
-  /** An authority that signed nothing. */
+  /** A certificate authority that signed no certificate. */
   readonly otherAuthority: string;
-  /** A certificate for the server name `localhost`, and for no address. */
+  /** A certificate for the server name `localhost` but for no IP address. */
   readonly cert: string;
   readonly key: string;
 }
@@ -20,9 +20,9 @@ export interface Certificates {
 export async function createCertificates(): Promise<Certificates> {
   const folder = await mkdtemp(path.join(tmpdir(), 'certificates-'));
   const file = (name: string) => path.join(folder, name);
-  const openssl = async (...words: string[]) => {
-    const { code, stderr } = await run('openssl', words);
-    if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
+  const openssl = async (...args: string[]) => {
+    const { code, stderr } = await run('openssl', args);
+    if (code !== 0) throw new Error(`openssl exited with ${code}: ${stderr}`);
   };
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   for (const name of ['authority', 'other'])

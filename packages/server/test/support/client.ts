@@ -71,7 +71,7 @@ export interface ApiResponse<Data> {
 }
 
 export interface ApiTextResponse<Data> extends ApiResponse<Data> {
-  /** The body as it was received. */
+  /** The body as received. */
   readonly text: string;
 }
 
@@ -100,15 +100,15 @@ export interface Client {
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<ApiResponse<Ingestion>>;
   /** Sends any request. */
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<ApiTextResponse<Data>>;
-  /** Returns the same client with another key. */
+  /** Returns a client of the same service with another key. */
   readonly as: (key: string) => Client;
-  /** Polls until the job has ended, at first after this many milliseconds, then less often. */
+  /** Polls until the job has ended, with increasing delays. The first delay is this many milliseconds. */
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
   /** Uploads a file and waits for the job. Throws if the upload is not accepted. */
   readonly ingest: (file: FileContent, options?: UploadOptions) => Promise<Ingestion>;
   /** Returns the file of a job, byte for byte, or the body of an error response. */
   readonly file: (id: string) => Promise<{ status: number; bytes: Buffer }>;
-  /** Returns all stored errors of a job, and its counts. */
+  /** Returns all stored errors of a job and their counts. */
   readonly errors: (
     id: string,
   ) => Promise<{ errors: IngestionError['attributes'][]; counts: Record<string, number> }>;
@@ -118,7 +118,7 @@ export interface Client {
 export const DOCUMENT_TYPE = 'application/vnd.api+json';
 const API = '/api/v1';
 const JOB_MS = 60_000;
-/** Polling costs both processes CPU time that the job could use. */
+/** Polling takes CPU time from the job. */
 const MAX_POLL_MS = 200;
 
 /** An API client over real HTTP. */

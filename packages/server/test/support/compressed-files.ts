@@ -26,7 +26,7 @@ const flipped = (bytes: Buffer, at: number) => {
   return copy;
 };
 
-export type NamedFile = readonly [what: string, bytes: Buffer];
+export type NamedFile = readonly [description: string, bytes: Buffer];
 
 /** Compressed forms of the file, all intact. */
 export const INTACT: readonly NamedFile[] = [
@@ -75,7 +75,7 @@ export const DAMAGED: readonly NamedFile[] = [
   ['zstd truncated in a skippable frame', Buffer.concat([zst, skippable(0x184d2a50, 'abc').subarray(0, -1)])],
   ['zstd followed by garbage', Buffer.concat([zst, Buffer.from('garbage')])],
   ['zstd followed by gzip', Buffer.concat([zst, gz])],
-  ['zstd without anything but its magic bytes', zst.subarray(0, 4)],
+  ['zstd with only its magic bytes', zst.subarray(0, 4)],
   ['zstd of a single skippable frame', skippable(0x184d2a50, 'nothing')],
   ['zstd with an empty frame that declares content', Buffer.concat([zst, emptyFrameDeclaring(5), zst])],
 ];

@@ -1,6 +1,6 @@
 /**
- * Sources for `select ... from` in tests. Concurrent test files share a PostgreSQL cluster, and its views of sessions
- * and locks include those of all databases.
+ * Sources for `select ... from` in tests. Concurrent test files share a PostgreSQL cluster, whose views of sessions
+ * and locks cover all databases.
  */
 
 /** The sessions of the current database. PostgreSQL caches the first result for the rest of a transaction. */

@@ -7,7 +7,7 @@ import { createMigratedDatabase, hasCluster } from './run-cluster.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Environment, Service } from './service.ts';
 
-/** Processes that only share a database and a blob store. */
+/** Processes that share only a database and a blob store. */
 export interface Deployment {
   /** The URL of the superuser. */
   readonly databaseUrl: string;
@@ -16,8 +16,8 @@ export interface Deployment {
 }
 
 /**
- * Creates a migrated database in the cluster of the run. Without one, or if a host is given, creates an empty one in
- * the cluster of a service that does not use it itself.
+ * Creates a migrated database in the cluster of the run. Without such a cluster, or if a host is given, creates an
+ * empty database in the cluster of a separate service, which does not use it.
  */
 export async function createDeployment(sandbox: Sandbox, host?: Service): Promise<Deployment> {
   const isInCluster = host === undefined && hasCluster();
@@ -34,8 +34,8 @@ export async function createDeployment(sandbox: Sandbox, host?: Service): Promis
     startApi: async (own) =>
       await sandbox.startService({ ...shared, ...own }, await sandbox.newDataDir(), ['--role', 'api']),
     startWorker: async (own) => {
-      const words = ['serve', '--role', 'worker'];
-      const worker = sandbox.startSluice(await sandbox.newDataDir(), words, { ...shared, ...own });
+      const args = ['serve', '--role', 'worker'];
+      const worker = sandbox.startSluice(await sandbox.newDataDir(), args, { ...shared, ...own });
       await worker.printed(/Sluice is ready/);
       return worker;
     },
@@ -46,7 +46,7 @@ async function createDatabaseBeside(host: Service): Promise<string> {
   const url = new URL(host.databaseUrl);
   url.pathname = `deployment_${randomUUID().replaceAll('-', '')}`;
   await host.sql(`create database ${url.pathname.slice(1)}`);
-  // As an external PostgreSQL is run; an embedded one checks for its parent process.
+  // Behaves like an external PostgreSQL, which does not check client connections during queries.
   await host.sql(`alter database ${url.pathname.slice(1)} set client_connection_check_interval = 0`);
   return url.href;
 }

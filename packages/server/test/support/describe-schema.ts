@@ -2,15 +2,13 @@ import type { Row, TenantService } from './service.ts';
 
 type Sql = TenantService['sql'];
 
-/**
- * Returns everything that migrations create, as text in a stable order; similar to SQL, for reading and comparing.
- */
+/** Describes everything that migrations create as SQL-like text in a stable order, for reading and comparing. */
 export async function describeSchema(sql: Sql): Promise<string> {
   const parts = [
     await linesOf(sql, ENUMS),
     await linesOf(sql, TABLES),
     await linesOf(sql, ROUTINES),
-    await linesOf(sql, OTHERS),
+    await linesOf(sql, OTHER_OBJECTS),
   ];
   return `${HEAD}\n${parts.flat().join('\n\n')}\n`;
 }
@@ -27,7 +25,7 @@ const ENUMS = `
   where t.typnamespace = 'sluice'::regnamespace and t.typtype = 'e'
   order by t.typname`;
 
-/** One text per table, including everything that belongs to it. */
+/** Returns one text per table, including its columns, constraints, indexes, triggers and policies. */
 const TABLES = `
   select concat_ws(E'\\n',
     format('create table %I (', c.relname),
@@ -65,8 +63,8 @@ const ROUTINES = `
   where p.pronamespace = 'sluice'::regnamespace and p.prokind in ('f', 'p')
   order by p.proname, p.oid::regprocedure::text`;
 
-/** Views, sequences and similar objects are only listed by name. */
-const OTHERS = `
+/** Lists views, sequences and similar objects by name only. */
+const OTHER_OBJECTS = `
   select format('-- not described: %s of kind %s', c.relname, c.relkind) as line
   from pg_class c
   where c.relnamespace = 'sluice'::regnamespace and c.relkind not in ('r', 'p', 'i', 'I', 't')

@@ -9,7 +9,7 @@ import { endPostmaster } from './postmaster.ts';
 import { type StartedProcess, startProcess } from './process.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/db/embedded/embedded-postgres.ts', import.meta.url));
-/** Prints the location of the server, and stops it on SIGTERM. */
+/** Starts the server, prints its URL, and stops it on SIGTERM. */
 const START = `
   const { startEmbeddedPostgres } = await import(process.argv[1]);
   const { url, startedByUs, stop } = await startEmbeddedPostgres({ dataDir: process.argv[2], log() {} });
@@ -32,8 +32,8 @@ export interface StartedInProcess {
 }
 
 /**
- * Creates a folder that the user of the server can access. Its server is stopped and the folder removed after the
- * test.
+ * Creates a folder that the server user can access. After the test, stops the server in the folder and removes the
+ * folder.
  */
 export async function makeDataDir(t: TestContext, name = 'data'): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
@@ -52,29 +52,29 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   return await startEmbeddedPostgres({ dataDir, log: () => {} });
 }
 
-/** Starts it from another process, which ends with the test, without waiting for it. */
+/** Starts the server from another process, which ends with the test. Does not wait for the start. */
 export function spawnPostgres(t: TestContext, dataDir: string, user?: User): StartedProcess {
-  const words = ['--input-type=module', '-e', START, MODULE, dataDir];
-  const started = startProcess(process.execPath, words, { cwd: '/', ...user });
+  const args = ['--input-type=module', '-e', START, MODULE, dataDir];
+  const started = startProcess(process.execPath, args, { cwd: '/', ...user });
   t.after(() => endGroup(started));
   return started;
 }
 
-/** Like `spawnPostgres`, as root with a changed root folder: the kernel denies user namespaces to such processes. */
+/** Like `spawnPostgres`, but in a changed root folder, because the kernel denies user namespaces to such processes. */
 export async function spawnWithoutNamespaces(
   t: TestContext,
   dataDir: string,
   { uid, gid }: User = { uid: 0, gid: 0 },
 ): Promise<StartedProcess> {
   const root = await mkdtemp(join(tmpdir(), 'sluice-root-'));
-  const words = [
+  const args = [
     '--mount',
     'sh',
     '-c',
     'mount --rbind / "$0" && user=$1 && shift && exec chroot "$user" "$0" "$@"',
   ];
   const node = [process.execPath, '--input-type=module', '-e', START, MODULE, dataDir];
-  const started = startProcess('unshare', [...words, root, `--userspec=${uid}:${gid}`, ...node], {
+  const started = startProcess('unshare', [...args, root, `--userspec=${uid}:${gid}`, ...node], {
     cwd: '/',
   });
   t.after(async () => {
@@ -84,7 +84,10 @@ export async function spawnWithoutNamespaces(
   return started;
 }
 
-/** Starts it from another process, and waits until it is running. Throws with the whole output if it fails. */
+/**
+ * Starts the server from another process, and waits until it is running. If the start fails, throws an error with the
+ * whole output.
+ */
 export async function startInProcess(
   t: TestContext,
   dataDir: string,
@@ -96,7 +99,7 @@ export async function startInProcess(
   return { process: started, url, startedByUs };
 }
 
-/** Kills the process group of a process, and waits until it has exited. */
+/** Kills the process group of a process, and waits until the process has exited. */
 export async function endGroup(started: StartedProcess): Promise<void> {
   started.signalGroup('SIGKILL');
   await started.exited;
@@ -105,7 +108,7 @@ export async function endGroup(started: StartedProcess): Promise<void> {
 /** Queries a server on a separate connection. */
 export async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });
-  // A killed server reports an error here as well as to the query.
+  // If the server is killed, both the client and the query report an error.
   client.on('error', () => {});
   await client.connect();
   try {

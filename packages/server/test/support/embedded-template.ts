@@ -16,8 +16,8 @@ export function publishSharedFolder(folder: string): void {
 }
 
 /**
- * Creates a new embedded cluster with an empty database in a data directory. It is a copy of one that the run creates
- * once, which takes a tenth of the time of initdb.
+ * Creates a new embedded cluster with an empty database in a data directory. The cluster is a copy of a template that
+ * the run creates once. Copying takes a tenth of the time of initdb.
  */
 export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
   const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');

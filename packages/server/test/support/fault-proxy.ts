@@ -8,10 +8,10 @@ import {
 } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request to S3, as rules see it. */
+/** A request to S3, as passed to rules. */
 export interface S3Request {
   readonly method: string;
-  /** Bucket and key. */
+  /** The path, with bucket and key. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -32,29 +32,32 @@ export type S3Operation =
   | 'list'
   | 'uploads';
 
-/** The fault that replaces the forwarding of a request. */
+/** A fault that is injected instead of forwarding a request. */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */
   | { readonly type: 'cut-request'; readonly afterBytes: number }
-  /** The server executes it; the connection breaks after this many bytes of the response (0: before it). */
+  /**
+   * The server executes the request, but the connection breaks after this many bytes of the response (0: before the
+   * response).
+   */
   | { readonly type: 'cut-response'; readonly afterBytes: number }
   | { readonly type: 'silence' }
-  /** Like a server that does not support a header. */
+  /** The server responds as if it did not support a header. */
   | { readonly type: 'drop-header'; readonly name: string }
   | { readonly type: 'delay'; readonly ms: number };
 
 export interface FaultProxy {
   readonly url: string;
-  /** Decides what happens to every request; without a rule, all are forwarded. */
+  /** Decides which fault to inject into a request. Without a rule, all requests are forwarded. */
   rule: (request: S3Request) => Fault | undefined;
   /** All received requests, in order. */
   readonly requests: S3Request[];
-  /** Multipart uploads in progress: their ids, keys and start times, as listed. Completed ones are removed. */
+  /** Multipart uploads in progress, with ids, keys and start times, as listed. Completed uploads are removed. */
   readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
-  /** Objects are listed as this many hours old; 0: as the server lists them. */
+  /** The age, in hours, with which objects are listed. 0: the age that the server reports. */
   agedHours: number;
-  /** Uploads per page of their list. */
+  /** Page size of the list of uploads. */
   uploadsPerPage: number;
   readonly stop: () => Promise<void>;
 }
@@ -109,13 +112,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       if (fault?.type === 'cut-request' && received >= fault.afterBytes)
         return void incoming.socket.destroy();
     }
-    // It has no body, or a shorter one.
+    // The request has no body, or a shorter body.
     if (fault?.type === 'cut-request') return void incoming.socket.destroy();
-    if (fault?.type === 'status') return refuse(response, fault.status, fault.code);
+    if (fault?.type === 'status') return sendError(response, fault.status, fault.code);
     if (incoming.headers['if-none-match'] === '*') {
-      const there = await forward('HEAD', path, {});
-      there.resume();
-      if (there.statusCode === 200) return refuse(response, 412, 'PreconditionFailed');
+      const existing = await forward('HEAD', path, {});
+      existing.resume();
+      if (existing.statusCode === 200) return sendError(response, 412, 'PreconditionFailed');
     }
     if (operation === 'uploads') return listUploads(request, response);
     const upstream = await forward(
@@ -124,20 +127,21 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       incoming.headers,
       Buffer.concat(chunks),
     );
-    const body = aged(Buffer.concat(await upstream.toArray()), operation === 'list' ? proxy.agedHours : 0);
+    const body = withAge(Buffer.concat(await upstream.toArray()), operation === 'list' ? proxy.agedHours : 0);
     upstream.headers['content-length'] &&= String(body.length);
     if (operation === 'create') {
       const uploadId = /<UploadId>(.*?)<\/UploadId>/.exec(body.toString())?.[1];
       if (uploadId !== undefined) proxy.begun.push({ path, uploadId, at: new Date() });
     }
     if ((operation === 'complete' || operation === 'abort') && (upstream.statusCode ?? 500) < 300) {
-      const over = proxy.begun.findIndex(({ uploadId }) => uploadId === query.get('uploadId'));
-      if (over !== -1) proxy.begun.splice(over, 1);
+      const finished = proxy.begun.findIndex(({ uploadId }) => uploadId === query.get('uploadId'));
+      if (finished !== -1) proxy.begun.splice(finished, 1);
     }
     if (fault?.type === 'cut-response' && fault.afterBytes === 0) return void incoming.socket.destroy();
     response.writeHead(upstream.statusCode ?? 500, upstream.headers);
     if (fault?.type !== 'cut-response') return void response.end(body);
-    // Forwards everything first, so that the data received by the other side when the connection breaks is known.
+    // Forwards everything first, so that the amount of data that the other side has received when the connection
+    // breaks is known.
     await new Promise((resolve) => response.write(body.subarray(0, fault.afterBytes), resolve));
     incoming.socket.end();
   }
@@ -185,7 +189,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return proxy;
 }
 
-function aged(list: Buffer, hours: number): Buffer {
+function withAge(list: Buffer, hours: number): Buffer {
   if (hours === 0) return list;
   const time = new Date(Date.now() - hours * 3600 * 1000).toISOString();
   return Buffer.from(list.toString().replace(/<LastModified>.*?</g, `<LastModified>${time}<`));
@@ -201,7 +205,7 @@ function operationOf(method: string, query: URLSearchParams): S3Operation {
   return method === 'HEAD' ? 'head' : 'get';
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
+function sendError(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(`<Error><Code>${code}</Code><Message>injected by the proxy</Message></Error>`);
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 
-/** The browser of Debian. The headless shell has the same engine and opens a page in half the time. */
+/** The browser that Debian packages. The headless shell has the same engine and opens a page in half the time. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const wanted = process.env.SLUICE_TEST_BROWSER;
+const configured = process.env.SLUICE_TEST_BROWSER;
 
 /** The browser executable for tests; SLUICE_TEST_BROWSER overrides it. */
 export const browserPath =
-  (wanted === undefined ? BROWSERS : [wanted]).find((file) => existsSync(file)) ?? '';
+  (configured === undefined ? BROWSERS : [configured]).find((file) => existsSync(file)) ?? '';
 
-/** For `describe`: why tests with a browser cannot run here; `false` if they can. */
-export const withoutBrowser = browserPath === '' && `${wanted ?? BROWSERS.join(' or ')} is not installed`;
+/** The `skip` option of tests with a browser: the reason why they cannot run here, or `false`. */
+export const withoutBrowser = browserPath === '' && `${configured ?? BROWSERS.join(' or ')} is not installed`;

@@ -13,10 +13,10 @@ export interface ForeignValue {
 export type SendWith = (value: string) => Promise<Response>;
 
 /**
- * A response from the client's view, without the parts that differ between any two requests and without the sent
+ * A response as seen by the client, without the parts that differ between any two requests and without the sent
  * value.
  */
-async function seen(
+async function clientView(
   response: Response,
   sent: string,
 ): Promise<{ readonly status: number; readonly text: string }> {
@@ -33,25 +33,26 @@ async function seen(
  * byte, contains none of the owner's data, and has this status if one is given.
  */
 export async function assertUnknown(
-  what: string,
+  label: string,
   values: readonly ForeignValue[],
   send: SendWith,
   status?: number,
 ): Promise<void> {
-  const ofNobody = new Map<string, ReturnType<typeof seen>>();
+  const unknownResponses = new Map<string, ReturnType<typeof clientView>>();
   await Promise.all(
     values.map(async ({ foreign, unknown }) => {
-      const expected = ofNobody.get(unknown) ?? send(unknown).then((response) => seen(response, unknown));
-      ofNobody.set(unknown, expected);
-      const response = await seen(await send(foreign), foreign);
-      assert.doesNotMatch(response.text, new RegExp(MARK), `${what} ${foreign}`);
-      assert.deepEqual(response, await expected, `${what} ${foreign}`);
-      if (status !== undefined) assert.equal(response.status, status, `${what} ${foreign}`);
+      const expected =
+        unknownResponses.get(unknown) ?? send(unknown).then((response) => clientView(response, unknown));
+      unknownResponses.set(unknown, expected);
+      const response = await clientView(await send(foreign), foreign);
+      assert.doesNotMatch(response.text, new RegExp(MARK), `${label} ${foreign}`);
+      assert.deepEqual(response, await expected, `${label} ${foreign}`);
+      if (status !== undefined) assert.equal(response.status, status, `${label} ${foreign}`);
     }),
   );
 }
 
-/** Returns all resources in the lists of a tenant once, and the cursors of its pages. */
+/** Returns all distinct resources in the lists of a tenant, and the cursors of the pages. */
 export async function readLists(
   client: Client,
   operations: readonly Operation[],
@@ -75,14 +76,14 @@ export async function readLists(
     }
     await readList(list);
     if (!parameters.some(({ name }) => name === 'page[after]')) continue;
-    const found: string[] = [];
+    const values: string[] = [];
     for (let next: string | null = `${list}?page[size]=1&page[after]=`; next !== null; ) {
       const page: ApiResponse<readonly Resource[]> = await client.get(next);
       const link: string | null = page.body.links.next ?? null;
-      if (link !== null) found.push(new URL(link).searchParams.get('page[after]') ?? '');
+      if (link !== null) values.push(new URL(link).searchParams.get('page[after]') ?? '');
       next = link === null ? null : link.replace(/^.*\/api\/v1/, '');
     }
-    cursors.set(path, found);
+    cursors.set(path, values);
   }
   return { resources, cursors };
 }
@@ -91,12 +92,12 @@ function isList({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some(({ name }) => name === 'page[size]');
 }
 
-/** Returns every marked text in a value, each with a similar nonexistent one. */
+/** Returns every marked text in a value, each with a similar nonexistent text. */
 export function markedTexts(value: unknown): readonly ForeignValue[] {
-  const found = new Set<string>();
+  const values = new Set<string>();
   JSON.parse(JSON.stringify(value), (_, member: unknown) => {
-    if (typeof member === 'string' && member.includes(MARK) && !member.startsWith('http')) found.add(member);
+    if (typeof member === 'string' && member.includes(MARK) && !member.startsWith('http')) values.add(member);
     return member;
   });
-  return [...found].map((foreign) => ({ foreign, unknown: foreign.replaceAll(MARK, UNMARKED) }));
+  return [...values].map((foreign) => ({ foreign, unknown: foreign.replaceAll(MARK, UNMARKED) }));
 }

@@ -3,7 +3,7 @@ import type { TenantService } from './service.ts';
 
 export type Release = () => Promise<void>;
 
-/** Keeps all jobs that are uploaded from now on `pending` until the release. */
+/** Keeps all jobs `pending` that are created from now on, until the release. */
 export async function holdPending(service: TenantService): Promise<Release> {
   await service.ownerSql(`alter table frame_queue alter column available_at set default '2100-01-01'`);
   return async () => {
@@ -13,7 +13,7 @@ export async function holdPending(service: TenantService): Promise<Release> {
   };
 }
 
-/** Keeps all jobs `processing` until the release: their findings cannot be written. */
+/** Keeps all jobs `processing` until the release, by blocking writes of findings. */
 export async function holdProcessing(service: TenantService): Promise<Release> {
   const client = await service.connect();
   await client.query('begin; lock table findings in share mode');

@@ -3,14 +3,14 @@ import { LOCKS } from './database-activity.ts';
 import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Key lookups that wait until they are released. */
+/** Key lookups that are blocked until `release` is called. */
 export interface HeldKeys {
-  /** Resolves when this many requests wait for their key lookup. */
+  /** Resolves when this many requests wait for a key lookup. */
   readonly waiting: (count: number) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
-/** Blocks all key lookups from now on, so that requests stay before authentication. */
+/** Blocks all key lookups from now on, so that requests wait before authentication. */
 export async function holdKeys(service: TenantService): Promise<HeldKeys> {
   const client = await service.connect();
   await client.query('begin; lock table api_keys in access exclusive mode');
@@ -22,7 +22,7 @@ export async function holdKeys(service: TenantService): Promise<HeldKeys> {
         );
         return rows.length >= count;
       });
-      // The service detects connections that were closed in the meantime before the lookup has ended.
+      // Gives the service time to detect connections that were closed during the lookup.
       await sleep(100);
     },
     release: async () => {

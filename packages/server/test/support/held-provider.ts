@@ -3,11 +3,11 @@ import { createClient } from './client.ts';
 import type { TenantService } from './service.ts';
 
 export interface HeldProvider {
-  /** Lets the rows be removed. */
+  /** Allows the removal of the findings. */
   readonly letGo: () => Promise<void>;
 }
 
-/** Deletes a provider but blocks the removal of its findings: they exist, but must not be visible. */
+/** Deletes a provider but blocks the removal of its findings, which still exist but must not be visible. */
 export async function deleteButHold(
   { url, key, connect, sql }: TenantService,
   providerId: string,
@@ -17,7 +17,7 @@ export async function deleteButHold(
   await holder.query('select id from findings where provider_id = $1 for update', [providerId]);
   const { status } = await createClient(url, key).delete(`/providers/${providerId}`);
   assert.equal(status, 204);
-  const left = await sql('select id from findings where provider_id = $1', [providerId]);
-  assert.ok(left.length > 0, 'the rows were already removed');
+  const remaining = await sql('select id from findings where provider_id = $1', [providerId]);
+  assert.ok(remaining.length > 0, 'the rows were already removed');
   return { letGo: () => holder.end() };
 }

@@ -10,8 +10,8 @@ export function fileError(code: string, byteOffset: number, detail: RegExp): Exp
 }
 
 /**
- * Asserts that an ended job reports exactly these counts of records and rejected records, and these errors in file
- * order with their counts by code. Expects `failed` if there are errors, else `completed`.
+ * Asserts that an ended job reports exactly these counts of records and rejected records, these errors in file order,
+ * and the counts of errors by code. Expects `failed` if there are errors, else `completed`.
  */
 export async function assertOutcome(
   client: Client,

@@ -13,17 +13,17 @@ interface Lane {
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** The file to which its stderr is written. */
+  /** The file to which the service writes its stderr. */
   readonly log: string;
 }
 
-/** Where the global setup of a run stores its lanes for the test files, which inherit the environment. */
+/** The environment variable in which the global setup of a run passes its lanes to the test files. */
 const LANES = 'SLUICE_TEST_LANES';
 
 export async function startLane(sandbox: Sandbox): Promise<Lane> {
   const dataDir = await sandbox.newDataDir();
   const log = path.join(dataDir, 'log');
-  // The service writes to the file directly, so a line is written before the response that it belongs to.
+  // The service writes to the file directly, so every log line is written before the response of its request.
   const stderr = openSync(log, 'a');
   const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
   closeSync(stderr);
@@ -35,8 +35,8 @@ export function publishLanes(lanes: readonly Lane[]): void {
 }
 
 /**
- * A new tenant of a service that other files use, too. `sql` only sees the rows of this tenant, `ownerSql` those of
- * all.
+ * A new tenant of a service that other files also use. `sql` sees only the rows of this tenant, `ownerSql` the rows
+ * of all tenants.
  */
 export interface SharedService extends TenantService {
   /** Releases the service for the next file. */
@@ -44,8 +44,9 @@ export interface SharedService extends TenantService {
 }
 
 /**
- * Creates a tenant of a lane's service, which has default settings and one worker. Other files have used it before,
- * and none does until `leave` is called or this process exits. Without the lanes of a run, starts a separate service.
+ * Creates a tenant of a lane's service, which has default settings and one worker. Other files may have used it
+ * before, but none uses it until `leave` is called or this process exits. Without the lanes of a run, starts a
+ * separate service.
  */
 export async function joinService(): Promise<SharedService> {
   const lanes: readonly Lane[] = JSON.parse(process.env[LANES] ?? '[]');

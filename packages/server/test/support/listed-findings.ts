@@ -16,7 +16,7 @@ const SEVERITIES = {
 type Severity = keyof typeof SEVERITIES;
 type Status = 'PASS' | 'FAIL' | 'MANUAL';
 
-/** A finding as expected in lists, derived from the upload and not from the service. */
+/** A finding as expected in lists, derived from the upload rather than from the service. */
 export interface ListedFinding {
   readonly id: string;
   readonly provider: string;
@@ -45,7 +45,7 @@ export interface ListedFinding {
 }
 
 export interface SeededFindings {
-  /** Expected findings of live providers. */
+  /** Expected findings of providers that are not deleted. */
   readonly findings: readonly ListedFinding[];
   /** Expected findings of the account `gone`, whose provider the caller may delete. */
   readonly ofDeletedProvider: readonly ListedFinding[];
@@ -71,19 +71,20 @@ const FIRST_SCAN = Date.UTC(2026, 1, 28, 23, 59, 59);
 const SECOND_SCAN = Date.UTC(2026, 2, 10, 23, 59, 59);
 
 /**
- * Uploads two scans of 96 findings for the client, which repeat some findings with the same or another status, and
- * the second scan for the stranger, too. Values are chosen so that any two attributes vary independently.
+ * Uploads two scans of 96 findings for the client, with some findings repeated with the same or a different status.
+ * Uploads the second scan for the other tenant as well. Values are chosen so that any two attributes vary
+ * independently.
  */
 export async function seedFindings(
   service: TenantService,
   client: Client,
-  stranger: Client,
+  otherClient: Client,
 ): Promise<SeededFindings> {
   const indexes = Array.from({ length: COUNT }, (_, index) => index);
   const [inFirst, inSecond] = [indexes.filter((i) => i < 72), indexes.filter((i) => i >= 72 || i % 2 === 0)];
   const first = await client.ingest(inFirst.map((i) => uploaded(i, 1)));
   const second = await client.ingest(inSecond.map((i) => uploaded(i, 2)));
-  await stranger.ingest(inSecond.map((i) => uploaded(i, 2)));
+  await otherClient.ingest(inSecond.map((i) => uploaded(i, 2)));
   const stored = await service.sql<{ id: string; uid: string; provider_id: string }>(
     'select id, uid, provider_id from findings where tenant_id = $1',
     [service.tenantId],

@@ -4,7 +4,7 @@ import type { TenantService } from './service.ts';
 
 type Status = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** The attributes of a job that lists use. Times are formatted as in the API, so that their texts sort correctly. */
+/** The attributes of a job that lists use. Times are formatted as in the API, so that they sort correctly as text. */
 export interface ListedJob {
   readonly id: string;
   readonly file_name: string;
@@ -24,7 +24,7 @@ const SPECIAL_NAMES = [
   'back\\slash a=b.json',
   'Prüfung & more.json',
 ];
-/** The first and last microsecond of a day and the adjacent ones outside of it. */
+/** The first and last microsecond of a day, and the microseconds before and after the day. */
 const EDGES = [
   '2026-02-28T23:59:59.999999Z',
   '2026-03-01T00:00:00.000000Z',
@@ -34,15 +34,15 @@ const EDGES = [
 const COUNT = 23;
 
 /**
- * Uploads 23 jobs of the client and one of a stranger, then sets the names, statuses and times of the 23 by SQL.
- * Every time has a different order, and `started_at` has only a few distinct values.
+ * Uploads 23 jobs for the client and one for another tenant, then sets the names, statuses and times of the 23 jobs
+ * by SQL. Every time has a different order, and `started_at` has only a few distinct values.
  */
 export async function seedJobs(
   service: TenantService,
   client: Client,
-  stranger: Client,
+  otherClient: Client,
 ): Promise<ListedJob[]> {
-  await stranger.ingest([record()], { fileName: 'stranger.json' });
+  await otherClient.ingest([record()], { fileName: 'other-tenant.json' });
   const uploaded = await Promise.all(Array.from({ length: COUNT }, () => client.ingest([record()])));
   const jobs = uploaded.map(({ id, attributes }, index): ListedJob => {
     const status = STATUSES[index % STATUSES.length] ?? 'completed';

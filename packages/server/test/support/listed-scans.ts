@@ -50,7 +50,7 @@ const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Br
     ['gcp/111', 'Night_9', 0, 1, 2],
     ['aws/222', 'night-3', 0, 0, 4],
   ],
-  // Accepted in the same microsecond, so their ids determine the order.
+  // Scans accepted in the same microsecond are ordered by id.
   ['plain.json', '2026-03-02T00:00:00.000000Z', ['aws/111', 'night-3', 2, 2, 0]],
 ];
 /** The account whose provider the caller may delete. */
@@ -74,25 +74,25 @@ export function scanFile(scans: readonly Brought[]): unknown[] {
 
 export interface SeededScans {
   readonly all: readonly ListedScan[];
-  /** By type and account, such as `aws/111`. */
+  /** Provider ids by type and account, such as `aws/111`. */
   readonly providerIds: ReadonlyMap<string, string>;
 }
 
-/** Uploads all files for the client and one for the stranger, and sets the times of the scans by SQL. */
+/** Uploads all files for the client and one for the other tenant, and sets the times of the scans by SQL. */
 export async function seedScans(
   service: TenantService,
   client: Client,
-  stranger: Client,
+  otherClient: Client,
 ): Promise<SeededScans> {
-  await stranger.ingest(scanFile([['aws/111', 'night-1', 5, 0, 0]]), { fileName: 'plain.json' });
-  const brought: Omit<ListedScan, 'id'>[] = [];
+  await otherClient.ingest(scanFile([['aws/111', 'night-1', 5, 0, 0]]), { fileName: 'plain.json' });
+  const uploaded: Omit<ListedScan, 'id'>[] = [];
   for (const [file, inserted_at, ...scans] of FILES) {
     const { id: ingestion } = await client.ingest(scanFile(scans), { fileName: file });
     await service.sql('update scans set inserted_at = $2 where ingestion_id = $1', [ingestion, inserted_at]);
     for (const [provider, uid, failed, passed, muted] of scans) {
       const [type = '', account = ''] = provider.split('/');
       const records = failed + passed + muted;
-      brought.push({ file, ingestion, type, account, uid, records, failed, inserted_at });
+      uploaded.push({ file, ingestion, type, account, uid, records, failed, inserted_at });
     }
   }
   const rows = await service.sql<
@@ -102,9 +102,9 @@ export async function seedScans(
      from scans s join providers p on p.id = s.provider_id where s.tenant_id = $1`,
     [service.tenantId],
   );
-  assert.equal(rows.length, brought.length);
+  assert.equal(rows.length, uploaded.length);
   return {
-    all: brought.map((scan) => {
+    all: uploaded.map((scan) => {
       const row = rows.find(
         ({ ingestion_id, uid, type, account }) =>
           ingestion_id === scan.ingestion &&

@@ -6,10 +6,10 @@ import { record, without } from './records.ts';
 import type { Row, TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Part of every text of the marked tenant; no one else has it. */
+/** Part of every text of the marked tenant; no other tenant uses it. */
 export const MARK = 'quetzal';
-/** As long as the mark, so that lengths reveal nothing either. */
-export const UNMARKED = 'nobodys';
+/** Has the same length as the mark, so that response lengths can be compared. */
+export const UNMARKED = 'ostrich';
 export const IDEMPOTENCY_KEYS = [`${MARK}-1`, `${MARK}-2`] as const;
 
 /** A tenant with data of every type in every state, all of it marked. */
@@ -49,8 +49,8 @@ function finding(number: number, members: Readonly<Record<string, unknown>> = {}
 }
 
 /**
- * Creates the tenant and its data through the API. The service must have one worker: it holds four frames of
- * different jobs, so the next job stays pending.
+ * Creates the tenant and its data through the API. The service must have one worker, which holds four frames of
+ * different jobs, so that the next job stays pending.
  */
 export async function createMarkedTenant(service: TenantService): Promise<MarkedTenant> {
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', `${MARK} tenant`);
@@ -98,7 +98,7 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
   return { id, client, files: [files[0], files[1]], release };
 }
 
-const made = z.object({ data: z.object({ id: z.string() }) });
+const createdResource = z.object({ data: z.object({ id: z.string() }) });
 
 async function addAccess(client: Client): Promise<void> {
   const make = async (type: string, attributes: object, relationships?: object) => {
@@ -107,7 +107,7 @@ async function addAccess(client: Client): Promise<void> {
       attributes,
       ...(relationships !== undefined && { relationships }),
     });
-    return made.parse(body).data.id;
+    return createdResource.parse(body).data.id;
   };
   const role = await make('roles', { name: `${MARK} role`, permissions: ['manage_scans'] });
   const roles = { data: [{ type: 'roles', id: role }] };
@@ -139,19 +139,19 @@ export async function rowsOf(
   const tables = await tenantTables({ sql });
   const rows = new Map<string, readonly string[]>();
   for (const table of tables) {
-    const found = await sql<Row & { text: string }>(
+    const texts = await sql<Row & { text: string }>(
       `select t::text as text from ${table} t where tenant_id = $1 order by 1`,
       [tenantId],
     );
     rows.set(
       table,
-      found.map(({ text }) => text),
+      texts.map(({ text }) => text),
     );
   }
   return rows;
 }
 
-/** Returns the tables with rows of tenants, from the catalog. */
+/** Returns the tables with tenant rows, according to the catalog. */
 export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise<readonly string[]> {
   const rows = await sql<Row & { name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -161,7 +161,7 @@ export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Returns all ids in those rows, including that of the tenant. */
+/** Returns all ids in these rows, including the tenant id. */
 export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly string[]> {
   const columns = await sql<Row & { table: string; name: string }>(
     `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -14,7 +14,7 @@ export interface MountedFolder {
   readonly remove: () => Promise<void>;
 }
 
-/** Why this user cannot mount file systems, if so. */
+/** The reason why this user cannot mount file systems, if any. */
 export async function mountFolder(): Promise<MountedFolder | { readonly reason: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-mounted-'));
   const content = await mkdtemp(path.join(tmpdir(), 'sluice-content-'));
@@ -23,7 +23,7 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     await run('mount', ['--bind', content, folder]);
     isMounted = true;
   };
-  // Open files do not prevent it, as when a disk is disconnected.
+  // Open files do not prevent unmounting, as when a disk is disconnected.
   const unmount = async () => {
     await run('umount', ['--lazy', folder]);
     isMounted = false;
@@ -42,7 +42,7 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     mount,
     unmount,
     remove: async () => {
-      // A failed test may not have mounted it again.
+      // A failed test may have left the folder unmounted.
       if (isMounted) await unmount();
       await clear();
     },

@@ -1,4 +1,4 @@
-/** A part of a multipart body, exactly as it is sent. */
+/** A part of a multipart body, exactly as sent. */
 export interface Part {
   /** The value of Content-Disposition after `form-data`, such as `; name="file"; filename="a.json"`. */
   readonly disposition: string;
@@ -19,13 +19,13 @@ export function textPart(name: string, content: string): Part {
   return { disposition: `; name="${name}"`, content };
 }
 
-/** Everything before the content of a part. */
+/** Returns everything before the content of a part. */
 export function partHead({ disposition, headers = [] }: Omit<Part, 'content'>): string {
   const lines = [`--${BOUNDARY}`, `Content-Disposition: form-data${disposition}`, ...headers];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A multipart body (RFC 7578) byte by byte, to send what a proper client would not. */
+/** Builds a multipart body (RFC 7578) byte by byte, to send requests that a well-behaved client would not send. */
 export function multipart(parts: readonly Part[], closing = CLOSING): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap((part) => [partHead(part), part.content, '\r\n']);
   return Buffer.concat([...pieces, closing].map((piece) => Buffer.from(piece)));

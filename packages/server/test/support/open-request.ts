@@ -21,8 +21,7 @@ export function openUpload(
   { url, key }: TenantService,
   headers: Readonly<Record<string, string>> = {},
 ): OpenRequest {
-  // Without keep-alive, the client of Node.js would close the connection after the response even while it is still
-  // sending.
+  // Without keep-alive, the Node.js client would close the connection after the response, even during the request.
   const agent = new Agent({ keepAlive: true });
   const request = openHttp(`${url}/api/v1/ingestions`, {
     method: 'POST',
@@ -35,7 +34,7 @@ export function openUpload(
     request.on('response', (response) => readUploadResponse(response).then(resolve, reject));
     request.on('close', () => agent.destroy());
   });
-  // A test that fails before it awaits the response must not fail again because of it.
+  // A test that fails before it awaits the response must not also report an unhandled rejection.
   response.catch(() => undefined);
   return {
     request,
@@ -44,7 +43,7 @@ export function openUpload(
   };
 }
 
-/** Uploads a file piece by piece, without having the whole file in memory. */
+/** Uploads a file piece by piece, without loading the complete file into memory. */
 export async function streamUpload(
   service: TenantService,
   pieces: Iterable<string | Uint8Array>,
@@ -56,7 +55,7 @@ export async function streamUpload(
   return await response;
 }
 
-/** A raw connection to the service. It only reads on request. */
+/** A raw connection to the service, which reads only on request. */
 export async function openSocket({ url }: TenantService): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -64,7 +63,7 @@ export async function openSocket({ url }: TenantService): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when the connection is closed, even by a reset: `once` of node:events would reject then. */
+/** Resolves when the connection is closed, even by a reset, for which `once` of node:events would reject. */
 export async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }

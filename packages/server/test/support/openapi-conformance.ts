@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Operation } from './openapi-description.ts';
 
-/** Headers of HTTP itself, or of every response, that need no description. */
+/** Headers that need no description, because they belong to HTTP or to every response. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -23,48 +23,48 @@ const COMMON_HEADERS: ReadonlySet<string> = new Set([
 
 export interface Conformance {
   /** Asserts that the operation describes this response: status, media type, headers and body. */
-  readonly assertResponse: (operation: Operation, what: string, response: Response) => Promise<unknown>;
+  readonly assertResponse: (operation: Operation, label: string, response: Response) => Promise<unknown>;
   /** Asserts that the value matches the schema at this pointer of the description. */
-  readonly assertValid: (schema: string, value: unknown, what: string) => void;
+  readonly assertValid: (schema: string, value: unknown, label: string) => void;
 }
 
 /** Validates responses only against the description, with JSON Schema 2020-12 and formats. */
 export function createConformance(description: unknown): Conformance {
   assert.ok(typeof description === 'object' && description !== null);
-  // Not strict: OpenAPI has keywords that JSON Schema lacks, and the format `binary`.
+  // Strict mode is off, because OpenAPI adds keywords and the format `binary` to JSON Schema.
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });
   addFormats.default(ajv);
   ajv.addSchema(description, 'api.json');
 
-  const assertValid: Conformance['assertValid'] = (schema, value, what) => {
+  const assertValid: Conformance['assertValid'] = (schema, value, label) => {
     const uri = `api.json#${schema.split('/').map(encodeURIComponent).join('/')}`;
     const validate = ajv.getSchema(uri);
     assert.ok(validate !== undefined, `there is no schema ${uri}`);
     const faults = validate(value) === true ? '' : ajv.errorsText(validate.errors, { separator: '\n' });
-    assert.equal(faults, '', `${what}: ${JSON.stringify(value, undefined, 1).slice(0, 3000)}`);
+    assert.equal(faults, '', `${label}: ${JSON.stringify(value, undefined, 1).slice(0, 3000)}`);
   };
 
   const assertResponse: Conformance['assertResponse'] = async ({ id, responses }, request, response) => {
-    const what = `${id} ${request}: ${response.status}`;
+    const label = `${id} ${request}: ${response.status}`;
     const described = responses.get(response.status);
     const text = await response.text();
-    assert.ok(described !== undefined, `${what} is not described: ${text.slice(0, 1000)}`);
+    assert.ok(described !== undefined, `${label} is not described: ${text.slice(0, 1000)}`);
     for (const [name, required] of described.headers)
-      assert.ok(!required || response.headers.has(name), `${what} lacks the header ${name}`);
+      assert.ok(!required || response.headers.has(name), `${label} lacks the header ${name}`);
     for (const name of response.headers.keys())
       assert.ok(
         COMMON_HEADERS.has(name) || described.headers.has(name),
-        `${what} has a header that is not described: ${name}: ${response.headers.get(name)}`,
+        `${label} has a header that is not described: ${name}: ${response.headers.get(name)}`,
       );
     const type = response.headers.get('content-type');
     if (described.content.size === 0) {
-      assert.deepEqual([text, type], ['', null], `${what} has a body, but none is described`);
+      assert.deepEqual([text, type], ['', null], `${label} has a body, but none is described`);
       return undefined;
     }
     const content = described.content.get(type ?? '');
-    assert.ok(content !== undefined, `${what} has a media type that is not described: ${type}`);
+    assert.ok(content !== undefined, `${label} has a media type that is not described: ${type}`);
     const body: unknown = JSON.parse(text);
-    assertValid(content.schema, body, what);
+    assertValid(content.schema, body, label);
     return body;
   };
   return { assertResponse, assertValid };

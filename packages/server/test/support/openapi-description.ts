@@ -29,22 +29,22 @@ export type Parameter = z.infer<typeof parameter>;
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With the `{name}`s of path parameters. */
+  /** The path, with parameters as `{name}`. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Pointer to the schema of its JSON:API document; `undefined` if it accepts none. */
+  /** Pointer to the schema of the JSON:API request document; `undefined` if the operation accepts no document. */
   readonly body: string | undefined;
   readonly responses: ReadonlyMap<number, DescribedResponse>;
 }
 
 export interface DescribedResponse {
-  /** By media type: the pointer to the schema, and the example. */
+  /** The pointer to the schema and the example, by media type. */
   readonly content: ReadonlyMap<string, { readonly schema: string; readonly example: unknown }>;
-  /** By name in lower case: whether it is required. */
+  /** Whether a header is required, by lowercase name. */
   readonly headers: ReadonlyMap<string, boolean>;
 }
 
-/** Reads all operations of an OpenAPI 3.1 description. Fails if its structure is invalid. */
+/** Reads all operations of an OpenAPI 3.1 description. Fails if the structure of the description is invalid. */
 export function readOperations(description: unknown): readonly Operation[] {
   const { paths } = z.object({ paths: z.record(z.string(), MEMBERS) }).parse(description);
   return Object.entries(paths).flatMap(([path, methods]) =>

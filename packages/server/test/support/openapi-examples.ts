@@ -13,7 +13,7 @@ export interface Example {
   readonly form?: FormData;
 }
 
-/** The path of a request. Path parameters come from the example, or are 0 if only an id is given. */
+/** The path of a request. Path parameters come from the example; missing parameters are 0. */
 export function pathFor(path: string, { id = '', params = {} }: Example): string {
   const values = new Map(Object.entries({ id, ...params }));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? '0'));
@@ -23,11 +23,14 @@ export function pathFor(path: string, { id = '', params = {} }: Example): string
 export interface ExampleSource {
   /** Returns the id of the first resource of a list, such as `/findings`. */
   readonly first: (list: string) => Promise<string>;
-  /** Creates a resource for the example, by POST to its list, and returns its id. */
+  /** Creates a resource for the example with a POST to the list, and returns the id. */
   readonly made: (list: string, body: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
-/** Every operation of the API by its id. Add a line for each new operation: the test reports those without. */
+/**
+ * Every operation of the API by its id. Add a line for each new operation: the test reports operations without an
+ * example.
+ */
 export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promise<Example>>> = {
   createIngestion: async () => ({ form: upload([record()]) }),
   listIngestions: async () => ({}),
@@ -61,7 +64,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
 
   listApiKeys: async () => ({}),
   getApiKey: async ({ first }) => ({ id: await first('/api-keys') }),
-  createApiKey: async () => ({ body: newKey('From the walk') }),
+  createApiKey: async () => ({ body: newKey('Created by a test') }),
   revokeApiKey: async ({ made }) => ({ id: await made('/api-keys', newKey('To be revoked')) }),
 
   listUsers: async () => ({}),
@@ -75,7 +78,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
 
   listRoles: async () => ({}),
   getRole: async ({ first }) => ({ id: await first('/roles') }),
-  createRole: async () => ({ body: newRole('From the walk') }),
+  createRole: async () => ({ body: newRole('Created by a test') }),
   updateRole: async ({ made }) => {
     const id = await made('/roles', newRole('Before'));
     return { id, body: { data: { type: 'roles', id, attributes: { name: 'After' } } } };
@@ -85,7 +88,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   getSubscription: async () => ({}),
   listAuditEvents: async () => ({}),
   getAuditEvent: async ({ first, made }) => {
-    await made('/roles', newRole('For the trail'));
+    await made('/roles', newRole('For the audit trail'));
     return { id: await first('/audit-events') };
   },
   getLimits: async () => ({}),
@@ -129,7 +132,7 @@ function newRole(name: string) {
 
 const resource = z.object({ id: z.string() });
 
-/** Returns the id of the resource in a document, or of the first one in a list. */
+/** Returns the id of the resource in a document, or of the first resource in a list. */
 export function idIn(document: unknown): string {
   const read = z.object({ data: z.union([resource, z.array(resource)]) }).safeParse(document);
   assert.ok(read.success, `there is no resource in ${JSON.stringify(document)}`);

@@ -11,13 +11,13 @@ export interface RequestOptions {
   readonly text?: string;
 }
 
-/** Sends requests to all operations and asserts that each response is described. */
+/** Sends requests to all operations and asserts that the OpenAPI description covers each response. */
 export function createWalk({ url, key }: TenantService, { assertResponse }: Conformance) {
-  /** Sends an example and asserts that its response is described. */
+  /** Sends an example and asserts that the OpenAPI description covers the response. */
   const send = async (
     operation: Operation,
     example: Example,
-    what: string,
+    label: string,
     { key: as = key, headers = {}, text }: RequestOptions = {},
   ) => {
     const path = pathFor(operation.path, example);
@@ -32,7 +32,7 @@ export function createWalk({ url, key }: TenantService, { assertResponse }: Conf
       },
       ...(body !== undefined && { body }),
     });
-    return { status: response.status, document: await assertResponse(operation, what, response) };
+    return { status: response.status, document: await assertResponse(operation, label, response) };
   };
 
   const client = createClient(url, key);
@@ -43,7 +43,7 @@ export function createWalk({ url, key }: TenantService, { assertResponse }: Conf
 
   return {
     send,
-    /** Returns the example of an operation. Throws if there is none. */
+    /** Returns the example of an operation. Throws if the operation has no example. */
     exampleOf: async ({ id }: Operation): Promise<Example> => {
       const make = Object.hasOwn(EXAMPLES, id) ? EXAMPLES[id] : undefined;
       if (make === undefined)

@@ -14,13 +14,13 @@ export async function createUser(
   return await sluiceJson('user', 'create', '--tenant', tenant, '--email', email, ...restricted);
 }
 
-/** Creates a key as an operator would, with all permissions of its user unless the options differ. */
+/** Creates a key as an operator would, with all permissions of its user unless the options restrict them. */
 export async function createKey(
   { sluiceJson }: Operator,
   tenant: string,
   email: string,
   ...options: readonly string[]
 ): Promise<string> {
-  const words = ['api-key', 'create', '--tenant', tenant, '--user', email, ...options];
-  return (await sluiceJson<{ key: string }>(...words)).key;
+  const args = ['api-key', 'create', '--tenant', tenant, '--user', email, ...options];
+  return (await sluiceJson<{ key: string }>(...args)).key;
 }

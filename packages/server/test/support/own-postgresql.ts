@@ -37,7 +37,7 @@ export interface PostgresqlOptions {
   readonly isStandby?: boolean;
 }
 
-/** Creates a cluster in a temporary folder and starts it. Nothing is flushed to disk. */
+/** Creates and starts a cluster in a temporary folder, without flushing data to disk. */
 export async function startPostgresql(
   programs: string,
   { initdb = [], settings = {}, isStandby = false }: PostgresqlOptions = {},
@@ -46,9 +46,9 @@ export async function startPostgresql(
   const user = await serverAccount(path.join(folder, 'data'));
   const inFolder: ProcessOptions = { cwd: '/', env: { LC_ALL: 'C' }, ...user };
   const data = `--pgdata=${folder}/data`;
-  const program = async (name: string, words: readonly string[]) => {
-    const { code, stdout, stderr } = await run(path.join(programs, name), [...words, data], inFolder);
-    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${stdout}\n${stderr}`);
+  const program = async (name: string, args: readonly string[]) => {
+    const { code, stdout, stderr } = await run(path.join(programs, name), [...args, data], inFolder);
+    if (code !== 0) throw new Error(`${name} exited with ${code}:\n${stdout}\n${stderr}`);
   };
   const remove = async () => {
     await run(path.join(programs, 'pg_ctl'), ['stop', '--mode=immediate', '--wait', data], inFolder);

@@ -1,26 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy between a service and its PostgreSQL that can drop the response to a statement, or all traffic. */
+/** A proxy, between a service and its PostgreSQL, that can drop the response to a statement or all traffic. */
 export interface PostgresProxy {
   readonly url: string;
-  /** The next connection that sends this text forwards it, and then breaks on the side of the service only. */
-  loseAnswerTo(words: string): void;
-  /**
-   * From now on, no data passes in either direction and no connection closes, as if the other machine dropped off the
-   * network.
-   */
+  /** The next connection that sends this text forwards it, and then breaks on the service's side only. */
+  dropResponseTo(text: string): void;
+  /** From now on, forwards no data and closes no connection, as if the database host dropped off the network. */
   fallSilent(): void;
   /** Count of dropped responses. */
-  readonly lost: () => number;
+  readonly dropped: () => number;
   readonly stop: () => Promise<void>;
 }
 
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let losing: string | undefined;
-  let lost = 0;
+  let textToDrop: string | undefined;
+  let dropped = 0;
   let isSilent = false;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -33,10 +30,10 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     upstream.on('data', (bytes) => isSilent || client.write(bytes));
     client.on('data', (bytes: Buffer) => {
       if (isSilent) return;
-      const isLost = losing !== undefined && bytes.includes(losing);
+      const isLost = textToDrop !== undefined && bytes.includes(textToDrop);
       if (!isLost) return void upstream.write(bytes);
-      losing = undefined;
-      lost++;
+      textToDrop = undefined;
+      dropped++;
       upstream.removeAllListeners('data');
       // The server receives the statement and continues; the service receives nothing.
       upstream.write(bytes, () => client.destroy());
@@ -54,13 +51,13 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   url.port = String(address.port);
   return {
     url: url.href,
-    loseAnswerTo: (words) => {
-      losing = words;
+    dropResponseTo: (text) => {
+      textToDrop = text;
     },
     fallSilent: () => {
       isSilent = true;
     },
-    lost: () => lost,
+    dropped: () => dropped,
     stop: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -17,10 +17,10 @@ export async function postmasterOf(dataDir: string): Promise<number | undefined>
   }
 }
 
-/** Stops it immediately, if one is running. */
+/** Stops the embedded PostgreSQL immediately, if it is running. */
 export async function endPostmaster(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir);
   if (pid === undefined || !signalTo(pid, 'SIGQUIT')) return;
-  // It removes this file last; a killed one leaves it behind.
+  // PostgreSQL removes this file last; a killed postmaster leaves it behind.
   await until(async () => (await postmasterOf(dataDir)) === undefined || !signalTo(pid, 0));
 }

@@ -15,7 +15,7 @@ const CACHE = path.join(
 /** The previous release, installed in a separate folder. */
 export interface PreviousRelease {
   readonly commit: string;
-  /** Its `sluice`, a Node.js script. */
+  /** The path of its `sluice` script. */
   readonly bin: string;
 }
 
@@ -28,8 +28,8 @@ export async function installPreviousRelease(): Promise<PreviousRelease | string
   const folder = path.join(CACHE, commit);
   const installed = { commit, bin: path.join(folder, 'packages/server/bin/sluice.js') };
   if (existsSync(folder)) return installed;
-  const found = await run('git', ['-C', CHECKOUT, 'cat-file', '-e', `${commit}^{commit}`]);
-  if (found.code !== 0) return `this clone lacks the previous release, commit ${commit}`;
+  const commitCheck = await run('git', ['-C', CHECKOUT, 'cat-file', '-e', `${commit}^{commit}`]);
+  if (commitCheck.code !== 0) return `this clone lacks the previous release, commit ${commit}`;
   const building = `${folder}.${process.pid}`;
   const archive = `${building}.tar`;
   await mkdir(building, { recursive: true });
@@ -43,7 +43,7 @@ export async function installPreviousRelease(): Promise<PreviousRelease | string
       failureOf('tar', await run('tar', ['-xf', archive, '-C', building])) ??
       failureOf('npm ci', await run('npm', install, { cwd: building }));
     if (fault !== undefined) return `the previous release cannot be installed: ${fault}`;
-    // Another run may have been faster.
+    // Another run may have installed the release meanwhile.
     if (!existsSync(folder)) await rename(building, folder);
     return installed;
   } finally {

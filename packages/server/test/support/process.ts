@@ -19,27 +19,27 @@ export interface ProcessOptions {
 /** A process that leads a separate process group, as if started by a shell. */
 export interface StartedProcess {
   readonly pid: number;
-  /** Its output so far. */
+  /** The output so far. */
   readonly output: { stdout: string; stderr: string };
-  /** Resolves with its exit code; other processes may still hold its output open. */
+  /** Resolves with the exit code. Other processes may still hold the output open. */
   readonly exited: Promise<number | null>;
-  /** Resolves when it has exited and all of its output was received. */
+  /** Resolves when the process has exited and all of its output was received. */
   readonly ended: Promise<Ended>;
-  /** Waits until it has printed this text. Throws if it exits without printing it. */
+  /** Waits until the process has printed this text. Throws if the process exits first. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Sends a signal to its process group, like Ctrl-C in a terminal. Does nothing if the group is empty. */
+  /** Sends a signal to the process group, like Ctrl-C in a terminal. Does nothing if the group is empty. */
   readonly signalGroup: (name: NodeJS.Signals) => void;
-  /** Whether any process of its group is still running. */
+  /** Whether any process of the group is still running. */
   readonly groupLives: () => boolean;
 }
 
 export function startProcess(
   file: string,
-  words: readonly string[],
+  args: readonly string[],
   options: ProcessOptions = {},
 ): StartedProcess {
-  const child = spawn(file, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
@@ -54,7 +54,7 @@ export function startProcess(
     return { code: child.exitCode, ...output };
   });
   return {
-    // If it could not be started, `exited` rejects.
+    // If the process could not be started, `exited` rejects.
     pid: child.pid ?? 0,
     output,
     exited,
@@ -63,7 +63,7 @@ export function startProcess(
       until(async () => {
         const found = pattern.exec(output.stdout) ?? pattern.exec(output.stderr);
         if (found === null && closed)
-          throw new Error(`it exited without printing ${pattern}: ${JSON.stringify(output)}`);
+          throw new Error(`the process exited without printing ${pattern}: ${JSON.stringify(output)}`);
         return found ?? undefined;
       }),
     signal: (name) => child.kill(name),
@@ -72,20 +72,20 @@ export function startProcess(
   };
 }
 
-/** Runs a command until it exits with any exit code. */
+/** Runs a command to completion, regardless of the exit code. */
 export async function run(
   file: string,
-  words: readonly string[],
+  args: readonly string[],
   options: ProcessOptions = {},
 ): Promise<Ended> {
-  return await startProcess(file, words, options).ended;
+  return await startProcess(file, args, options).ended;
 }
 
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): boolean {
   return leader !== undefined && signalTo(-leader, signal);
 }
 
-/** Sends a signal to a process, or to a process group if negative. Returns false if there is none. */
+/** Sends a signal to a process, or to a process group if negative. Returns false if there is no such process. */
 export function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

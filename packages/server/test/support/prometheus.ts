@@ -10,36 +10,36 @@ export interface Sample {
 export interface Scraped {
   readonly families: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The sum of the samples with this name and at least these labels; `undefined` if there are none. */
+  /** Returns the sum of the samples with this name and at least these labels; `undefined` if no sample matches. */
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 
-/** Metrics of all processes, and of Node.js processes, have standard names. */
+/** Standard metric names of all processes and of Node.js processes. */
 const NAME = /^(?:sluice|process|nodejs)_[a-z0-9_]+$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/gy;
-/** Units that the linter of Prometheus does not accept as base units. */
+/** Units that the Prometheus linter does not accept as base units. */
 const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_|$)/;
 
 /**
  * Parses the text format (version 0.0.4) more strictly than Prometheus: HELP and TYPE must appear once before the
- * samples of each family, series must be unique, names must have the prefix of Sluice or a standard one, counters
+ * samples of each family, series must be unique, names must have the prefix of Sluice or a standard prefix, counters
  * must end in `_total`, and histograms must add up.
  */
 export function readPrometheus(text: string): Scraped {
   assert.ok(text.endsWith('\n'), 'the last line has no line break');
   const families = new Map<string, string>();
-  const helped = new Set<string>();
+  const described = new Set<string>();
   const series = new Set<string>();
   const samples: Sample[] = [];
   let family = '';
   for (const line of text.split('\n').filter((each) => each !== '')) {
     const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (keyword === 'HELP') {
-      assert.ok(!helped.has(name), `HELP of ${name} is repeated`);
+      assert.ok(!described.has(name), `HELP of ${name} is repeated`);
       assert.match(name, NAME);
       assert.doesNotMatch(name, NOT_BASE);
-      helped.add(name);
+      described.add(name);
       family = name;
     } else if (keyword === 'TYPE') {
       assert.equal(name, family, 'TYPE follows the HELP of the same metric');
@@ -52,16 +52,16 @@ export function readPrometheus(text: string): Scraped {
       const allowed = SUFFIXES[families.get(family) ?? ''] ?? [];
       assert.ok(sample.name.startsWith(family) && allowed.includes(suffix), `${line} belongs to no metric`);
       const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
-      assert.ok(!series.has(key), `${line} is there twice`);
+      assert.ok(!series.has(key), `${line} appears twice`);
       series.add(key);
       samples.push(sample);
     }
   }
-  assert.deepEqual([...helped], [...families.keys()]);
+  assert.deepEqual([...described], [...families.keys()]);
   assertHistograms(families, samples);
   const value: Scraped['value'] = (name, labels = {}) => {
-    const found = samples.filter((sample) => sample.name === name && has(sample, labels));
-    return found.length === 0 ? undefined : found.reduce((sum, sample) => sum + sample.value, 0);
+    const matching = samples.filter((sample) => sample.name === name && has(sample, labels));
+    return matching.length === 0 ? undefined : matching.reduce((sum, sample) => sum + sample.value, 0);
   };
   return { families, samples, value };
 }
@@ -102,7 +102,7 @@ function readSample(line: string): Sample {
   return { name, labels, value };
 }
 
-/** Buckets never decrease, and the last one (+Inf) equals the count. */
+/** Asserts that buckets never decrease, and that the last bucket (+Inf) equals the count. */
 function assertHistograms(families: ReadonlyMap<string, string>, samples: readonly Sample[]): void {
   for (const [family, type] of families) {
     if (type !== 'histogram') continue;

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { MULTIPART_TYPE } from './multipart.ts';
 
 /**
- * Sends the head of POST /ingestions for a file of one gigabyte, and nothing after it. Resolves with the received
- * data: the whole response, or only `100 Continue`.
+ * Sends only the head of POST /ingestions for a file of one gigabyte. Resolves with the received data: the complete
+ * response, or only `100 Continue`.
  */
 export async function announceUpload(
   url: string,

@@ -19,11 +19,14 @@ export interface RecordCases {
     pick: (finding: StoredFinding) => Value,
     options?: UploadOptions,
   ) => Promise<void>;
-  /** Uploads the records before a valid one and asserts the error of each, and that the valid one is ingested. */
+  /**
+   * Uploads the records followed by a valid record, and asserts the error of each record and that the valid record is
+   * ingested.
+   */
   readonly rejects: (cases: readonly Rejected[], options?: UploadOptions) => Promise<void>;
 }
 
-/** Asserts the outcome of single records. `running` is called when a case runs. */
+/** Asserts the outcome of single records. `running` is called whenever a case runs. */
 export function recordCases(
   running: () => { readonly service: TenantService; readonly client: Client },
 ): RecordCases {
@@ -35,9 +38,9 @@ export function recordCases(
       const file = cases.map(([good], index) => withOwnUid(good, `${run}.${index}`));
       const job = await client.ingest(file, options);
       await assertOutcome(client, job, { total: cases.length, invalid: 0, errors: [] });
-      const found = await findingsOf(service, job);
+      const findings = await findingsOf(service, job);
       assert.deepEqual(
-        found.map(pick),
+        findings.map(pick),
         cases.map(([, value]) => value),
       );
     },
@@ -54,9 +57,9 @@ export function recordCases(
         finding_uid: uidOf(bad),
       }));
       await assertOutcome(client, job, { total: cases.length + 1, invalid: cases.length, errors });
-      const found = await findingsOf(service, job);
+      const findings = await findingsOf(service, job);
       assert.deepEqual(
-        found.map(({ record_index }) => record_index),
+        findings.map(({ record_index }) => record_index),
         [cases.length],
       );
     },
@@ -64,7 +67,8 @@ export function recordCases(
 }
 
 /**
- * Returns the record with a unique uid after `prefix-`, so that all records of a test file are different findings.
+ * Returns the record with a unique uid that starts with `prefix-`, so that all records of a test file are different
+ * findings.
  */
 function withOwnUid(good: Json, prefix: string): Json {
   return { ...good, finding_info: { ...infoOf(good), uid: `${prefix}-${infoOf(good).uid}` } };

@@ -20,8 +20,8 @@ export function record(members: Readonly<Record<string, unknown>> = {}): Record<
     unmapped: { categories: ['internet-exposed'], scan_id: '0198a000-0000-7000-8000-000000000001' },
   };
   for (const [name, value] of Object.entries(members)) {
-    const known = base[name];
-    base[name] = isPlain(known) && isPlain(value) ? { ...known, ...value } : value;
+    const defaults = base[name];
+    base[name] = isPlain(defaults) && isPlain(value) ? { ...defaults, ...value } : value;
   }
   return base;
 }
@@ -33,7 +33,7 @@ export function without(path: string, from: Record<string, unknown> = record()):
   let parent: Record<string, unknown> = copy;
   for (const key of keys.slice(0, -1)) {
     const next = parent[key];
-    if (!isPlain(next)) throw new TypeError(`${path} is not there`);
+    if (!isPlain(next)) throw new TypeError(`${path} does not exist`);
     parent = next;
   }
   delete parent[keys.at(-1) ?? ''];

@@ -18,7 +18,7 @@ export function assertRefused(
   expected: Refusal,
 ): ErrorObject {
   const [error, ...others] = body.errors ?? [];
-  assert.ok(error, `no error but ${status} ${JSON.stringify(body)}`);
+  assert.ok(error, `expected an error, got ${status} ${JSON.stringify(body)}`);
   assert.deepEqual(
     {
       status,

@@ -9,8 +9,8 @@ import type { Service } from './service.ts';
 export async function startPostgresAgain({ dataDir }: Pick<Service, 'dataDir'>): Promise<void> {
   const { folder, dataFolder, startLog } = await locateCluster(dataDir);
   const [{ pgCtl }, user] = [await findServerBinaries(), await chooseServerUser(folder)];
-  // Unlike `start`, `restart` uses the options of the last start.
-  const words = ['restart', '--wait', `--log=${startLog}`, `--pgdata=${dataFolder}`];
-  const { exitCode, output } = await runCommand(pgCtl, words, user);
+  // Unlike `start`, `restart` reuses the options of the last start.
+  const args = ['restart', '--wait', `--log=${startLog}`, `--pgdata=${dataFolder}`];
+  const { exitCode, output } = await runCommand(pgCtl, args, user);
   assert.equal(exitCode, 0, output);
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Where the global setup of a run stores the superuser's URL of the run's PostgreSQL cluster. */
+/** The environment variable in which the global setup of a run passes the superuser URL of its PostgreSQL cluster. */
 const CLUSTER_URL = 'SLUICE_TEST_CLUSTER_URL';
 /** A migrated, empty database from which test databases are copied. */
 const TEMPLATE = 'sluice_template';
 
-/** Announces the cluster to the test files, which inherit the environment. */
+/** Publishes the cluster in the environment, which test files inherit. */
 export function publishCluster(url: string): void {
   process.env[CLUSTER_URL] = url;
 }
@@ -16,7 +16,7 @@ export function hasCluster(): boolean {
   return process.env[CLUSTER_URL] !== undefined;
 }
 
-/** Creates the template database; `migrate` creates the schema at the URL that it receives. */
+/** Creates the template database; `migrate` receives the database URL and creates the schema. */
 export async function createTemplate(migrate: (url: string) => Promise<unknown>): Promise<void> {
   await onCluster(`create database ${TEMPLATE}`);
   await migrate(urlOf(TEMPLATE));
@@ -38,7 +38,7 @@ async function createDatabase(options: string): Promise<string> {
   return urlOf(name);
 }
 
-/** Ends all sessions of the database and drops it. */
+/** Ends all sessions of the database and drops the database. */
 export async function dropDatabase(url: string): Promise<void> {
   await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }
@@ -62,7 +62,8 @@ function urlOf(database: string): string {
 }
 
 async function onCluster(sql: string): Promise<void> {
-  if (!hasCluster()) throw new Error('this test needs the cluster of a run: npm run test:file -- FILE');
+  if (!hasCluster())
+    throw new Error('this test needs the PostgreSQL cluster of a test run; use npm run test:file -- FILE');
   const client = new pg.Client({ connectionString: process.env[CLUSTER_URL] });
   await client.connect();
   try {

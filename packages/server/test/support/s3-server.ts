@@ -7,7 +7,7 @@ import type { Environment } from './service.ts';
 export interface S3Server {
   readonly proxy: FaultProxy;
   readonly settings: BlobStoreSettings & { readonly type: 's3' };
-  /** Settings for a service that stores its blobs there. */
+  /** Settings for a service that stores its blobs on this server. */
   readonly environment: Environment;
   /** Returns the keys of all objects in the bucket. */
   readonly objects: () => Promise<string[]>;
@@ -47,7 +47,7 @@ export async function startS3Server(): Promise<S3Server> {
     openUploads: async () => {
       const open: string[] = [];
       for (const { path, uploadId } of proxy.begun) {
-        // The server has no list; an unknown upload accepts no parts.
+        // The server cannot list multipart uploads, but rejects parts of an upload that is not in progress.
         const url = `${target}${path}?partNumber=9999&uploadId=${uploadId}`;
         const { status } = await fetch(url, { method: 'PUT', body: '-' });
         if (status !== 404) open.push(uploadId);

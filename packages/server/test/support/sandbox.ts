@@ -12,25 +12,25 @@ import {
 } from './service.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
-/** A killed process writes no coverage. */
+/** Coverage is lost if a process is killed. */
 const END = process.env.NODE_V8_COVERAGE === undefined ? 'SIGKILL' : 'SIGTERM';
 
 type Start = (...given: Parameters<typeof startService>) => Promise<Service>;
 
 /**
- * The processes and files of a test file. `clear` stops and removes everything, even after a failure; it can be used
- * again afterwards.
+ * The processes and files of a test file. `clear` stops and removes everything, even after a failure. The sandbox can
+ * be reused afterwards.
  */
 export interface Sandbox {
   readonly newDataDir: () => Promise<string>;
   readonly startService: Start;
-  /** With the PostgreSQL that Sluice includes, in the data directory. */
+  /** Starts a service with the embedded PostgreSQL in the data directory. */
   readonly startEmbeddedService: Start;
-  readonly startProcess: (file: string, words: readonly string[], options?: ProcessOptions) => StartedProcess;
+  readonly startProcess: (file: string, args: readonly string[], options?: ProcessOptions) => StartedProcess;
   /** Starts `sluice ...` with the settings of a test. */
-  readonly startSluice: (dataDir: string, words: readonly string[], own?: Environment) => StartedProcess;
-  /** Runs `sluice ...` until it exits with any exit code. */
-  readonly sluice: (dataDir: string, words: readonly string[], own?: Environment) => Promise<Ended>;
+  readonly startSluice: (dataDir: string, args: readonly string[], own?: Environment) => StartedProcess;
+  /** Runs `sluice ...` to completion, regardless of the exit code. */
+  readonly sluice: (dataDir: string, args: readonly string[], own?: Environment) => Promise<Ended>;
   readonly clear: () => Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export function createSandbox(): Sandbox {
   const processes: StartedProcess[] = [];
   const startWith =
     (start: typeof startService): Start =>
-    async (own, dataDir, words, stderr) => {
-      const service = start(own, dataDir ?? (await sandbox.newDataDir()), words, stderr);
+    async (own, dataDir, args, stderr) => {
+      const service = start(own, dataDir ?? (await sandbox.newDataDir()), args, stderr);
       services.push(service);
       return await service;
     };
@@ -53,23 +53,23 @@ export function createSandbox(): Sandbox {
     },
     startService: startWith(startService),
     startEmbeddedService: startWith(startEmbeddedService),
-    startProcess: (file, words, options) => {
-      const started = startProcess(file, words, options);
+    startProcess: (file, args, options) => {
+      const started = startProcess(file, args, options);
       processes.push(started);
       return started;
     },
-    startSluice: (dataDir, words, own = {}) =>
-      sandbox.startProcess(process.execPath, [BIN, ...words], { env: settings(dataDir, own) }),
-    sluice: async (dataDir, words, own) => {
-      const started = sandbox.startSluice(dataDir, words, own);
+    startSluice: (dataDir, args, own = {}) =>
+      sandbox.startProcess(process.execPath, [BIN, ...args], { env: settings(dataDir, own) }),
+    sluice: async (dataDir, args, own) => {
+      const started = sandbox.startSluice(dataDir, args, own);
       // A service that was expected to fail at startup would run forever.
       const stop = started.printed(/Sluice is ready/).then(
         () => started.signal('SIGTERM'),
         () => undefined,
       );
-      const ended = await started.ended;
+      const result = await started.ended;
       await stop;
-      return ended;
+      return result;
     },
     clear: async () => {
       // A service that did not start has already exited.

@@ -22,20 +22,20 @@ export type Row = Record<string, unknown>;
 /** A tenant of a running service with a user who has all permissions, and the operator's access to the service. */
 export interface TenantService {
   readonly url: string;
-  /** The key of that user. */
+  /** The API key of that user. */
   readonly key: string;
   readonly tenantId: string;
-  /** The blobs of the service are in its folder `blobs`. */
+  /** The service stores its blobs in the subfolder `blobs`. */
   readonly dataDir: string;
-  /** Its output so far. */
+  /** The output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Returns the result of `sluice ... --json` with the settings of the service. Rejects if the command fails. */
-  readonly sluiceJson: <Result = Row>(...words: string[]) => Promise<Result>;
-  /** Opens a connection to the database as its owner, who sees all tenants. The caller closes it. */
+  readonly sluiceJson: <Result = Row>(...args: string[]) => Promise<Result>;
+  /** Opens a connection as the database owner, who sees all tenants. The caller must close the connection. */
   readonly connect: () => Promise<pg.Client>;
-  /** Runs a statement on such a connection. On a shared service, it only sees the rows of this tenant. */
+  /** Runs a statement on such a connection. On a shared service, the statement sees only the rows of this tenant. */
   readonly sql: Sql;
-  /** Runs a statement on such a connection, which sees all tenants. */
+  /** Runs a statement as the database owner, who sees all tenants. */
   readonly ownerSql: Sql;
 }
 
@@ -43,19 +43,22 @@ type Sql = <Result extends pg.QueryResultRow = Row>(text: string, values?: unkno
 
 /** A service in a separate process, with a separate data directory and database. */
 export interface Service extends TenantService {
-  /** `key` and `tenantId` are from the first start; '' on later ones, and with a DATABASE_URL of the test. */
+  /**
+   * `key` and `tenantId` come from the first start. They are empty on later starts and with a DATABASE_URL from the
+   * test.
+   */
   readonly process: ChildProcess;
-  /** The URL of the superuser or the owner. */
+  /** The database URL of the superuser or the owner. */
   readonly databaseUrl: string;
   /** Runs `sluice ...` in a separate process with the settings of the service. Rejects if its exit code is not 0. */
-  readonly sluice: (...words: string[]) => Promise<{ stdout: string; stderr: string }>;
-  /** Stops the process with this signal and waits for it; the data stays. */
+  readonly sluice: (...args: string[]) => Promise<{ stdout: string; stderr: string }>;
+  /** Stops the process with this signal and waits until it exits. Keeps the data. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Stops it, drops its database and removes its data. */
+  /** Stops the service, drops its database and removes its data. */
   readonly remove: () => Promise<void>;
 }
 
-/** The databases of this file's services by data directory; `undefined` for the embedded one. */
+/** The databases of this file's services by data directory; `undefined` for the embedded database. */
 const databases = new Map<string, string | undefined>();
 
 /** Variables that the runner sets for all Node.js processes of a run. */
@@ -100,45 +103,45 @@ export async function removeData(dataDir: string): Promise<void> {
 }
 
 /**
- * Starts the service with a new data directory or with one that a service has used before; `words` follow `serve`.
- * Its database is a copy of the template in the cluster of the run, unless the settings specify one or there is no
+ * Starts the service with a new or previously used data directory; `args` are the arguments after `serve`. Its
+ * database is a copy of the template in the cluster of the run, unless the settings specify a database or there is no
  * such cluster. Its stderr is collected in `output`, or written to an open file.
  */
 export async function startService(
   own: Environment = {},
   dataDir?: string,
-  words: readonly string[] = [],
+  args: readonly string[] = [],
   stderr: 'pipe' | number = 'pipe',
 ): Promise<Service> {
   const directory = dataDir ?? (await makeDataDir());
   const isNew = own.DATABASE_URL === undefined && hasCluster() && !databases.has(directory);
-  if (!isNew) return await launch(own, directory, words, stderr);
+  if (!isNew) return await launch(own, directory, args, stderr);
   const databaseUrl = await createMigratedDatabase();
   databases.set(directory, databaseUrl);
-  const service = await launch(own, directory, words, stderr);
+  const service = await launch(own, directory, args, stderr);
   return { ...service, ...(await withPool(databaseUrl, createFirstTenant)) };
 }
 
-/** Like `startService`, with the PostgreSQL that Sluice includes, in the data directory. */
+/** Like `startService`, but with the embedded PostgreSQL in the data directory. */
 export async function startEmbeddedService(
   own: Environment = {},
   dataDir?: string,
-  words: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<Service> {
   const directory = dataDir ?? (await makeDataDir());
   if (hasCluster() && !existsSync(path.join(directory, 'postgres'))) await copyEmbeddedCluster(directory);
   databases.set(directory, undefined);
-  return await launch(own, directory, words);
+  return await launch(own, directory, args);
 }
 
 async function launch(
   own: Environment,
   dataDir: string,
-  words: readonly string[],
+  args: readonly string[],
   stderr: 'pipe' | number = 'pipe',
 ): Promise<Service> {
   const env = settings(dataDir, own);
-  const child = spawn(process.execPath, [BIN, 'serve', ...words], { env, stdio: ['ignore', 'pipe', stderr] });
+  const child = spawn(process.execPath, [BIN, 'serve', ...args], { env, stdio: ['ignore', 'pipe', stderr] });
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
@@ -149,12 +152,12 @@ async function launch(
   const exited = once(child, 'exit');
   const url = await readyAt(child, output, exited);
   const findDatabase = async () => {
-    // An embedded one has another port after each start.
+    // The embedded PostgreSQL uses a different port after each start.
     const url = env.DATABASE_URL ?? (await findRunningPostgres({ dataDir }))?.url;
-    if (url === undefined) throw new Error('the database of the service does not run');
+    if (url === undefined) throw new Error('the database of the service is not running');
     return url;
   };
-  const sluice = (...words: string[]) => promisify(execFile)(process.execPath, [BIN, ...words], { env });
+  const sluice = (...args: string[]) => promisify(execFile)(process.execPath, [BIN, ...args], { env });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     await exited;

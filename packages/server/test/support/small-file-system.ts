@@ -11,7 +11,7 @@ export interface SmallFileSystem {
   readonly remove: () => Promise<void>;
 }
 
-/** An in-memory file system that fills up quickly, or why this user cannot mount one. */
+/** An in-memory file system that fills up quickly, or the reason why this user cannot mount one. */
 export async function mountSmallFileSystem(
   size: string,
 ): Promise<SmallFileSystem | { readonly reason: string }> {
@@ -23,7 +23,7 @@ export async function mountSmallFileSystem(
     return { reason: `no small file system can be mounted: ${String(error)}` };
   }
   const remove = async () => {
-    // PostgreSQL removes its pid file shortly before it exits and leaves this folder.
+    // PostgreSQL removes its pid file shortly before it exits and stops using this folder.
     await run('umount', ['--lazy', folder]);
     await rm(folder, { recursive: true });
   };

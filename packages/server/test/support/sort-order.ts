@@ -2,8 +2,8 @@
 export type SortValues = Readonly<Record<string, string | number | null>>;
 
 /**
- * Returns the ids in the order of a list with these sort keys; `-` means descending. If all of them are equal, the
- * ids determine the order, in the direction of the last key.
+ * Returns the ids in the order of a list with these sort keys; `-` means descending. Ties are broken by id, in the
+ * direction of the last key.
  */
 export function idsInOrder<Item extends { readonly id: string }>(
   items: readonly Item[],

@@ -28,8 +28,8 @@ export interface StoredUpload {
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
 /**
- * Reads the stored data of an upload according to its rows. Asserts that the rows cover its blob, its file and its
- * records without gap or overlap, and that each frame is zstd data followed by a skippable frame.
+ * Reads the stored data of an upload according to its rows. Asserts that the rows cover the blob, file and records
+ * without gap or overlap, and that each frame is zstd data followed by a skippable frame.
  */
 export async function readStored(
   { sql, dataDir }: TenantService,

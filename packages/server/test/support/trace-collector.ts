@@ -5,7 +5,7 @@ export interface CollectedSpan {
   readonly service: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first span of its trace. */
+  /** Empty for the root span of a trace. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ interface Payload {
 
 const ERROR = 2;
 
-/** With `isSilent`, it accepts connections and never responds. */
+/** With `isSilent`, the collector accepts connections but never responds. */
 export async function startTraceCollector({ isSilent = false } = {}): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   let headers: Readonly<Record<string, unknown>> = {};

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 
 const GROUP_COLUMNS = 'tenant_id, provider_id, severity, status, muted, delta';
 
-/** Asserts that the stored counts of findings equal the actual ones, for every tenant and group. */
+/** Asserts that the stored finding counts equal the actual counts, for every tenant and group. */
 export async function assertTrueCounts({
   sql,
 }: {
   readonly sql: (text: string) => Promise<unknown[]>;
 }): Promise<void> {
-  const wrong = await sql(
+  const differences = await sql(
     `with counted as (
        select ${GROUP_COLUMNS}, coalesce(service, '') as service, count(*) as number from sluice.findings group by ${GROUP_COLUMNS}, service
      ), kept as (
@@ -18,5 +18,5 @@ export async function assertTrueCounts({
      union all
      (select 'kept', * from (select * from kept except select * from counted) as only_kept)`,
   );
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(differences, []);
 }

@@ -3,7 +3,7 @@ import type { ApiResponse } from './client.ts';
 import { createClient } from './client.ts';
 import type { TenantService } from './service.ts';
 
-/** Returns the page and all pages reached by its links with this name, in order. */
+/** Returns the page and all pages reached by following links with this name, in order. */
 export async function walkPages<Data>(
   service: Pick<TenantService, 'url' | 'key'>,
   page: ApiResponse<Data[]>,

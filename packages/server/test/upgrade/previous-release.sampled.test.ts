@@ -18,7 +18,7 @@ const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
-/** Prefix of the uid of findings whose first file becomes garbage. */
+/** Prefix of the uids of findings whose first file becomes garbage. */
 const GARBAGE = 'garbage-';
 
 const previous = await installPreviousRelease();
@@ -54,8 +54,8 @@ describe('a rolling upgrade from the previous release', {
       SLUICE_WORKERS: '1',
     });
   const start = async (bin: string, role: string) => {
-    const words = [bin, 'serve', '--role', role];
-    const started = sandbox.startProcess(process.execPath, words, { env: await environment() });
+    const args = [bin, 'serve', '--role', role];
+    const started = sandbox.startProcess(process.execPath, args, { env: await environment() });
     await started.printed(/Sluice is ready/);
     return started;
   };
@@ -64,8 +64,8 @@ describe('a rolling upgrade from the previous release', {
     const url = /ready at (\S+)/.exec(api.output.stdout)?.[1] ?? '';
     return { api, url };
   };
-  const sluice = async (bin: string, ...words: string[]) => {
-    const { code, stdout, stderr } = await run(process.execPath, [bin, ...words, '--json'], {
+  const sluice = async (bin: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await run(process.execPath, [bin, ...args, '--json'], {
       env: await environment(),
     });
     assert.deepEqual([code, stderr], [0, '']);
@@ -93,8 +93,8 @@ describe('a rolling upgrade from the previous release', {
       accepted.push({ id: body.data.id, invalid });
     };
     for (let at = 0; at < UPLOADS; at += 4) {
-      const some = Array.from({ length: 4 }, (_, n) => at + n);
-      await Promise.all(some.map(async (n) => await uploadFile(clients[n % clients.length] ?? newApi, n)));
+      const batch = Array.from({ length: 4 }, (_, n) => at + n);
+      await Promise.all(batch.map(async (n) => await uploadFile(clients[n % clients.length] ?? newApi, n)));
     }
   };
 
@@ -137,11 +137,11 @@ describe('a rolling upgrade from the previous release', {
   it('migrates the database while the previous release accepts uploads', async () => {
     const url = await startOld();
     const operator: Parameters<typeof createTenantKey>[0] = {
-      sluiceJson: async (...words) => await sluice(PREVIOUS, ...words),
+      sluiceJson: async (...args) => await sluice(PREVIOUS, ...args),
     };
     key = await createTenantKey(operator);
     oldApi = createClient(url, key);
-    // Uses a tenant that is idle afterwards.
+    // Uses a tenant without later uploads.
     await createGarbage('before', oldApi.as(await createTenantKey(operator)));
     const uploads = upload('before', [oldApi]);
     const { applied } = await sluice(CURRENT, 'migrate');

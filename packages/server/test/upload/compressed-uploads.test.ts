@@ -11,7 +11,7 @@ import { streamUpload } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
 import { assertRefusedWithoutTrace } from '../support/refusal.ts';
 
-/** Each of them exercises a different path of the service; `inflate.test.ts` covers all forms. */
+/** Each file exercises a different path of the service; `inflate.test.ts` covers all forms. */
 const UPLOADED = [
   'gzip',
   'gzip of several members',
@@ -27,21 +27,21 @@ const REJECTED = [
   'zstd truncated in its second frame',
   'zstd of a single skippable frame',
 ];
-const named = (files: typeof INTACT, names: readonly string[]) => {
+const filesNamed = (files: typeof INTACT, names: readonly string[]) => {
   const found = files.filter(([name]) => names.includes(name));
   assert.equal(found.length, names.length);
   return found;
 };
 
-/** Single bytes, but at most a few thousand pieces. */
+/** Splits into single bytes, or into a few thousand pieces if there are more bytes. */
 const piecesOf = (bytes: Buffer) => {
   const size = Math.ceil(bytes.length / 5000);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, at * size + size),
   );
 };
-/** Compressed as raw blocks, in addition to compressed blocks and run-length blocks of spaces. */
-const noise = Buffer.from(
+/** Data that zstd stores as raw blocks, in addition to compressed blocks and run-length blocks of spaces. */
+const incompressible = Buffer.from(
   Array.from({ length: 300_000 }, (_, index) => 33 + (((index * 7919) ^ (index >> 3)) % 90)),
 );
 
@@ -54,8 +54,8 @@ describe('compressed uploads', () => {
   });
   after(() => service.leave());
 
-  for (const [what, compressed] of named(INTACT, UPLOADED)) {
-    it(`ingests an upload with ${what}`, async () => {
+  for (const [description, compressed] of filesNamed(INTACT, UPLOADED)) {
+    it(`ingests an upload with ${description}`, async () => {
       const job = await client.ingest(new Uint8Array(compressed));
       await assertOutcome(client, job, { total: uids.length, invalid: 0, errors: [] });
       assert.deepEqual(
@@ -66,8 +66,12 @@ describe('compressed uploads', () => {
     });
   }
 
-  for (const [what, compressed] of named(INTACT, ['gzip', 'zstd with a checksum', 'no compression'])) {
-    it(`ingests an upload with ${what} that arrives in tiny pieces`, async () => {
+  for (const [description, compressed] of filesNamed(INTACT, [
+    'gzip',
+    'zstd with a checksum',
+    'no compression',
+  ])) {
+    it(`ingests an upload with ${description} that arrives in tiny pieces`, async () => {
       const { status, body } = await streamUpload(service, piecesOf(compressed));
       assert.equal(status, 202);
       const job = await client.ended(body.data.id);
@@ -77,7 +81,7 @@ describe('compressed uploads', () => {
   }
 
   it('ingests a zstd upload with blocks of every type', async () => {
-    const text = JSON.stringify(record({ message: noise.toString('latin1') }));
+    const text = JSON.stringify(record({ message: incompressible.toString('latin1') }));
     const content = Buffer.concat([
       Buffer.alloc(400_000, ' '),
       Buffer.from(`[${text}`),
@@ -89,7 +93,7 @@ describe('compressed uploads', () => {
     assert.equal(job.meta.bytes, content.length);
   });
 
-  const refused = async (bytes: Buffer, code: string, detail: RegExp) => {
+  const assertRejected = async (bytes: Buffer, code: string, detail: RegExp) => {
     const send = () =>
       client.send('/ingestions', {
         method: 'POST',
@@ -104,15 +108,15 @@ describe('compressed uploads', () => {
     });
   };
 
-  for (const [what, bytes] of named(DAMAGED, REJECTED)) {
-    it(`rejects an upload with ${what}`, () =>
-      refused(bytes, 'invalid_compression', /compressed data is damaged or truncated/));
+  for (const [description, bytes] of filesNamed(DAMAGED, REJECTED)) {
+    it(`rejects an upload with ${description}`, () =>
+      assertRejected(bytes, 'invalid_compression', /compressed data is damaged or truncated/));
   }
 
   it('rejects a zstd upload that needs more than 32 MiB of memory, with advice', async () => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 26 } });
     compress.end(file);
-    await refused(
+    await assertRejected(
       await buffer(compress),
       'invalid_compression',
       /window of more than 32 MiB\. Compress it without --long/,
@@ -121,6 +125,6 @@ describe('compressed uploads', () => {
 
   it('rejects a compressed upload without content as empty', async () => {
     for (const empty of [gzipSync(''), zstd(Buffer.alloc(0)), zstd(Buffer.alloc(0), 1)])
-      await refused(empty, 'empty_file', /is empty/);
+      await assertRejected(empty, 'empty_file', /is empty/);
   });
 });

@@ -12,15 +12,15 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 }
 
 describe('decompression of uploads', () => {
-  for (const [what, bytes] of INTACT) {
-    it(`decompresses ${what}, received whole or in single bytes`, async () => {
+  for (const [description, bytes] of INTACT) {
+    it(`decompresses ${description}, received in one piece or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
         assert.ok((await buffer(inflate(inPieces(bytes, size)))).equals(file), `in pieces of ${size}`);
     });
   }
 
-  for (const [what, bytes] of DAMAGED) {
-    it(`rejects ${what}, received whole or in pieces`, async () => {
+  for (const [description, bytes] of DAMAGED) {
+    it(`rejects ${description}, received in one piece or several pieces`, async () => {
       for (const size of [bytes.length, Math.ceil(bytes.length / 5000)]) {
         await assert.rejects(buffer(inflate(inPieces(bytes, size))), (error) => {
           assert.ok(error instanceof ApiError);
@@ -54,12 +54,12 @@ describe('decompression of uploads', () => {
     );
   });
 
-  for (const [what, frame] of [
+  for (const [description, frame] of [
     ['empty', zstd(Buffer.alloc(0))],
     ['skippable', skippable(0x184d2a50, '')],
     ['single-byte', zstd(Buffer.from(' '))],
   ] as const) {
-    it(`rejects 99,000 ${what} zstd frames after at most 20,000 of them`, async () => {
+    it(`rejects 99,000 ${description} zstd frames after at most 20,000 of them`, async () => {
       let read = 0;
       async function* upload() {
         yield zstd(file);
@@ -67,7 +67,7 @@ describe('decompression of uploads', () => {
       }
       await assert.rejects(
         buffer(inflate(upload())),
-        /\d+ zstd frames in \d+ bytes\. Compress the whole file at once/,
+        /\d+ zstd frames in \d+ bytes\. Compress the whole file in one pass/,
       );
       assert.ok(read <= 20_000, `${read} frames were read`);
     });

@@ -25,7 +25,7 @@ describe('the text fields of an upload', () => {
     });
   }
 
-  it('rejects a text field with U+FFFD, which replaces invalid UTF-8, and explains it in the error', () => {
+  it('rejects a text field with U+FFFD, which replaces invalid UTF-8, and explains this in the error', () => {
     const fault = new TextPartsReader().read({ name: 'account', value: 'a\ufffd', truncated: false });
     assert.match(fault?.message ?? '', /value is not valid UTF-8 or contains U\+FFFD/);
   });

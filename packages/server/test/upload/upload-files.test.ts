@@ -10,7 +10,7 @@ const one = record({ finding_info: { uid: 'one' } });
 const two = record({ finding_info: { uid: 'two' } });
 const three = record({ finding_info: { uid: 'three' } });
 /** A record with characters of two, three and four bytes. */
-const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
+const multibyte = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
 
 describe('file-level errors', () => {
   let service: SharedService;
@@ -30,25 +30,25 @@ describe('file-level errors', () => {
     const job = await client.ingest(file);
     const errors = [fileError(code, byteOffset, detail)];
     await assertOutcome(client, job, { total: uids.length, invalid: 0, errors });
-    const found = await findingsOf(service, job);
+    const stored = await findingsOf(service, job);
     assert.deepEqual(
-      found.map(({ uid }) => uid),
+      stored.map(({ uid }) => uid),
       uids,
     );
   }
 
   it('keeps the complete records of a file that is truncated inside a record', async () => {
-    const { bytes, offsets } = arrayFile([one, wide, three]);
-    const cut = bytes.slice(0, (offsets[2] ?? 0) + 50);
+    const { bytes, offsets } = arrayFile([one, multibyte, three]);
+    const truncated = bytes.slice(0, (offsets[2] ?? 0) + 50);
     const where = new RegExp(
-      `ends at byte ${cut.length} inside record 2, which starts at byte ${offsets[2]}`,
+      `ends at byte ${truncated.length} inside record 2, which starts at byte ${offsets[2]}`,
     );
-    await fails(cut, ['truncated', cut.length, where], ['one', 'wide']);
+    await fails(truncated, ['truncated', truncated.length, where], ['one', 'wide']);
   });
 
   it('reports a file that is truncated inside its only record', async () => {
-    const cut = arrayFile([one]).bytes.slice(0, 60);
-    await fails(cut, ['truncated', 60, /inside record 0/]);
+    const truncated = arrayFile([one]).bytes.slice(0, 60);
+    await fails(truncated, ['truncated', 60, /inside record 0/]);
   });
 
   it('keeps the complete records of a file that is truncated between records', async () => {

@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.ts';
 const MIB = 2 ** 20;
 const RECEIVED_MAX = MIB;
 const INFLATED_MAX = 8 * MIB;
-/** Reading more than one chunk beyond a limit is not necessary to detect that it is exceeded. */
+/** The service may read at most one chunk beyond a limit before it detects the excess. */
 const CHUNK = MIB / 4;
 const BOMB = 40 * MIB;
 
@@ -29,7 +29,7 @@ describe('upload size limits', () => {
   after(() => service.remove());
 
   /** Asserts a 413 without side effects that names this limit and the observed size. Returns that size. */
-  async function tooLarge(
+  async function assertTooLarge(
     send: () => Promise<ApiResponse<unknown>>,
     { limit, max }: { readonly limit: string; readonly max: number },
   ): Promise<number> {
@@ -39,11 +39,11 @@ describe('upload size limits', () => {
       detail: new RegExp(`at least \\d+ bytes .*; the maximum is ${max} bytes`),
       source: { pointer: '/file' },
     });
-    const seen = Number(meta?.seen);
-    assert.deepEqual(meta, { limit, max, seen });
-    assert.match(detail, new RegExp(`at least ${seen} bytes`));
-    assert.ok(seen > max, `${seen} bytes are within the limit`);
-    return seen;
+    const size = Number(meta?.seen);
+    assert.deepEqual(meta, { limit, max, seen: size });
+    assert.match(detail, new RegExp(`at least ${size} bytes`));
+    assert.ok(size > max, `${size} bytes are within the limit`);
+    return size;
   }
   const received = { limit: 'upload_max_bytes', max: RECEIVED_MAX };
   const inflated = { limit: 'inflated_max_bytes', max: INFLATED_MAX };
@@ -64,14 +64,14 @@ describe('upload size limits', () => {
   it('accepts a file of exactly the maximum upload size and rejects one more byte', async () => {
     const job = await client.ingest(fileOf(RECEIVED_MAX));
     assert.equal(job.attributes.status, 'completed');
-    await tooLarge(() => post(fileOf(RECEIVED_MAX + 1)), received);
+    await assertTooLarge(() => post(fileOf(RECEIVED_MAX + 1)), received);
   });
 
   it('accepts a file of exactly the maximum decompressed size and rejects one more byte', async () => {
     const job = await client.ingest(new Uint8Array(await promisify(gzip)(fileOf(INFLATED_MAX))));
     assert.equal(job.attributes.status, 'completed');
     const oneMore = await promisify(gzip)(fileOf(INFLATED_MAX + 1));
-    await tooLarge(() => post(oneMore), inflated);
+    await assertTooLarge(() => post(oneMore), inflated);
   });
 
   it('rejects a Content-Length above the upload limit before the body is sent', async () => {
@@ -85,7 +85,7 @@ describe('upload size limits', () => {
         request.destroy();
       }
     };
-    assert.equal(await tooLarge(send, received), length);
+    assert.equal(await assertTooLarge(send, received), length);
   });
 
   it('rejects a chunked body once it exceeds the upload limit and lets the client read the response', async () => {
@@ -94,11 +94,11 @@ describe('upload size limits', () => {
         service,
         Array.from({ length: 8 }, () => Buffer.alloc(MIB, ' ')),
       );
-    const seen = await tooLarge(send, received);
-    assert.ok(seen <= RECEIVED_MAX + CHUNK, `${seen} bytes were read`);
+    const size = await assertTooLarge(send, received);
+    assert.ok(size <= RECEIVED_MAX + CHUNK, `${size} bytes were read`);
   });
 
-  for (const [what, fill] of [
+  for (const [description, fill] of [
     ['spaces', ' '],
     ['opening brackets', '['],
   ] as const) {
@@ -106,11 +106,11 @@ describe('upload size limits', () => {
       ['gzip', promisify(gzip)],
       ['zstd', promisify(zstdCompress)],
     ] as const) {
-      it(`stops decompressing a ${format} bomb of ${what} at the decompressed size limit`, async () => {
+      it(`stops decompressing a ${format} bomb of ${description} at the decompressed size limit`, async () => {
         const bomb = await compress(Buffer.concat([Buffer.from('['), Buffer.alloc(BOMB, fill)]));
         assert.ok(bomb.length < RECEIVED_MAX);
-        const seen = await tooLarge(() => post(bomb), inflated);
-        assert.ok(seen <= INFLATED_MAX + CHUNK, `${seen} bytes were decompressed`);
+        const size = await assertTooLarge(() => post(bomb), inflated);
+        assert.ok(size <= INFLATED_MAX + CHUNK, `${size} bytes were decompressed`);
       });
     }
   }

@@ -19,7 +19,7 @@ const BODY_MIB = 200;
 const BODY_BYTES = HEAD.length + BODY_MIB * MIB;
 const UPLOAD_MAX_BYTES = 3 * MIB;
 const UPLOADS_PER_MINUTE = 20;
-const USER_WITHOUT = 'no-ingestions@example.com';
+const UNPRIVILEGED_USER = 'no-ingestions@example.com';
 
 const FRAMINGS = [
   ['a fixed-length body', { 'content-length': String(BODY_BYTES) }],
@@ -29,7 +29,7 @@ const PACES = [
   ['slowly', 20],
   ['at full speed', 0],
 ] as const;
-const REFUSALS = [
+const REJECTIONS = [
   [
     'unknown',
     {
@@ -40,11 +40,11 @@ const REFUSALS = [
     },
   ],
   ['unpaid', { status: 402, code: 'subscription_required', detail: /no active subscription/ }],
-  ['ofUserWithout', { status: 403, code: 'permission_denied', detail: /lacks the permission/ }],
+  ['unprivileged', { status: 403, code: 'permission_denied', detail: /lacks the permission/ }],
   ['good', { status: 413, code: 'upload_too_large', detail: /the maximum is/, source: { pointer: '/file' } }],
-  ['usedUp', { status: 429, code: 'rate_limited', detail: /Try again in/ }],
+  ['rateLimited', { status: 429, code: 'rate_limited', detail: /Try again in/ }],
 ] as const;
-type KeyName = (typeof REFUSALS)[number][0];
+type KeyName = (typeof REJECTIONS)[number][0];
 
 interface Upload {
   readonly headers: Record<string, string>;
@@ -68,15 +68,15 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     const { id } = await createSecondTenant(service);
     await Promise.all([
       service.sluice('subscription', 'set', '--tenant', id, 'none'),
-      createUser(service, service.tenantId, USER_WITHOUT, ''),
+      createUser(service, service.tenantId, UNPRIVILEGED_USER, ''),
     ]);
     keys.set('good', service.key);
     keys.set('unknown', 'wrong');
     keys.set('unpaid', await createKey(service, id, 'second@example.com'));
-    keys.set('ofUserWithout', await createKey(service, service.tenantId, USER_WITHOUT));
-    const usedUp = await createKey(service, service.tenantId, 'admin@localhost');
-    keys.set('usedUp', usedUp);
-    const client = createClient(service.url, usedUp);
+    keys.set('unprivileged', await createKey(service, service.tenantId, UNPRIVILEGED_USER));
+    const rateLimited = await createKey(service, service.tenantId, 'admin@localhost');
+    keys.set('rateLimited', rateLimited);
+    const client = createClient(service.url, rateLimited);
     for (let upload = 0; upload < UPLOADS_PER_MINUTE; upload++) await client.upload([record()]);
   });
   after(async () => {
@@ -84,7 +84,7 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     await sandbox.clear();
   });
 
-  /** With `reset`, the client asks the service to close the connection after its response. */
+  /** With `reset`, the client asks the service to close the connection after the response. */
   const withRequest =
     (reset: boolean): Send =>
     async ({ headers, body }) => {
@@ -117,7 +117,7 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     ['undici fetch', withFetch],
   ];
 
-  for (const [keyName, refusal] of REFUSALS) {
+  for (const [keyName, refusal] of REJECTIONS) {
     for (const [framing, length] of FRAMINGS) {
       for (const [clientName, send] of clients) {
         for (const [pace, pauseMs] of PACES) {

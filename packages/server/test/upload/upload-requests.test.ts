@@ -21,12 +21,12 @@ describe('invalid upload requests', () => {
     client.send(`/ingestions${query}`, { method: 'POST', body: Buffer.from(body), headers });
   const postParts = (parts: readonly Part[], headers: Record<string, string> = {}) =>
     post(multipart(parts), { 'content-type': MULTIPART_TYPE, ...headers });
-  const refused = async (send: () => Promise<ApiResponse<unknown>>, expected: Refusal) => {
+  const assertRejected = async (send: () => Promise<ApiResponse<unknown>>, expected: Refusal) => {
     await assertRefusedWithoutTrace(service, send, expected);
   };
 
   it('rejects an upload without any parts', () =>
-    refused(() => postParts([]), {
+    assertRejected(() => postParts([]), {
       status: 400,
       code: 'file_required',
       detail: /has no file/,
@@ -34,7 +34,7 @@ describe('invalid upload requests', () => {
     }));
 
   it('rejects an upload with text fields only', () =>
-    refused(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
+    assertRejected(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
       status: 400,
       code: 'file_required',
       detail: /has no file/,
@@ -42,7 +42,7 @@ describe('invalid upload requests', () => {
     }));
 
   it('rejects an upload with two files', () =>
-    refused(() => postParts([filePart(FILE), filePart(FILE, 'second.json')]), {
+    assertRejected(() => postParts([filePart(FILE), filePart(FILE, 'second.json')]), {
       status: 400,
       code: 'several_files',
       detail: /one file per request/,
@@ -50,7 +50,7 @@ describe('invalid upload requests', () => {
     }));
 
   it('rejects a file part with an unknown name and lists the valid field names', () =>
-    refused(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
+    assertRejected(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
       detail: /'findings' is not supported.*'file'.*'provider' and 'account'/,
@@ -58,8 +58,8 @@ describe('invalid upload requests', () => {
 
   it('rejects an unknown text field before or after the file', async () => {
     const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not supported/ };
-    await refused(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
-    await refused(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
+    await assertRejected(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
+    await assertRejected(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
   });
 
   it('rejects text fields and files without a name', async () => {
@@ -68,12 +68,12 @@ describe('invalid upload requests', () => {
       code: 'unexpected_part',
       detail: /A form field without a name is not supported/,
     };
-    await refused(() => postParts([{ disposition: '', content: 'x' }, filePart(FILE)]), expected);
-    await refused(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
+    await assertRejected(() => postParts([{ disposition: '', content: 'x' }, filePart(FILE)]), expected);
+    await assertRejected(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
   });
 
   it('rejects an upload with more than 10 parts', () =>
-    refused(
+    assertRejected(
       () => postParts(Array.from({ length: 11 }, () => ({ disposition: '; name="a\nb"', content: '' }))),
       {
         status: 400,
@@ -83,7 +83,7 @@ describe('invalid upload requests', () => {
     ));
 
   it('rejects an upload with an empty file', () =>
-    refused(() => postParts([filePart('')]), {
+    assertRejected(() => postParts([filePart('')]), {
       status: 400,
       code: 'empty_file',
       detail: /empty/,
@@ -91,7 +91,7 @@ describe('invalid upload requests', () => {
     }));
 
   const unsupported = { status: 415, code: 'unsupported_media_type', source: { header: 'Content-Type' } };
-  for (const [what, type, detail] of [
+  for (const [description, type, detail] of [
     ['JSON', 'application/json', /'application\/json' is not supported\. Send multipart\/form-data/],
     [
       'another multipart type',
@@ -100,23 +100,23 @@ describe('invalid upload requests', () => {
     ],
     ['not a media type', 'nonsense', /is not a valid media type\. Send multipart\/form-data/],
   ] as const) {
-    it(`rejects an upload whose Content-Type is ${what}`, () =>
-      refused(() => post(FILE, { 'content-type': type }), { ...unsupported, detail }));
+    it(`rejects an upload whose Content-Type is ${description}`, () =>
+      assertRejected(() => post(FILE, { 'content-type': type }), { ...unsupported, detail }));
   }
 
   it('rejects an upload without a Content-Type, with or without a body', async () => {
     const expected = { ...unsupported, detail: /no Content-Type\. Send multipart\/form-data/ };
-    await refused(() => post(FILE), expected);
-    await refused(() => client.send('/ingestions', { method: 'POST' }), expected);
+    await assertRejected(() => post(FILE), expected);
+    await assertRejected(() => client.send('/ingestions', { method: 'POST' }), expected);
   });
 
-  for (const [what, type] of [
+  for (const [description, type] of [
     ['names no boundary', 'multipart/form-data'],
     ['has an empty boundary', 'multipart/form-data; boundary='],
     ['names a boundary that the body does not use', 'multipart/form-data; boundary=another'],
   ] as const) {
-    it(`rejects an upload whose Content-Type ${what}`, () =>
-      refused(() => postParts([filePart(FILE)], { 'content-type': type }), {
+    it(`rejects an upload whose Content-Type ${description}`, () =>
+      assertRejected(() => postParts([filePart(FILE)], { 'content-type': type }), {
         status: 400,
         code: 'malformed_multipart',
         detail: /multipart body cannot be parsed/,
@@ -132,22 +132,22 @@ describe('invalid upload requests', () => {
     const oneValue = (value: string) => () => postParts([filePart(FILE), textPart(name, value)]);
 
     it(`rejects an upload with two ${name} parts`, () =>
-      refused(() => postParts([textPart(name, 'one'), filePart(FILE), textPart(name, 'one')]), {
+      assertRejected(() => postParts([textPart(name, 'one'), filePart(FILE), textPart(name, 'one')]), {
         ...invalidPart,
         detail: /more than once/,
       }));
 
     it(`rejects an upload with a blank ${name} part`, async () => {
-      await refused(oneValue(''), { ...invalidPart, detail: /blank/ });
-      await refused(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
+      await assertRejected(oneValue(''), { ...invalidPart, detail: /blank/ });
+      await assertRejected(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
     });
 
     it(`limits the ${name} field of an upload to ${maxLength} characters`, async () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
-      await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
-      await refused(oneValue('x'.repeat(100_000)), tooLong);
-      // Three characters each in Unicode normalization form C.
-      await refused(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
+      await assertRejected(oneValue('x'.repeat(maxLength + 1)), tooLong);
+      await assertRejected(oneValue('x'.repeat(100_000)), tooLong);
+      // Each becomes three characters in Unicode normalization form C.
+      await assertRejected(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
       const { status } = await oneValue('€'.repeat(maxLength))();
       assert.equal(status, 202);
     });
@@ -155,7 +155,7 @@ describe('invalid upload requests', () => {
     it(`rejects an upload whose ${name} field is not valid UTF-8, with or without a charset`, async () => {
       const content = Buffer.from('a\xffb', 'latin1');
       for (const headers of [[], ['Content-Type: text/plain; charset=utf-8']])
-        await refused(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {
+        await assertRejected(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {
           ...invalidPart,
           detail: /not valid UTF-8/,
         });
@@ -163,17 +163,20 @@ describe('invalid upload requests', () => {
 
     it(`rejects an upload with control characters in the ${name} part`, async () => {
       for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b', 'a\u2028b', 'a\u2029b'])
-        await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });
+        await assertRejected(oneValue(value), { ...invalidPart, detail: /control characters/ });
     });
   }
 
   it('rejects an upload with an unknown query parameter and names the parameter', () =>
-    refused(() => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'), {
-      status: 400,
-      code: 'invalid_parameter',
-      detail: /Unknown query parameter 'colour'/,
-      source: { parameter: 'colour' },
-    }));
+    assertRejected(
+      () => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'),
+      {
+        status: 400,
+        code: 'invalid_parameter',
+        detail: /Unknown query parameter 'colour'/,
+        source: { parameter: 'colour' },
+      },
+    ));
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     it(`returns 405 with an Allow header for ${method} on /ingestions`, async () => {
@@ -183,7 +186,7 @@ describe('invalid upload requests', () => {
         allow = response.headers.get('allow');
         return response;
       };
-      await refused(send, {
+      await assertRejected(send, {
         status: 405,
         code: 'method_not_allowed',
         detail: new RegExp(`${method} is not allowed`),

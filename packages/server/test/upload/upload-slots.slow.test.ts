@@ -15,25 +15,25 @@ import { until } from '../support/until.ts';
 const FILE = JSON.stringify([record()]);
 const BODY = multipart([filePart(FILE)]);
 
-/** An upload that waits for 100 Continue; `begun` resolves when it arrives. */
-interface Asking extends OpenRequest {
-  readonly begun: Promise<unknown>;
-  readonly hasBegun: () => boolean;
+/** An upload that waits for 100 Continue. `started` resolves when the service sends it. */
+interface QueuedUpload extends OpenRequest {
+  readonly started: Promise<unknown>;
+  readonly hasStarted: () => boolean;
 }
 
-function ask(service: Service, key: string): Asking {
+function queueUpload(service: Service, key: string): QueuedUpload {
   const open = openUpload(
     { ...service, key },
     { expect: '100-continue', 'content-length': String(BODY.length) },
   );
   open.request.on('error', () => undefined);
-  let hasBegun = false;
-  const begun = once(open.request, 'continue').then(() => {
-    hasBegun = true;
+  let hasStarted = false;
+  const started = once(open.request, 'continue').then(() => {
+    hasStarted = true;
   });
-  begun.catch(() => undefined);
+  started.catch(() => undefined);
   open.request.flushHeaders();
-  return { ...open, begun, hasBegun: () => hasBegun };
+  return { ...open, started, hasStarted: () => hasStarted };
 }
 
 async function finish({ request, response }: OpenRequest): Promise<void> {
@@ -44,132 +44,133 @@ async function finish({ request, response }: OpenRequest): Promise<void> {
 describe('concurrent uploads', () => {
   const sandbox = createSandbox();
   let service: Service;
-  let mine: string;
-  let theirs: string;
+  let key: string;
+  let otherKey: string;
   before(async () => {
     service = await sandbox.startService({ SLUICE_UPLOADS_AT_ONCE: '4', SLUICE_UPLOAD_QUEUE_SECONDS: '60' });
-    mine = service.key;
-    theirs = (await createSecondTenant(service)).key;
+    key = service.key;
+    otherKey = (await createSecondTenant(service)).key;
   });
   after(() => sandbox.clear());
 
   it('queues uploads above the concurrency limit and sends 100 Continue when a slot is free', async () => {
-    const asking = Array.from({ length: 6 }, () => ask(service, mine));
-    const begun = () => asking.filter(({ hasBegun }) => hasBegun());
-    await until(async () => begun().length === 3);
-    // The fourth slot is not for the tenant that has three. A new request of another tenant is served while they
-    // wait.
-    assert.equal((await createClient(service.url, mine).get('/limits')).status, 200);
-    assert.equal(begun().length, 3);
-    const other = ask(service, theirs);
-    await other.begun;
+    const uploads = Array.from({ length: 6 }, () => queueUpload(service, key));
+    const started = () => uploads.filter(({ hasStarted }) => hasStarted());
+    await until(async () => started().length === 3);
+    // The tenant has three of the four slots; the fourth is for other tenants, whose requests are served immediately.
+    assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
+    assert.equal(started().length, 3);
+    const other = queueUpload(service, otherKey);
+    await other.started;
     await finish(other);
-    const ended = new Set<Asking>();
-    while (ended.size < asking.length) {
-      const next = await until(async () => begun().find((upload) => !ended.has(upload)));
+    const ended = new Set<QueuedUpload>();
+    while (ended.size < uploads.length) {
+      const next = await until(async () => started().find((upload) => !ended.has(upload)));
       ended.add(next);
       await finish(next);
-      assert.ok(begun().length - ended.size <= 3);
+      assert.ok(started().length - ended.size <= 3);
     }
   });
 
   it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
     timeout: 120_000,
   }, async () => {
-    // With one slot only, or with few, the share of a tenant would leave a slot to others anyway.
-    const narrow = await sandbox.startService({
+    // Uses a single slot, because with several slots, one is always reserved for other tenants.
+    const singleSlotService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '60',
     });
-    const other = (await createSecondTenant(narrow)).key;
-    const crowd = Array.from({ length: 1000 }, () => ask(narrow, narrow.key));
-    const begun = () => crowd.filter(({ hasBegun }) => hasBegun()).length;
-    // All requests have arrived: one is running, and each that ends is followed by another.
-    await until(async () => begun() === 1);
-    const ended = new Set<Asking>();
+    const otherKey = (await createSecondTenant(singleSlotService)).key;
+    const busyUploads = Array.from({ length: 1000 }, () =>
+      queueUpload(singleSlotService, singleSlotService.key),
+    );
+    const started = () => busyUploads.filter(({ hasStarted }) => hasStarted()).length;
+    // The slot is taken, and each upload that ends is followed by another.
+    await until(async () => started() === 1);
+    const ended = new Set<QueuedUpload>();
     const finishOne = async () => {
-      const next = crowd.find((upload) => upload.hasBegun() && !ended.has(upload));
+      const next = busyUploads.find((upload) => upload.hasStarted() && !ended.has(upload));
       if (next === undefined) return;
       ended.add(next);
       await finish(next);
     };
     for (let time = 0; time < 20; time++) await finishOne();
-    const few = Array.from({ length: 4 }, () => ask(narrow, other));
-    const turnsBefore = begun();
-    // In any order of arrival.
-    for (const left = new Set(few); left.size > 0; ) {
-      const next = [...left].find(({ hasBegun }) => hasBegun());
+    const otherUploads = Array.from({ length: 4 }, () => queueUpload(singleSlotService, otherKey));
+    const startedBefore = started();
+    // The uploads may start in any order.
+    for (const remaining = new Set(otherUploads); remaining.size > 0; ) {
+      const next = [...remaining].find(({ hasStarted }) => hasStarted());
       if (next === undefined) {
         await finishOne();
-        await Promise.race([...[...left].map(({ begun }) => begun), sleep(10)]);
+        await Promise.race([...[...remaining].map(({ started }) => started), sleep(10)]);
       } else {
-        left.delete(next);
+        remaining.delete(next);
         await finish(next);
       }
     }
-    const turns = begun() - turnsBefore;
+    const startedMeanwhile = started() - startedBefore;
     assert.ok(
-      turns <= 12,
-      `${turns} uploads of the busy tenant were processed before four of another tenant`,
+      startedMeanwhile <= 12,
+      `${startedMeanwhile} uploads of the busy tenant were processed before four of another tenant`,
     );
-    for (const { request } of crowd) request.destroy();
-    const last = ask(narrow, narrow.key);
-    await last.begun;
+    for (const { request } of busyUploads) request.destroy();
+    const last = queueUpload(singleSlotService, singleSlotService.key);
+    await last.started;
     await finish(last);
   });
 
-  it('returns 503 for an upload that waits too long and drops one whose client disconnects', async () => {
-    const short = await sandbox.startService({
+  it('returns 503 for an upload that waits too long, and drops an upload whose client disconnects', async () => {
+    const shortQueueService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '2',
     });
-    const running = openUpload(short, { expect: '100-continue' });
+    const running = openUpload(shortQueueService, { expect: '100-continue' });
     running.request.flushHeaders();
     await once(running.request, 'continue');
     const send = running.send;
     await send(`${partHead(filePart(''))}${FILE}`);
 
-    const gone = ask(short, short.key);
+    const disconnected = queueUpload(shortQueueService, shortQueueService.key);
     await sleep(200);
-    gone.request.destroy();
-    const waiting = ask(short, short.key);
-    const sent = await createClient(short.url, short.key).upload(FILE);
+    disconnected.request.destroy();
+    const waiting = queueUpload(shortQueueService, shortQueueService.key);
+    const uploadResponse = await createClient(shortQueueService.url, shortQueueService.key).upload(FILE);
     const response = await waiting.response;
-    for (const refused of [sent, response]) {
-      const { meta } = assertRefused(refused, {
+    for (const rejected of [uploadResponse, response]) {
+      const { meta } = assertRefused(rejected, {
         status: 503,
         code: 'too_many_uploads',
         detail: /waited 2 seconds in the queue, because the server accepts at most 1 concurrent upload\./,
       });
       assert.deepEqual(meta, { limit: 'uploads_at_once', max: 1 });
-      assert.ok(Number(refused.headers.get('retry-after')) > 0);
+      assert.ok(Number(rejected.headers.get('retry-after')) > 0);
     }
-    assert.ok(!waiting.hasBegun());
-    assert.doesNotMatch(short.output.stderr, /the request failed/);
+    assert.ok(!waiting.hasStarted());
+    assert.doesNotMatch(shortQueueService.output.stderr, /the request failed/);
     running.request.end(`\r\n${CLOSING}`);
     assert.equal((await running.response).status, 202);
-    const next = ask(short, short.key);
-    await next.begun;
+    const next = queueUpload(shortQueueService, shortQueueService.key);
+    await next.started;
     await finish(next);
   });
 
-  for (const [places, share] of [
+  for (const [slots, share] of [
     [2, 1],
     [3, 2],
   ] as const) {
-    it(`keeps one of ${places} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
-      const few = await sandbox.startService({
-        SLUICE_UPLOADS_AT_ONCE: String(places),
+    it(`keeps one of ${slots} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
+      const smallService = await sandbox.startService({
+        SLUICE_UPLOADS_AT_ONCE: String(slots),
         SLUICE_UPLOAD_QUEUE_SECONDS: '2',
       });
-      const other = (await createSecondTenant(few)).key;
-      const asking = Array.from({ length: places }, () => ask(few, few.key));
-      const running = () => asking.filter(({ hasBegun }) => hasBegun());
+      const otherKey = (await createSecondTenant(smallService)).key;
+      const uploads = Array.from({ length: slots }, () => queueUpload(smallService, smallService.key));
+      const running = () => uploads.filter(({ hasStarted }) => hasStarted());
       await until(async () => running().length >= share);
-      const theirs = ask(few, other);
-      await Promise.race([theirs.begun, theirs.response]);
-      assert.ok(theirs.hasBegun(), 'the other tenant has no slot');
-      const waiting = asking.find(({ hasBegun }) => !hasBegun());
+      const otherUpload = queueUpload(smallService, otherKey);
+      await Promise.race([otherUpload.started, otherUpload.response]);
+      assert.ok(otherUpload.hasStarted(), 'the other tenant has no slot');
+      const waiting = uploads.find(({ hasStarted }) => !hasStarted());
       assert.ok(waiting, 'one tenant has all slots');
       const { meta } = assertRefused(await waiting.response, {
         status: 503,
@@ -179,29 +180,29 @@ describe('concurrent uploads', () => {
         ),
       });
       assert.deepEqual(meta, { limit: 'uploads_at_once_per_tenant', max: share });
-      for (const upload of [...running(), theirs]) await finish(upload);
+      for (const upload of [...running(), otherUpload]) await finish(upload);
     });
   }
 
   it('does not count time in the upload queue towards the minimum upload rate', async () => {
-    const strict = await sandbox.startService({
+    const strictService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_PACE_SECONDS: '1',
       SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: '100000',
     });
-    const running = openUpload(strict, { expect: '100-continue' });
+    const running = openUpload(strictService, { expect: '100-continue' });
     running.request.flushHeaders();
     await once(running.request, 'continue');
-    const waiting = ask(strict, strict.key);
-    // Must not stay behind after a failure.
+    const waiting = queueUpload(strictService, strictService.key);
+    // Does not keep the process running after a failure.
     const pace = setInterval(() => running.request.write(' '.repeat(50_000)), 50).unref();
     await running.send(`${partHead(filePart(''))}${FILE}`);
     await sleep(3000);
     clearInterval(pace);
-    assert.ok(!waiting.hasBegun());
+    assert.ok(!waiting.hasStarted());
     running.request.end(`\r\n${CLOSING}`);
     assert.equal((await running.response).status, 202);
-    await waiting.begun;
+    await waiting.started;
     await finish(waiting);
   });
 });

@@ -27,7 +27,7 @@ export class UnexpectedResponse extends RequestError {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The response (HTTP ${status}) did not come from Sluice. Check the proxy in front of it.`);
+    super(`The response (HTTP ${status}) did not come from Sluice. Check your reverse proxy.`);
     this.status = status;
     this.isTransient = status >= 500;
   }
@@ -51,7 +51,7 @@ export class ApiError extends RequestError {
     this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   }
 
-  /** Whether the key (401), the subscription (402) or the user (403) does not allow the request. */
+  /** Whether the request was denied because of the key (401), the subscription (402) or the user (403). */
   get isAccessDenied(): boolean {
     return this.status === 401 || this.status === 402 || this.status === 403;
   }

@@ -42,15 +42,15 @@ export function createApi({ baseUrl, session }: ApiOptions): Api {
   return api;
 }
 
-/** RFC 9110, section 11.6.2, with the scheme of the specification. */
+/** The Authorization header (RFC 9110, section 11.6.2) with the scheme from the specification. */
 export function authorization(apiKey: string): string {
   return `Api-Key ${apiKey}`;
 }
 
-/** Whether this response can mean that the key of the session is no longer valid (see `endRejectedSession`). */
+/** Whether this response can mean that the session's key is no longer valid (see `endRejectedSession`). */
 export function isUnauthorized(session: Session, status: number, sentWith: string | null): boolean {
   const { apiKey } = session.state;
-  // A response to a previous key does not concern the current one.
+  // A response to a request with a previous key says nothing about the current key.
   return status === 401 && apiKey !== undefined && sentWith === authorization(apiKey);
 }
 
@@ -60,7 +60,7 @@ interface ApiResponse<Data> {
   readonly response: Response;
 }
 
-/** Returns the document of the response. Throws a `RequestError` for an error response. */
+/** Returns the response document. Throws a `RequestError` for an error response. */
 export async function readDocument<Data>(request: Promise<ApiResponse<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await translateNetworkError(request);
   if (data === undefined || data === null) throw toRequestError(response, error);
@@ -73,7 +73,7 @@ export async function ensureSuccess(request: Promise<ApiResponse<unknown>>): Pro
   if (!response.ok) throw toRequestError(response, error);
 }
 
-/** Converts the TypeError of a connection that breaks during the response (Fetch, section 5.2). */
+/** Converts the TypeError that is thrown if the connection breaks during the response (Fetch, section 5.2). */
 async function translateNetworkError<Data>(request: Promise<ApiResponse<Data>>): Promise<ApiResponse<Data>> {
   try {
     return await request;

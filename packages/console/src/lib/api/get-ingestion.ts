@@ -1,7 +1,7 @@
 import { type Api, readDocument } from './api.ts';
 import type { Ingestion } from './types.ts';
 
-/** A job and the delay before the next poll in milliseconds, or `undefined` if the job has ended. */
+/** A job and the delay before the next poll in milliseconds. The delay is `undefined` if the job has ended. */
 export interface PolledIngestion {
   readonly ingestion: Ingestion;
   readonly pollMs: number | undefined;

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * Runs the full request, or a reduced one if the key or the subscription does not allow it. The denial of `feature` is
- * remembered until the user signs out, because lists repeat their requests.
+ * Runs the full request, or a reduced request if the key or the subscription does not allow the full one. Remembers that
+ * `feature` is denied until the user signs out, because lists repeat their requests.
  */
 export async function withPermissionFallback<Result>(
   client: QueryClient,

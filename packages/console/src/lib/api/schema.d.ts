@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of findings
-         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these are reported as errors of the job; all others are ingested. All other fields are optional. Fields that cannot be read are ignored with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of `azure`, `entra` and `m365` and host names of `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead. If two records have the same finding and time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
+         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List errors of a job
+         * List a job's errors
          * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionErrors"];
@@ -71,7 +71,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List warnings of a job
+         * List a job's warnings
          * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionWarnings"];
@@ -91,8 +91,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a record of an uploaded file
-         * @description Returns a valid or invalid record as it was uploaded. The errors of a job refer to records by `record_index`. Requires the permissions `manage_ingestions` and `read_findings`.
+         * Get a record from an uploaded file
+         * @description Returns a record as it was uploaded, whether it is valid or not. The errors of a job refer to records by `record_index`. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionRecord"];
         put?: never;
@@ -111,8 +111,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the uploaded file of a job
-         * @description Returns the uploaded file byte for byte, including invalid records. A compressed upload is returned decompressed. The response is compressed if `Accept-Encoding` includes zstd or gzip. Requires the permissions `manage_ingestions` and `read_findings`.
+         * Download a job's uploaded file
+         * @description Returns the uploaded file byte for byte, including invalid records. Compressed uploads are decompressed first. The response is compressed if `Accept-Encoding` includes zstd or gzip. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionFile"];
         put?: never;
@@ -132,7 +132,7 @@ export interface paths {
         };
         /**
          * List findings
-         * @description Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL. To read a large number of findings, start with an empty `page[after]` and follow `links.next`; every page takes as long as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice. Requires the permission `read_findings`.
+         * @description Severities are sorted by OCSF `severity_id`: `unknown`, `informational`, `low`, `medium`, `high`, `critical`, `fatal`, and finally `other`, which may be more severe than any of them. Statuses are sorted as PASS, FAIL, MANUAL. To read a large number of findings, start with an empty `page[after]` and follow `links.next`; later pages are as fast as the first. If you sort by `id` or `check_id`, which never change, each finding is returned exactly once, even while uploads are processed. With any other sort order, a finding that changes in the meantime may be skipped or returned twice. Requires the permission `read_findings`.
          */
         get: operations["listFindings"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * Count findings
-         * @description Returns the number of findings by status, severity, delta, provider and service. Supports the same filters as the list of findings. Requires the permission `read_findings`.
+         * @description Returns the number of findings by status, severity, delta, provider and service. Supports the same filters as the findings list. Requires the permission `read_findings`.
          */
         get: operations["summarizeFindings"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Count failing findings over time
-         * @description The counts of a day are those of the latest upload of each account by the end of that day (UTC), according to the time of its records. If an upload covers only part of an account, the counts cover the same part. Deleted accounts are not included. Requires the permission `read_findings`.
+         * @description For each day, counts the failing findings in the latest upload of each account by the end of that day (UTC), based on the timestamps of its records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included. Requires the permission `read_findings`.
          */
         get: operations["readFindingTrend"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a provider
-         * @description Also deletes the findings and scans of the provider. They disappear immediately, the provider no longer counts toward the subscription, and its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
+         * @description Also deletes the findings and scans of the provider. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
          */
         delete: operations["deleteProvider"];
         options?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * List checks
-         * @description Returns every check that ever produced a finding, even if no provider has findings of it anymore. The counts of findings are computed for each request; for faster responses, select other attributes with `fields[checks]`. Requires the permission `read_findings`.
+         * @description Returns every check that has ever produced a finding, even if no provider has findings of this check now. Finding counts are computed for each request; for faster responses, exclude them with `fields[checks]`. Requires the permission `read_findings`.
          */
         get: operations["listChecks"];
         put?: never;
@@ -371,7 +371,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Takes effect with the next request, even for the key that sends this request. Revoking a key again has no effect. Requires the permission `manage_account`.
+         * @description Takes effect with the next request, even if the key revokes itself. Revoking a key again has no effect. Requires the permission `manage_account`.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -419,14 +419,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Also revokes the API keys of the user; the audit log keeps their events. The API key must have every permission of the user (`403`), and at least one other user must have each of them (`409`). Requires the permission `manage_users`.
+         * @description Also revokes the user's API keys; their audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`). Requires the permission `manage_users`.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Update a user
-         * @description Changes the email or the roles of a user. The API key must have every permission of the roles that it assigns or removes (`403`), and at least one user must keep each permission (`409`). Requires the permission `manage_users`.
+         * @description Changes the email or the roles of a user. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -478,7 +478,7 @@ export interface paths {
         head?: never;
         /**
          * Update a role
-         * @description Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that it adds or removes (`403`), and at least one user must keep each permission (`409`). Requires the permission `manage_users`.
+         * @description Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -574,12 +574,12 @@ export interface components {
                 type: "providers";
                 id: string;
                 attributes: {
-                    /** @description Name of your choice, not necessarily unique. `null` if there is none. */
+                    /** @description Name of your choice, not necessarily unique. `null` if no alias is set. */
                     alias?: string | null;
                 };
             };
         };
-        /** @description An API key to create. */
+        /** @description The API key to create. */
         NewApiKey: {
             data: {
                 /** @constant */
@@ -593,7 +593,7 @@ export interface components {
                     expires_at?: string | null;
                 };
                 relationships?: {
-                    /** @description User of the key. Defaults to the user of the creating key; any other user requires `manage_users`. */
+                    /** @description User that the key belongs to. Defaults to the user of the creating key; any other user requires `manage_users`. */
                     user?: {
                         data: {
                             /** @constant */
@@ -605,7 +605,7 @@ export interface components {
                 };
             };
         };
-        /** @description A user to create. */
+        /** @description The user to create. */
         NewUser: {
             data: {
                 /** @constant */
@@ -615,7 +615,7 @@ export interface components {
                     email: string;
                 };
                 relationships?: {
-                    /** @description All roles of the user. Replaces the current roles. */
+                    /** @description Complete list of the user's roles. It replaces the current list. */
                     roles?: {
                         data: {
                             /** @constant */
@@ -639,7 +639,7 @@ export interface components {
                     email?: string;
                 };
                 relationships?: {
-                    /** @description All roles of the user. Replaces the current roles. */
+                    /** @description Complete list of the user's roles. It replaces the current list. */
                     roles?: {
                         data: {
                             /** @constant */
@@ -651,7 +651,7 @@ export interface components {
                 };
             };
         };
-        /** @description A role to create. */
+        /** @description The role to create. */
         NewRole: {
             data: {
                 /** @constant */
@@ -659,7 +659,7 @@ export interface components {
                 attributes: {
                     /** @description Name of the role. Unique in the tenant. */
                     name: string;
-                    /** @description Permissions of the role. The API key must have each of them. */
+                    /** @description Permissions of the role. The API key must have all of them. */
                     permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
                 };
             };
@@ -674,7 +674,7 @@ export interface components {
                 attributes?: {
                     /** @description Name of the role. Unique in the tenant. */
                     name?: string;
-                    /** @description Permissions of the role. The API key must have each of them. */
+                    /** @description Permissions of the role. The API key must have all of them. */
                     permissions?: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
                 };
             };
@@ -719,14 +719,14 @@ export interface components {
                 received_bytes: number;
                 /** @description Size of the file after decompression, in bytes. */
                 bytes: number;
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
         /** @description All attributes, or those selected by `fields[ingestions]`. */
         IngestionAttributes: {
             /**
-             * @description `pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are ingested nevertheless.
+             * @description `pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are still ingested.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
@@ -749,7 +749,7 @@ export interface components {
             /** @description Time at which the job ended. `null` if it has not ended. */
             completed_at: string | null;
         };
-        /** @description The document of every error response. */
+        /** @description The document in every error response. */
         ErrorDocument: {
             errors: components["schemas"]["Error"][];
             meta: {
@@ -760,7 +760,7 @@ export interface components {
                 version: "v1";
             };
         };
-        /** @description An error in a request or in the service. */
+        /** @description An error in the request or in the service. */
         Error: {
             /** @description ID of the request, as in the header `X-Request-Id`. */
             id: string;
@@ -798,7 +798,7 @@ export interface components {
         };
         /** @description Absent if the request uses `page[after]`. */
         Pagination: {
-            /** @description Number of this page. */
+            /** @description Number of the current page. */
             page: number;
             /** @description Total number of pages. */
             pages: number;
@@ -816,7 +816,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -832,7 +832,7 @@ export interface components {
             byte_offset: number;
             /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. */
             pointer: string | null;
-            /** @description `finding_info.uid` of the record. `null` if it is not known. */
+            /** @description `finding_info.uid` of the record. `null` if unknown. */
             finding_uid: string | null;
         };
         /** @description A warning about an ingested record. */
@@ -846,7 +846,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -862,10 +862,10 @@ export interface components {
             byte_offset: number;
             /** @description JSON Pointer (RFC 6901) to the field in the record. `null` if there is no such field. */
             pointer: string | null;
-            /** @description `finding_info.uid` of the record. `null` if it is not known. */
+            /** @description `finding_info.uid` of the record. `null` if unknown. */
             finding_uid: string | null;
         };
-        /** @description A valid or invalid record of an uploaded file. */
+        /** @description A record from an uploaded file, valid or invalid. */
         IngestionRecord: {
             /** @constant */
             type: "ingestion-records";
@@ -876,7 +876,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -951,15 +951,15 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
         /** @description All attributes, or those selected by `fields[findings]`. */
         FindingAttributes: {
-            /** @description ID of the finding in the scanner. Not necessarily unique. */
+            /** @description Finding ID assigned by the scanner. Not necessarily unique. */
             uid: string;
-            /** @description ID of the check in the scanner. */
+            /** @description Check ID assigned by the scanner. */
             check_id: string;
             /** @description Title of the check. */
             check_title: string | null;
@@ -973,7 +973,7 @@ export interface components {
              * @enum {string}
              */
             status: "PASS" | "FAIL" | "MANUAL";
-            /** @description Explanation of the status by the scanner. */
+            /** @description The scanner's explanation of the status. */
             status_detail: string | null;
             /** @description Whether the finding is muted. */
             muted: boolean;
@@ -984,7 +984,7 @@ export interface components {
             delta: "new" | "changed" | "unchanged";
             /** @description The resource that was checked. */
             resource: {
-                /** @description ID of the resource at the provider. */
+                /** @description Resource ID assigned by the provider. */
                 uid: string | null;
                 /** @description Name of the resource. */
                 name: string | null;
@@ -993,11 +993,11 @@ export interface components {
             };
             /** @description Region of the resource. */
             region: string | null;
-            /** @description Service of the resource. */
+            /** @description Service that the resource belongs to. */
             service: string | null;
             /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
-            /** @description ID of the account at the provider. */
+            /** @description Account ID assigned by the provider. */
             account: string;
             /** @description Categories of the check. */
             categories: string[];
@@ -1025,7 +1025,7 @@ export interface components {
                 status: "PASS" | "FAIL" | "MANUAL";
                 /**
                  * Format: date-time
-                 * @description Time of that record.
+                 * @description Time of the latest record of this finding in that upload.
                  */
                 seen_at: string;
             } | null;
@@ -1050,7 +1050,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1058,20 +1058,20 @@ export interface components {
         ProviderAttributes: {
             /** @description Provider type in lower case, for example `aws`. */
             type: string;
-            /** @description ID of the account at the provider. */
+            /** @description Account ID assigned by the provider. */
             account: string;
-            /** @description Name of the account in its first records. `null` if they have none. */
+            /** @description Account name from the first records of the account. `null` if these records have no account name. */
             name: string | null;
-            /** @description Name of your choice, not necessarily unique. `null` if there is none. */
+            /** @description Name of your choice, not necessarily unique. `null` if no alias is set. */
             alias: string | null;
             /**
              * Format: date-time
              * @description Time at which the provider was created.
              */
             inserted_at: string;
-            /** @description Time of its latest record. `null` if it has no findings. */
+            /** @description Time of the latest record. `null` if the provider has no findings. */
             last_seen_at: string | null;
-            /** @description Counts of the findings of this provider. */
+            /** @description Finding counts for this provider. */
             findings: {
                 /** @description Number of findings. */
                 total: number;
@@ -1079,7 +1079,7 @@ export interface components {
                 failing: number;
             };
         };
-        /** @description A security check. Its texts are those of its latest record. */
+        /** @description A security check. Its text attributes are taken from its latest record. */
         Check: {
             /** @constant */
             type: "checks";
@@ -1099,7 +1099,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1107,11 +1107,11 @@ export interface components {
         CheckAttributes: {
             /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
-            /** @description ID of the check in the scanner. */
+            /** @description Check ID assigned by the scanner. */
             check_id: string;
             /** @description Title of the check. */
             title: string | null;
-            /** @description What the check examines. */
+            /** @description Description of the check. */
             description: string | null;
             /** @description Risk if the check fails. */
             risk: string | null;
@@ -1121,9 +1121,9 @@ export interface components {
             references: string[];
             /** @description Categories of the check. */
             categories: string[];
-            /** @description Highest severity of its findings; `other` only if they have no other severity. `null` if no provider has findings of this check. */
+            /** @description Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings of this check. */
             severity: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other") | null;
-            /** @description Counts of the findings of this check. */
+            /** @description Finding counts for this check. */
             findings: {
                 /** @description Number of findings. */
                 total: number;
@@ -1131,7 +1131,7 @@ export interface components {
                 failing: number;
             };
         };
-        /** @description The records of one upload for one provider with the same scan ID. */
+        /** @description The records in one upload that have the same provider and scan ID. */
         Scan: {
             /** @constant */
             type: "scans";
@@ -1167,7 +1167,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1177,12 +1177,12 @@ export interface components {
             uid: string | null;
             /**
              * Format: date-time
-             * @description Time of its earliest record.
+             * @description Time of the earliest record.
              */
             started_at: string;
             /**
              * Format: date-time
-             * @description Time of its latest record.
+             * @description Time of the latest record.
              */
             ended_at: string;
             /**
@@ -1190,7 +1190,7 @@ export interface components {
              * @description Time at which the upload was accepted.
              */
             inserted_at: string;
-            /** @description Number of valid records. All other counts of records are subsets. */
+            /** @description Number of valid records. The other record counts are subsets of this count. */
             records: number;
             /** @description Number of records with the status FAIL that are not muted. */
             failed: number;
@@ -1213,7 +1213,7 @@ export interface components {
                 fatal: number;
                 other: number;
             };
-            /** @description Number of records by severity, with the status FAIL and not muted. */
+            /** @description Number of records with the status FAIL that are not muted, by severity. */
             failed_by_severity: {
                 unknown: number;
                 informational: number;
@@ -1229,7 +1229,7 @@ export interface components {
             /** @description Number of findings whose status changed since the previous upload. */
             changed: number;
         };
-        /** @description Counts of the findings that match the filters of the request, including muted ones. */
+        /** @description Counts of the findings that match the filters in the request, including muted findings. */
         FindingSummary: {
             /** @constant */
             type: "finding-summaries";
@@ -1241,13 +1241,13 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
         /** @description All attributes, or those selected by `fields[finding-summaries]`. */
         FindingSummaryAttributes: {
-            /** @description Number of findings, including muted ones. */
+            /** @description Number of findings, including muted findings. */
             count: number;
             /** @description Number of findings with the status FAIL that are not muted. */
             failed: number;
@@ -1255,59 +1255,59 @@ export interface components {
             muted: number;
             /** @description Number of findings by status. */
             by_status: {
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 PASS: number;
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 FAIL: number;
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 MANUAL: number;
             };
             /** @description Number of findings by severity. */
             by_severity: {
                 unknown: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 informational: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 low: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 medium: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 high: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 critical: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 fatal: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
                 };
                 other: {
-                    /** @description Number of findings, including muted ones. */
+                    /** @description Number of findings, including muted findings. */
                     count: number;
                     /** @description Number of findings with the status FAIL that are not muted. */
                     failed: number;
@@ -1315,14 +1315,14 @@ export interface components {
             };
             /** @description Number of findings by delta. */
             by_delta: {
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 new: number;
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 changed: number;
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 unchanged: number;
             };
-            /** @description Number of findings by provider, in descending order of failed findings. Limited to 1,000. */
+            /** @description Number of findings by provider, sorted by failed findings in descending order. Maximum number of entries: 1,000. */
             by_provider: {
                 /**
                  * Format: uuid
@@ -1331,20 +1331,20 @@ export interface components {
                 id: string;
                 /** @description Provider type in lower case. */
                 provider_type: string;
-                /** @description ID of the account at the provider. */
+                /** @description Account ID assigned by the provider. */
                 account: string;
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 count: number;
                 /** @description Number of findings with the status FAIL that are not muted. */
                 failed: number;
             }[];
             /** @description Number of providers with matching findings. */
             providers: number;
-            /** @description Number of findings by service, in descending order of failed findings. Limited to 1,000. */
+            /** @description Number of findings by service, sorted by failed findings in descending order. Maximum number of entries: 1,000. */
             by_service: {
                 /** @description Name of the service. `null` for findings without a service. */
                 service: string | null;
-                /** @description Number of findings, including muted ones. */
+                /** @description Number of findings, including muted findings. */
                 count: number;
                 /** @description Number of findings with the status FAIL that are not muted. */
                 failed: number;
@@ -1410,15 +1410,15 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
         /** @description All attributes, or those selected by `fields[findings]`. */
         FindingWithRecordAttributes: {
-            /** @description ID of the finding in the scanner. Not necessarily unique. */
+            /** @description Finding ID assigned by the scanner. Not necessarily unique. */
             uid: string;
-            /** @description ID of the check in the scanner. */
+            /** @description Check ID assigned by the scanner. */
             check_id: string;
             /** @description Title of the check. */
             check_title: string | null;
@@ -1432,7 +1432,7 @@ export interface components {
              * @enum {string}
              */
             status: "PASS" | "FAIL" | "MANUAL";
-            /** @description Explanation of the status by the scanner. */
+            /** @description The scanner's explanation of the status. */
             status_detail: string | null;
             /** @description Whether the finding is muted. */
             muted: boolean;
@@ -1443,7 +1443,7 @@ export interface components {
             delta: "new" | "changed" | "unchanged";
             /** @description The resource that was checked. */
             resource: {
-                /** @description ID of the resource at the provider. */
+                /** @description Resource ID assigned by the provider. */
                 uid: string | null;
                 /** @description Name of the resource. */
                 name: string | null;
@@ -1452,11 +1452,11 @@ export interface components {
             };
             /** @description Region of the resource. */
             region: string | null;
-            /** @description Service of the resource. */
+            /** @description Service that the resource belongs to. */
             service: string | null;
             /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
-            /** @description ID of the account at the provider. */
+            /** @description Account ID assigned by the provider. */
             account: string;
             /** @description Categories of the check. */
             categories: string[];
@@ -1484,11 +1484,11 @@ export interface components {
                 status: "PASS" | "FAIL" | "MANUAL";
                 /**
                  * Format: date-time
-                 * @description Time of that record.
+                 * @description Time of the latest record of this finding in that upload.
                  */
                 seen_at: string;
             } | null;
-            /** @description The OCSF record, byte for byte as it was submitted. Most JSON parsers do not preserve its duplicate keys, number formats and whitespace. */
+            /** @description The OCSF record exactly as it was submitted, byte for byte. Most JSON parsers do not preserve its duplicate keys, number formats and whitespace. */
             raw: {
                 [key: string]: unknown;
             };
@@ -1505,7 +1505,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1520,7 +1520,7 @@ export interface components {
                 date: string;
                 /** @description Number of findings with the status FAIL at the end of the day that are not muted. */
                 failed: number;
-                /** @description The same findings by severity. */
+                /** @description Failing findings by severity. */
                 failed_by_severity: {
                     unknown: number;
                     informational: number;
@@ -1564,7 +1564,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1574,7 +1574,7 @@ export interface components {
             prefix: string;
             /** @description Name of the key. `null` for keys created with an admin command. */
             name: string | null;
-            /** @description Permissions that the key is restricted to. `null` for all permissions of its user. */
+            /** @description Permissions that the key is restricted to. `null` if the key has all permissions of its user. */
             permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[] | null;
             /**
              * Format: date-time
@@ -1583,9 +1583,9 @@ export interface components {
             inserted_at: string;
             /** @description Time at which the key expires. `null` if it never expires. */
             expires_at: string | null;
-            /** @description Time at which the key was revoked. `null` if it was not revoked. */
+            /** @description Time at which the key was revoked. `null` if it has not been revoked. */
             revoked_at: string | null;
-            /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used. */
+            /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; the most recent updates are lost if the process is killed. `null` if the key has never been used. */
             last_used_at: string | null;
         };
         /** @description A person or a program with API keys. Its roles determine its permissions. */
@@ -1609,7 +1609,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1617,7 +1617,7 @@ export interface components {
         UserAttributes: {
             /** @description Email address. Unique in the tenant, regardless of case. */
             email: string;
-            /** @description Permissions that the roles of the user grant. */
+            /** @description Permissions granted by the user's roles. */
             permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
             /**
              * Format: date-time
@@ -1636,7 +1636,7 @@ export interface components {
                 prefix: string;
                 /** @description Name of the key. `null` for keys created with an admin command. */
                 name: string | null;
-                /** @description Permissions that the key is restricted to. `null` for all permissions of its user. */
+                /** @description Permissions that the key is restricted to. `null` if the key has all permissions of its user. */
                 permissions: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[] | null;
                 /**
                  * Format: date-time
@@ -1645,9 +1645,9 @@ export interface components {
                 inserted_at: string;
                 /** @description Time at which the key expires. `null` if it never expires. */
                 expires_at: string | null;
-                /** @description Time at which the key was revoked. `null` if it was not revoked. */
+                /** @description Time at which the key was revoked. `null` if it has not been revoked. */
                 revoked_at: string | null;
-                /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used. */
+                /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; the most recent updates are lost if the process is killed. `null` if the key has never been used. */
                 last_used_at: string | null;
                 /** @description The full key. Store it now; it cannot be retrieved again. */
                 key: string;
@@ -1679,7 +1679,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1697,7 +1697,7 @@ export interface components {
              */
             inserted_at: string;
         };
-        /** @description The subscription of the tenant. Its ID is the ID of the tenant. */
+        /** @description The tenant's subscription. Its ID is the tenant ID. */
         Subscription: {
             /** @constant */
             type: "subscriptions";
@@ -1709,7 +1709,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1720,7 +1720,7 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "none";
-            /** @description Number of billed providers: one per account, without deleted providers. */
+            /** @description Number of billed providers: one per account, excluding deleted providers. */
             providers: number;
             /** @description Number of billed providers by type. */
             providers_by_type: {
@@ -1755,7 +1755,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1768,7 +1768,7 @@ export interface components {
              * @enum {string}
              */
             actor: "user" | "operator";
-            /** @description Email of the user at the time of the change, kept after the user is deleted. `null` for operators. */
+            /** @description Email of the user at the time of the change. Kept after the user is deleted. `null` for operators. */
             user_email: string | null;
             /** @description Prefix of the API key that made the change. `null` for operators. */
             api_key_prefix: string | null;
@@ -1802,7 +1802,7 @@ export interface components {
                 self: string;
             };
             meta?: {
-                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
                 truncated?: string[];
             };
         };
@@ -1828,7 +1828,7 @@ export interface components {
             upload_pace_seconds: number;
             /** @description Maximum duration of an upload from its first to its last byte, in hours. */
             upload_max_hours: number;
-            /** @description Maximum number of concurrent reads of findings, scans, checks, providers and access; further reads wait in a queue. Applies to each server process. */
+            /** @description Maximum number of concurrent reads of findings, scans, checks, providers, API keys, users, roles and audit events; further reads wait in a queue. Applies to each server process. */
             reads_at_once: number;
             /** @description Maximum number of concurrent reads per tenant. Applies to each server process. */
             reads_at_once_per_tenant: number;
@@ -1848,11 +1848,11 @@ export interface components {
             default_page_size: number;
             /** @description Maximum value of `page[size]`. */
             max_page_size: number;
-            /** @description Maximum number of requests per minute and API key. `null` if unlimited. */
+            /** @description Maximum number of requests per minute per API key. `null` if unlimited. */
             requests_per_minute: number | null;
-            /** @description Maximum number of uploads per minute and API key. `null` if unlimited. */
+            /** @description Maximum number of uploads per minute per API key. `null` if unlimited. */
             uploads_per_minute: number | null;
-            /** @description Maximum number of failed authentications per minute and IP address (IPv6: per /64 network) before the service returns `429`. `null` if unlimited. Applies to each server process. */
+            /** @description Maximum number of failed authentications per minute per IP address (for IPv6, per /64 network) before the service returns `429`. `null` if unlimited. Applies to each server process. */
             failed_authentications_per_minute: number | null;
             /** @description Minimum time that an idempotency key is stored, in hours. Reusing it later creates a new job. */
             idempotency_keys_kept_hours: number;
@@ -1872,7 +1872,7 @@ export interface components {
             header_seconds: number;
             /** @description Time after which a connection without traffic is closed, in seconds. */
             idle_seconds: number;
-            /** @description Time that an idle connection stays open for the next request, in seconds. */
+            /** @description Time that an idle connection is kept open for the next request, in seconds. */
             keep_alive_seconds: number;
             /** @description Maximum number of open connections; further connections are closed immediately. Applies to each server process. */
             max_connections: number;
@@ -2188,7 +2188,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The service failed. Its log contains the cause under the ID of this error. */
+        /** @description An unexpected error occurred. The server log has details under the ID of this error. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2216,7 +2216,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The database or the blob store is unavailable, a statement exceeded a timeout of the database (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried. */
+        /** @description The database or the blob store is unavailable, a statement exceeded a database timeout (`database_timeout`), or the request waited too long for a free slot (`too_many_uploads`, `too_many_reads`). The request can be retried. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2367,7 +2367,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description ID of the request. It also appears in the log of the service. */
+        /** @description ID of the request. It also appears in the service log. */
         RequestId: string;
         /** @description Remaining quota of each rate limit of the API key, and the number of seconds until it resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected. */
         RateLimit: string;
@@ -2381,7 +2381,7 @@ export interface operations {
     listIngestions: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `status`. */
+                /** @description Returns resources with this value of `status`. */
                 "filter[status]"?: "pending" | "processing" | "completed" | "failed";
                 /** @description Returns resources with any of these values of `status`, separated by commas. */
                 "filter[status__in]"?: ("pending" | "processing" | "completed" | "failed")[];
@@ -2433,7 +2433,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -2456,7 +2456,7 @@ export interface operations {
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
-                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
+                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2471,15 +2471,15 @@ export interface operations {
                      * @description The `.ocsf.json` file: a JSON array of Detection Finding records, optionally compressed with gzip or zstd.
                      */
                     file: string;
-                    /** @description Default for records that do not name a provider. */
+                    /** @description Default for records that do not specify a provider. */
                     provider?: string;
-                    /** @description Default for records that do not name an account. */
+                    /** @description Default for records that do not specify an account. */
                     account?: string;
                 };
             };
         };
         responses: {
-            /** @description The file is durably stored and will be processed. */
+            /** @description The file has been stored durably and will be processed. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2491,7 +2491,7 @@ export interface operations {
                     "Content-Location"?: string;
                     /** @description Number of seconds to wait before polling the job. */
                     "Retry-After"?: string;
-                    /** @description true if this is the response of an earlier request with the same key. */
+                    /** @description true if an earlier request with the same key created the job. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2577,7 +2577,7 @@ export interface operations {
     listIngestionErrors: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `code`. */
+                /** @description Returns resources with this value of `code`. */
                 "filter[code]"?: string;
                 /** @description Returns resources with any of these values of `code`, separated by commas. */
                 "filter[code__in]"?: string[];
@@ -2618,7 +2618,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                             /** @description Number of problems by code, including problems that were not stored. */
                             counts: {
@@ -2642,7 +2642,7 @@ export interface operations {
     listIngestionWarnings: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `code`. */
+                /** @description Returns resources with this value of `code`. */
                 "filter[code]"?: string;
                 /** @description Returns resources with any of these values of `code`, separated by commas. */
                 "filter[code__in]"?: string[];
@@ -2683,7 +2683,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                             /** @description Number of problems by code, including problems that were not stored. */
                             counts: {
@@ -2801,15 +2801,15 @@ export interface operations {
     listFindings: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `status`. */
+                /** @description Returns resources with this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
                 /** @description Returns resources with any of these values of `status`, separated by commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Returns resources with this `severity`. */
+                /** @description Returns resources with this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
                 /** @description Returns resources with any of these values of `severity`, separated by commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Returns resources with this `delta`. */
+                /** @description Returns resources with this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
                 /** @description Returns resources with any of these values of `delta`, separated by commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
@@ -2819,31 +2819,31 @@ export interface operations {
                 "filter[provider]"?: string;
                 /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this `provider_type`. */
+                /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
                 /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this `account`. */
+                /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
                 /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this `service`. */
+                /** @description Returns resources with this value of `service`. */
                 "filter[service]"?: string;
                 /** @description Returns resources with any of these values of `service`, separated by commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this `uid`. */
+                /** @description Returns resources with this value of `uid`. */
                 "filter[uid]"?: string;
                 /** @description Returns resources with any of these values of `uid`, separated by commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources with this `check_id`. */
+                /** @description Returns resources with this value of `check_id`. */
                 "filter[check_id]"?: string;
                 /** @description Returns resources with any of these values of `check_id`, separated by commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Returns resources with this `region`. */
+                /** @description Returns resources with this value of `region`. */
                 "filter[region]"?: string;
                 /** @description Returns resources with any of these values of `region`, separated by commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this `resource_uid`. */
+                /** @description Returns resources with this value of `resource_uid`. */
                 "filter[resource_uid]"?: string;
                 /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
                 "filter[resource_uid__in]"?: string[];
@@ -2855,7 +2855,7 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Returns resources with any of these ingestion IDs, separated by commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources with this `category`. */
+                /** @description Returns resources with this value of `category`. */
                 "filter[category]"?: string;
                 /** @description Returns resources with any of these values of `category`, separated by commas. */
                 "filter[category__in]"?: string[];
@@ -2924,7 +2924,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -2942,15 +2942,15 @@ export interface operations {
     summarizeFindings: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `status`. */
+                /** @description Returns resources with this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
                 /** @description Returns resources with any of these values of `status`, separated by commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
-                /** @description Returns resources with this `severity`. */
+                /** @description Returns resources with this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
                 /** @description Returns resources with any of these values of `severity`, separated by commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
-                /** @description Returns resources with this `delta`. */
+                /** @description Returns resources with this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
                 /** @description Returns resources with any of these values of `delta`, separated by commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
@@ -2960,31 +2960,31 @@ export interface operations {
                 "filter[provider]"?: string;
                 /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this `provider_type`. */
+                /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
                 /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this `account`. */
+                /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
                 /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this `service`. */
+                /** @description Returns resources with this value of `service`. */
                 "filter[service]"?: string;
                 /** @description Returns resources with any of these values of `service`, separated by commas. */
                 "filter[service__in]"?: string[];
-                /** @description Returns resources with this `uid`. */
+                /** @description Returns resources with this value of `uid`. */
                 "filter[uid]"?: string;
                 /** @description Returns resources with any of these values of `uid`, separated by commas. */
                 "filter[uid__in]"?: string[];
-                /** @description Returns resources with this `check_id`. */
+                /** @description Returns resources with this value of `check_id`. */
                 "filter[check_id]"?: string;
                 /** @description Returns resources with any of these values of `check_id`, separated by commas. */
                 "filter[check_id__in]"?: string[];
-                /** @description Returns resources with this `region`. */
+                /** @description Returns resources with this value of `region`. */
                 "filter[region]"?: string;
                 /** @description Returns resources with any of these values of `region`, separated by commas. */
                 "filter[region__in]"?: string[];
-                /** @description Returns resources with this `resource_uid`. */
+                /** @description Returns resources with this value of `resource_uid`. */
                 "filter[resource_uid]"?: string;
                 /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
                 "filter[resource_uid__in]"?: string[];
@@ -2996,7 +2996,7 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Returns resources with any of these ingestion IDs, separated by commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources with this `category`. */
+                /** @description Returns resources with this value of `category`. */
                 "filter[category]"?: string;
                 /** @description Returns resources with any of these values of `category`, separated by commas. */
                 "filter[category__in]"?: string[];
@@ -3122,11 +3122,11 @@ export interface operations {
                 "filter[provider]"?: string;
                 /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this `provider_type`. */
+                /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
                 /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this `account`. */
+                /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
                 /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
@@ -3180,15 +3180,15 @@ export interface operations {
                 "filter[provider]"?: string;
                 /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
-                /** @description Returns resources with this `provider_type`. */
+                /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
                 /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
-                /** @description Returns resources with this `account`. */
+                /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
                 /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this `uid`. */
+                /** @description Returns resources with this value of `uid`. */
                 "filter[uid]"?: string;
                 /** @description Returns resources with any of these values of `uid`, separated by commas. */
                 "filter[uid__in]"?: string[];
@@ -3241,7 +3241,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3312,11 +3312,11 @@ export interface operations {
     listProviders: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `type`. */
+                /** @description Returns resources with this value of `type`. */
                 "filter[type]"?: string;
                 /** @description Returns resources with any of these values of `type`, separated by commas. */
                 "filter[type__in]"?: string[];
-                /** @description Returns resources with this `account`. */
+                /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
                 /** @description Returns resources with any of these values of `account`, separated by commas. */
                 "filter[account__in]"?: string[];
@@ -3358,7 +3358,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3509,7 +3509,7 @@ export interface operations {
     listChecks: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `provider_type`. */
+                /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
                 /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
                 "filter[provider_type__in]"?: string[];
@@ -3551,7 +3551,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3619,7 +3619,7 @@ export interface operations {
                 "filter[user]"?: string;
                 /** @description Returns resources with any of these user IDs, separated by commas. */
                 "filter[user__in]"?: string[];
-                /** @description Returns keys that were revoked (`true`) or that were not (`false`), whether expired or not. */
+                /** @description Returns keys that are revoked (`true`) or not revoked (`false`). Expired keys are included. */
                 "filter[revoked]"?: "true" | "false";
                 /** @description Returns keys whose name or prefix contains this text. Case-insensitive. */
                 "filter[search]"?: string;
@@ -3662,7 +3662,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -3859,7 +3859,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -4118,7 +4118,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };
@@ -4364,7 +4364,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `action`. */
+                /** @description Returns resources with this value of `action`. */
                 "filter[action]"?: string;
                 /** @description Returns resources with any of these values of `action`, separated by commas. */
                 "filter[action__in]"?: string[];
@@ -4372,11 +4372,11 @@ export interface operations {
                 "filter[user]"?: string;
                 /** @description Returns resources with any of these user IDs, separated by commas. */
                 "filter[user__in]"?: string[];
-                /** @description Returns resources with this `target_type`. */
+                /** @description Returns resources with this value of `target_type`. */
                 "filter[target_type]"?: string;
                 /** @description Returns resources with any of these values of `target_type`, separated by commas. */
                 "filter[target_type__in]"?: string[];
-                /** @description Returns resources with this `target_id`. */
+                /** @description Returns resources with this value of `target_id`. */
                 "filter[target_id]"?: string;
                 /** @description Returns resources with any of these values of `target_id`, separated by commas. */
                 "filter[target_id__in]"?: string[];
@@ -4427,7 +4427,7 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
                         };
                     };

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from './api.ts';
 
-/** The subscription of the tenant with its provider types, which any key may read. */
+/** The tenant's subscription with its provider types. Any key can read the subscription. */
 export const subscriptionQuery = (api: Api) =>
   queryOptions({
     queryKey: ['subscription'],

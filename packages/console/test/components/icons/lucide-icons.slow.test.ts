@@ -10,7 +10,7 @@ const CONSOLE = new URL('../../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, CONSOLE), 'utf8');
 
 describe('console icons', () => {
-  it('matches the icons to the Lucide icons that they are generated from', {
+  it('has icons that match the installed version of Lucide', {
     skip: getDevToolsSkipReason(),
   }, async () => {
     const stale = 'The icons are outdated. Run "npm run generate:icons --workspace @sluice/console".';
@@ -18,7 +18,7 @@ describe('console icons', () => {
     assert.ok((await read('public/lucide-license.txt')) === (await lucideLicense()), stale);
   });
 
-  it('contains no unused icon', async () => {
+  it('has no unused icons', async () => {
     const files = globSync('src/**/*.tsx', { cwd: fileURLToPath(CONSOLE) });
     const texts = await Promise.all(files.map(read));
     const imports = texts.flatMap(

@@ -47,19 +47,23 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'API key created' });
     const key = await dialog.locator('pre').innerText();
-    await dialog.getByRole('button', { name: 'I have saved the key' }).click();
+    await dialog.getByRole('button', { name: "I've saved the key" }).click();
     await dialog.waitFor({ state: 'detached' });
     return key;
   };
 
-  it('lists the API keys of the tenant with users and permissions, and marks the current one', async () => {
+  it("lists the tenant's API keys with users and permissions, and marks the current key", async () => {
     const console = await openConsole(browser, service, { path: '/api-keys' });
     const { page, assertQuiet } = console;
     await page.getByText('2 keys').waitFor();
     const rows = (await readRows(page, 'API keys')).map((cells) => cells.slice(0, 3));
     assert.deepEqual(rows, [
       [`Created by operator ${prefixOf(limited)}`, 'pipeline@example.com', 'manage_account'],
-      [`Created by operator Current key ${prefixOf(service.key)}`, 'admin@localhost', 'All user permissions'],
+      [
+        `Created by operator Current key ${prefixOf(service.key)}`,
+        'admin@localhost',
+        "All of the user's permissions",
+      ],
     ]);
     assert.ok(!(await page.content()).includes(prefixOf(other.key)));
     await assertAccessibleInAllModes(console);
@@ -96,7 +100,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await dialog.getByText('Copied').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
     await assertAccessibleInAllModes(console);
-    await dialog.getByRole('button', { name: 'I have saved the key' }).click();
+    await dialog.getByRole('button', { name: "I've saved the key" }).click();
     await page.getByText('<b>nightly</b>').waitFor();
     assert.ok(!(await page.content()).includes(key));
     assert.equal((await client.as(key).get('/findings')).status, 200);
@@ -111,7 +115,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('creates API keys without expiry, with an expiry date, and for another user', async () => {
+  it('creates API keys without expiration, with an expiration date, and for another user', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys' });
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('permanent');
@@ -135,7 +139,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('offers no users and grants no manage_users permission to a key without manage_users', async () => {
+  it("hides users and can't grant manage_users if the current key lacks manage_users", async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key: limited });
     await page.getByRole('row', { name: new RegExp(`Current key ${prefixOf(limited)}`) }).waitFor();
     await page.getByText(/this key lacks the manage_ingestions permission/).waitFor();
@@ -151,7 +155,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('reports missing permission to a key without manage_account', async () => {
+  it('explains that managing API keys requires manage_account', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const console = await openConsole(browser, service, { path: '/api-keys', key });
@@ -188,7 +192,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('signs out with a reason after the current API key is revoked', async () => {
+  it('signs out and shows the reason after the current API key is revoked', async () => {
     const key = await createKey(service, service.tenantId, 'pipeline@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key });
     await page.getByRole('button', { name: `Revoke key ${prefixOf(key)}` }).click();

@@ -38,10 +38,10 @@ const RECORDS = [
     risk_details: HOSTILE,
     resources: [{ uid: 'arn:<b>x</b>', name: 'hostile', type: 'Bucket', group: { name: 's3' } }],
   }),
-  ...Array.from({ length: 5 }, (_, at) =>
+  ...Array.from({ length: 5 }, (_, index) =>
     record({
-      finding_info: { uid: `plain-${at}`, title: `Plain ${at}` },
-      metadata: { event_code: `plain_${at}` },
+      finding_info: { uid: `plain-${index}`, title: `Plain ${index}` },
+      metadata: { event_code: `plain_${index}` },
     }),
   ),
   record({
@@ -78,7 +78,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
   };
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  it('renders texts of a finding as text and light markup, without running scripts', async () => {
+  it('renders finding texts as plain text or limited Markdown, without running scripts', async () => {
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${await idOf('hostile')}`);
     const panel = page.getByRole('dialog', { name: '<img src=x onerror="window.harmed = 6"> **title**' });
     const check = panel.getByRole('region', { name: 'Check' });
@@ -132,8 +132,8 @@ describe('finding details', { skip: withoutBrowser }, () => {
     const { page, assertQuiet } = await open('/findings');
     const { body } = await client.get<Resource[]>('/findings');
     const ids = body.data.map(({ id }) => id);
-    const waitUntilOpen = (at: number) =>
-      page.waitForURL((url) => url.searchParams.get('finding') === (ids[at] ?? ''));
+    const waitUntilOpen = (index: number) =>
+      page.waitForURL((url) => url.searchParams.get('finding') === (ids[index] ?? ''));
     const grid = page.getByRole('grid', { name: 'Findings' });
     await grid.getByRole('row').nth(3).waitFor();
     await grid.focus();
@@ -221,7 +221,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     shown.assertQuiet();
   });
 
-  it('shows when a finding was first seen, was last seen, had another status and changed its status', async () => {
+  it('shows when a finding was first and last seen, its previous status, and when its status changed', async () => {
     const at = (daysAgo: number) => Math.floor(Date.now() / 1000) - daysAgo * 86_400;
     const changing = (time: number, status_code: string) =>
       record({ time, status_code, finding_info: { uid: 'changing', title: 'Changing' } });

@@ -10,13 +10,16 @@ import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { readDownload } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-/** More than two pages of an export. */
-const RECORDS = Array.from({ length: 2600 }, (_, at) =>
+/** More findings than fit on two export pages. */
+const RECORDS = Array.from({ length: 2600 }, (_, index) =>
   record({
-    status_code: at % 4 === 0 ? 'PASS' : 'FAIL',
-    finding_info: { uid: `finding-${at}`, title: at % 3 === 0 ? 'Commas, "quotes"\nand lines' : 'Plain' },
-    metadata: { event_code: `check_${at % 3}` },
-    status_detail: ['=1+1', '+1', '-1', '@x', 'plain'][at % 5],
+    status_code: index % 4 === 0 ? 'PASS' : 'FAIL',
+    finding_info: {
+      uid: `finding-${index}`,
+      title: index % 3 === 0 ? 'Commas, "quotes"\nand lines' : 'Plain',
+    },
+    metadata: { event_code: `check_${index % 3}` },
+    status_detail: ['=1+1', '+1', '-1', '@x', 'plain'][index % 5],
   }),
 );
 
@@ -87,7 +90,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('waits during a findings export as long as the service requests, resumes automatically, and can be canceled', async () => {
+  it('pauses a findings export for as long as the service requests, and resumes or cancels it', async () => {
     const { page } = await openConsole(browser, service, { path: '/findings' });
     let requests = 0;
     let isLimited = true;

@@ -17,7 +17,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
   let browser: Browser;
   let client: Client;
   before(async () => {
-    // A sandbox, because a test restarts the service.
+    // Uses a sandbox, because a test restarts the service.
     [service, browser] = await Promise.all([sandbox.startService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(Buffer.concat([...generateFindings({ records: COUNT, indent: 0 })]));
@@ -146,7 +146,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     assertQuiet();
   });
 
-  it('resumes loading rows automatically after a restart of the service', async () => {
+  it('resumes loading rows automatically after the service restarts', async () => {
     const { page, grid } = await open();
     await assertRowsMatch(page, 0);
     const { port } = new URL(service.url);

@@ -14,15 +14,15 @@ const SEVERITIES = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 }
 const STATUSES = ['FAIL', 'PASS', 'MANUAL'] as const;
 
 /** 60 findings: four for each combination of severity and status, in two accounts and three services. */
-const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, at) =>
+const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, index) =>
   STATUSES.flatMap((status_code, beside) =>
     Array.from({ length: 4 }, (_, copy) => {
-      const name = `thing-${at}-${beside}-${copy}`;
+      const name = `thing-${index}-${beside}-${copy}`;
       return record({
         severity_id,
         status_code,
         status_id: copy === 3 ? 3 : 1,
-        time: Date.UTC(2026, 0, 1 + at) / 1000,
+        time: Date.UTC(2026, 0, 1 + index) / 1000,
         metadata: { event_code: `check_${copy}` },
         finding_info: { uid: name, title: `Check number ${copy}` },
         cloud: { provider: copy === 0 ? 'azure' : 'aws', account: { uid: copy < 2 ? 'one' : 'two' } },
@@ -52,7 +52,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
   const open = (path: string) => openConsole(browser, service, { path });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
   const waitForCount = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-  /** The resources of the rendered rows, from the top. */
+  /** The resources of the rendered rows, from top to bottom. */
   const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
   const namesOf = async (query: string): Promise<string[]> => {
     const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
@@ -123,7 +123,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     const { page, assertAccessible } = await open('/findings?seen_from=2026-01-02&seen_to=2026-01-03');
     await waitForCount(page, '24 findings');
     await page.getByRole('button', { name: /^Dates/ }).click();
-    await page.getByLabel('Last seen to (UTC)').fill('2026-01-02');
+    await page.getByLabel('Last seen until (UTC)').fill('2026-01-02');
     await waitForCount(page, '12 findings');
     await assertAccessible();
     const [finding] = (await client.get<Resource[]>('/findings?page[size]=1&sort=id')).body.data;
@@ -196,7 +196,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assert.equal(await page.evaluate(() => window.history.length), before);
     await page.getByRole('searchbox').fill('nowhere');
     await page.getByRole('heading', { name: 'No findings match these filters' }).waitFor();
-    await page.getByText('Total without filters: 60 findings').waitFor();
+    await page.getByText('60 findings in total').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click();
     await waitForCount(page, '60 findings');
   });
@@ -220,15 +220,15 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await grid(page).getByText('check_3').first().waitFor();
   });
 
-  it('keeps the rows of the previous filter until the new ones arrive', async () => {
+  it('keeps showing the findings of the previous filter until the new findings are loaded', async () => {
     const { page } = await open('/findings');
     await waitForCount(page, '60 findings');
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route(/\/api\/v1\/findings\?/, async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await page.getByRole('button', { name: 'Pass 20' }).click();

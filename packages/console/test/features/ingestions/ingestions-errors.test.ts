@@ -28,7 +28,7 @@ const MALFORMED = arrayFile(
   { end: '' },
 );
 
-describe('errors of an upload', { skip: withoutBrowser }, () => {
+describe('upload errors', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let client: Client;
   let browser: Browser;
@@ -57,7 +57,7 @@ describe('errors of an upload', { skip: withoutBrowser }, () => {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));
     await table(page).waitFor();
-    await page.getByText('Record numbers start at 0').waitFor();
+    await page.getByText('Records are numbered from 0').waitFor();
     await page.getByText(`${all.toLocaleString('en-US')} errors, page 1 of ${Math.ceil(all / 50)}`).waitFor();
     assert.equal(await table(page).getByRole('row').count(), 51);
     await assertAccessible();
@@ -120,7 +120,7 @@ describe('errors of an upload', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens errors by URL on a phone in dark mode, and reports unknown errors', async () => {
+  it('opens an upload error by URL on a phone in dark mode, and reports an unknown error', async () => {
     const [first] = (await client.get<{ id: string }[]>(`/ingestions/${malformed}/errors`)).body.data;
     const options = {
       viewport: PHONE,

@@ -48,7 +48,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('updates the list of uploads while one of them is processed', async () => {
+  it('updates the list of uploads while an upload is being processed', async () => {
     const releasePending = await holdPending(service);
     const { body } = await client.upload([record(), 'no record'], { fileName: 'live.ocsf.json' });
     const { page, assertQuiet, assertAccessible } = await open();
@@ -147,7 +147,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains why the list of uploads is not available: 402 and 403', async () => {
+  it("explains why uploads can't be listed without a subscription (402) or permission (403)", async () => {
     const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
     for (const [key, title] of [
       [withoutSubscription, 'No active subscription'],

@@ -78,14 +78,14 @@ describe('overview page', { skip: withoutBrowser }, () => {
     const chart = page.getByRole('figure', { name: /failing findings in 3 accounts/ });
     await chart.getByText(`${summary.failed} failing findings in 3 accounts`).waitFor();
     await chart.locator('canvas').waitFor({ state: 'attached' });
-    // The canvas is not just present, but drawn in several colors.
+    // Checks that something was drawn on the canvas, in more than one color.
     const colors = await chart.locator('canvas').evaluate((canvas) => {
       if (!(canvas instanceof HTMLCanvasElement)) return 0;
       const { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
-      const seen = new Set<string>();
-      for (let at = 0; at < data.length; at += 4)
-        if (data[at + 3] === 255) seen.add(data.slice(at, at + 3).join());
-      return seen.size;
+      const distinct = new Set<string>();
+      for (let offset = 0; offset < data.length; offset += 4)
+        if (data[offset + 3] === 255) distinct.add(data.slice(offset, offset + 3).join());
+      return distinct.size;
     });
     assert.ok(colors >= 3, `${colors} colors`);
     await page.getByText('View as table').click();
@@ -121,9 +121,9 @@ describe('overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('lists the most severe changes of the latest scans', async () => {
+  it('lists the most severe changes in the latest scans', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
-    const changed = page.getByRole('region', { name: 'Findings with changed status' });
+    const changed = page.getByRole('region', { name: 'Status changes' });
     await changed.getByRole('link', { name: `View all ${summary.by_delta.changed}` }).waitFor();
     await changed.getByRole('listitem').nth(4).waitFor();
     assert.equal(await changed.getByRole('listitem').count(), 5);
@@ -132,7 +132,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains to a tenant without findings how to start', async () => {
+  it('explains to a tenant without findings how to get started', async () => {
     const key = await createTenantKey(service);
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, { key });
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();

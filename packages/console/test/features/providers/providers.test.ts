@@ -53,7 +53,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('lists the accounts of the tenant with their findings, and renders names as text', async () => {
+  it('lists providers with their finding counts, and renders names as text', async () => {
     const console = await openConsole(browser, service, { path: '/providers' });
     const { page, assertQuiet } = console;
     await page.getByText('4 providers').waitFor();
@@ -77,7 +77,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the filters and sort order of providers in the URL', async () => {
+  it('keeps the filters and sort order of the provider list in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/providers?provider_type=aws&sort=-account',
     });
@@ -108,8 +108,8 @@ describe('providers page', { skip: withoutBrowser }, () => {
     const { page, assertQuiet } = console;
     const aliasOf = async (account: string) =>
       (await readRows(page, 'Providers')).find((cells) => cells[1] === account)?.[3];
-    await page.getByRole('button', { name: 'Edit alias of 111' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit alias of 111' });
+    await page.getByRole('button', { name: 'Edit alias for 111' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit alias for 111' });
     await dialog.getByLabel('Alias').fill('x'.repeat(101));
     await page.keyboard.press('Enter');
     await dialog.getByText(/1 to 100 characters/).waitFor();
@@ -121,19 +121,19 @@ describe('providers page', { skip: withoutBrowser }, () => {
     await until(async () => (await aliasOf('111')) === '<b>Team & Söhne</b>');
     const { attributes } = (await client.get<Resource>(`/providers/${await idOf('111')}`)).body.data;
     assert.equal(attributes.alias, '<b>Team & Söhne</b>');
-    await page.getByRole('button', { name: 'Edit alias of 111' }).click();
+    await page.getByRole('button', { name: 'Edit alias for 111' }).click();
     await dialog.getByLabel('Alias').fill('');
     await dialog.getByRole('button', { name: 'Save alias' }).click();
     await until(async () => (await aliasOf('111')) === '–');
     assertQuiet();
   });
 
-  it('reports missing permission to a key without manage_providers', async () => {
+  it('explains that changing providers requires manage_providers', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers', key });
     for (const [open, act] of [
-      ['Edit alias of 111', 'Save alias'],
+      ['Edit alias for 111', 'Save alias'],
       ['Delete provider 111', 'Delete provider'],
     ] as const) {
       await page.getByRole('button', { name: open, exact: true }).click();
@@ -155,7 +155,9 @@ describe('providers page', { skip: withoutBrowser }, () => {
     await page.getByText('2 providers').waitFor();
     await page.getByRole('button', { name: 'Delete provider 222' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete AWS 222?' });
-    await dialog.getByText(/1 finding \(1 failing\), and frees one billable provider/).waitFor();
+    await dialog
+      .getByText(/1 finding \(1 failing\)\. Your subscription will count one fewer provider/)
+      .waitFor();
     await dialog.getByText(/Uploads and their files are kept\./).waitFor();
     await assertAccessibleInAllModes(console);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -178,7 +180,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains to a tenant without providers how one is added', async () => {
+  it('explains to a tenant without providers how providers are added', async () => {
     const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
     await createUser(service, id, 'fresh@example.com');
     const key = await createKey(service, id, 'fresh@example.com');
@@ -190,7 +192,7 @@ describe('providers page', { skip: withoutBrowser }, () => {
 
   it('reports an outage in the alias dialog and saves the alias afterwards', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers' });
-    await page.getByRole('button', { name: 'Edit alias of 333' }).click();
+    await page.getByRole('button', { name: 'Edit alias for 333' }).click();
     await page.getByRole('dialog').getByLabel('Alias').fill('Later');
     await service.end();
     await page.getByRole('button', { name: 'Save alias' }).click();

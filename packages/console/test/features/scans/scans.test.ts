@@ -54,7 +54,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the filters, sort order and page of scans in the URL', async () => {
+  it('keeps the filters, sort order and page of the scan list in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/scans?provider_type=aws&uid=night-1,night-3&sort=-records&color=blue&provider=nonsense&from=yesterday',
     });
@@ -92,7 +92,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     await page.getByText('9 scans').waitFor();
     assert.equal(new URL(page.url()).search, '');
     await page.getByLabel('Uploaded from (UTC)').fill('2026-03-01');
-    await page.getByLabel('Uploaded to (UTC)').fill('2026-03-01');
+    await page.getByLabel('Uploaded until (UTC)').fill('2026-03-01');
     await page.getByText('4 scans').waitFor();
     await page.getByRole('button', { name: 'Failing by severity' }).click();
     await page.waitForURL((url) => url.searchParams.get('sort') === '-failed');
@@ -103,7 +103,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('reports a page after the last one and links to the first page', async () => {
+  it('reports that a page is past the end of the scan list and links to the first page', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans?page=7' });
     await page.getByRole('heading', { name: 'No items on this page' }).waitFor();
     await page.getByRole('button', { name: 'Go to first page' }).click();
@@ -168,7 +168,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     await page.getByText('No scan has this ID.').waitFor();
   });
 
-  it('hides the files of scans from a key without manage_ingestions', async () => {
+  it('hides uploaded files on the scans page from a key without manage_ingestions', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans?account=222', key });

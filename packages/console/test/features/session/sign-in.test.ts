@@ -58,7 +58,7 @@ describe('sign-in page', { skip: withoutBrowser }, () => {
     await page.getByText('Enter an API key').waitFor();
     await page.getByLabel('API key').fill('sk_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText(/This key was not accepted \(401\): .+/).waitFor();
+    await page.getByText(/This key was rejected \(401\): .+/).waitFor();
     await assertAccessible();
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();

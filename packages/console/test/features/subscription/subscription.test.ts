@@ -60,7 +60,7 @@ describe('subscription page', { skip: withoutBrowser }, () => {
       '--subscription',
       'none',
     );
-    // Any key may read the subscription.
+    // Any key can read the subscription.
     await createUser(service, unsubscribed.id, 'unsubscribed@example.com', 'manage_scans');
     const key = await createKey(service, unsubscribed.id, 'unsubscribed@example.com');
     const console = await openConsole(browser, service, { path: '/subscription', key });

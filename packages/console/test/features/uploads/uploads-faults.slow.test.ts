@@ -21,7 +21,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
-  // Only the first start prints these.
+  // The service prints the key and the tenant ID only on its first start.
   let key: string;
   let tenantId: string;
   before(async () => {
@@ -52,7 +52,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     return body.data.length;
   };
 
-  it('finishes an upload with one job after the service is killed and restarted', async () => {
+  it('creates only one job for an upload that is interrupted by a service restart', async () => {
     const { page, assertQuiet } = await openUploads();
     await throttleUploads(page, MIB / 2);
     await pickFiles(page, localFile('restart.json', JSON.stringify([record()]).padEnd(2 * MIB, ' ')));
@@ -83,7 +83,7 @@ describe('upload failures', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the errors 402, 403 and 413 with a retry button', async () => {
+  it('shows upload errors 402, 403 and 413 with a retry button', async () => {
     const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
     const compressed = localFile('compressed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
     for (const [each, file, message] of [

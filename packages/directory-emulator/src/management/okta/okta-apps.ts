@@ -2,7 +2,7 @@ import type { App } from '../../organization/organization.ts';
 import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** Serializes an app like Okta (`OpenIdConnectApplication`, `SamlApplication`), with the fields of recorded responses. */
+/** Serializes an app in Okta's format (`OpenIdConnectApplication`, `SamlApplication`), with the fields of recorded responses. */
 export function oktaApp({ accessPolicyId, assignedToServiceApp, ...app }: App, url: string): object {
   const href = `${url}/api/v1/apps/${app.id}`;
   const accessPolicy =

@@ -4,7 +4,7 @@ import { TIMESTAMPS } from './okta-fields.ts';
 type AssignmentType = 'USER' | 'GROUP';
 
 /**
- * Serializes the admin roles of a user like Okta, including roles inherited from groups. `assignmentType` distinguishes
+ * Serializes the admin roles of a user in Okta's format, including roles inherited from groups. `assignmentType` distinguishes
  * them (example `StandardAndCustomRolesListResponse` of Okta's API description).
  */
 export function oktaRolesOfUser(user: Member, groups: readonly Group[], url: string): readonly Role[] {
@@ -19,7 +19,7 @@ export function oktaRolesOfGroup(group: Group, url: string): readonly Role[] {
   return group.roles.map((role) => oktaRole(role, 'GROUP', `${url}/api/v1/groups/${group.id}`));
 }
 
-/** Serializes a role like Okta (`StandardRole`, `CustomRole`). Okta's roles always have a type. */
+/** Serializes a role in Okta's format (`StandardRole`, `CustomRole`). Okta's roles always have a type. */
 function oktaRole(role: Role, assignmentType: AssignmentType, assignee: string): Role {
   return {
     ...role,
@@ -35,7 +35,7 @@ function typeOf(label: string): string {
   return /^Super (?:Organization )?Administrator$/.test(label) ? 'SUPER_ADMIN' : 'CUSTOM';
 }
 
-/** Serializes a group like Okta (`Group`). */
+/** Serializes a group in Okta's format (`Group`). */
 export function oktaGroup({ id, name }: Group, url: string): object {
   const href = `${url}/api/v1/groups/${id}`;
   return {

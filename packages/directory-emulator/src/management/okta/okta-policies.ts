@@ -2,7 +2,7 @@ import type { Named, Policy } from '../../organization/organization.ts';
 import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** Serializes a policy like Okta (`AccessPolicy`, `OktaSignOnPolicy`, `PasswordPolicy`). */
+/** Serializes a policy in Okta's format (`AccessPolicy`, `OktaSignOnPolicy`, `PasswordPolicy`). */
 export function oktaPolicy({ rules, type, ...policy }: Policy, url: string): object {
   const href = `${url}/api/v1/policies/${policy.id}`;
   return {
@@ -29,7 +29,7 @@ function withOktaProvider(conditions: unknown): unknown {
   return replaceField(conditions, 'provider', (provider) => (provider === 'DIRECTORY' ? 'OKTA' : provider));
 }
 
-/** Serializes the rules of a policy like Okta (`AccessPolicyRule`, `OktaSignOnPolicyRule`, `PasswordPolicyRule`). */
+/** Serializes the rules of a policy in Okta's format (`AccessPolicyRule`, `OktaSignOnPolicyRule`, `PasswordPolicyRule`). */
 export function oktaRules({ id, type, rules }: Policy, url: string): readonly Named[] {
   const shift = priorityShift(type, rules);
   return rules.map((rule) => {
@@ -61,12 +61,12 @@ function upperCase(types: unknown): unknown {
   return Array.isArray(types) ? types.map((type) => String(type).toUpperCase()) : types;
 }
 
-/** Returns Okta's key of an authenticator in a method chain: `okta_password`. */
+/** Returns Okta's key for an authenticator in a method chain: `okta_password`. */
 function oktaKey(key: unknown): unknown {
   return typeof key === 'string' ? translateName(key, 'okta') : key;
 }
 
-/** Replaces the values of a field at all depths. */
+/** Replaces the values of a field at every depth. */
 function replaceField(value: unknown, field: string, replace: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => replaceField(item, field, replace));
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import type { Authenticator, Brand, Named } from '../../organization/organizatio
 import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** Serializes a brand like Okta (`BrandWithEmbedded`). */
+/** Serializes a brand in Okta's format (`BrandWithEmbedded`). */
 export function oktaBrand(
   { pages, removePoweredByDirectory, ...brand }: Brand,
   url: string,
@@ -20,7 +20,7 @@ export function oktaBrand(
   };
 }
 
-/** Serializes a sign-in page like Okta (`SignInPage`). */
+/** Serializes a sign-in page in Okta's format (`SignInPage`). */
 export function oktaSignInPage(pageContent: string | null): object {
   return {
     pageContent,
@@ -33,7 +33,7 @@ export function oktaSignInPage(pageContent: string | null): object {
   };
 }
 
-/** Serializes an authenticator like Okta (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard`, and others). */
+/** Serializes an authenticator in Okta's format (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard`, and others). */
 export function oktaAuthenticator(authenticator: Authenticator, url: string): Named {
   const href = `${url}/api/v1/authenticators/${authenticator.id}`;
   return {
@@ -45,13 +45,13 @@ export function oktaAuthenticator(authenticator: Authenticator, url: string): Na
   };
 }
 
-/** Serializes a network zone like Okta (`IPNetworkZone`, `DynamicNetworkZone`, `EnhancedDynamicNetworkZone`). */
+/** Serializes a network zone in Okta's format (`IPNetworkZone`, `DynamicNetworkZone`, `EnhancedDynamicNetworkZone`). */
 export function oktaZone(zone: Named, url: string): object {
   const href = `${url}/api/v1/zones/${zone.id}`;
   return { ...zone, ...TIMESTAMPS, _links: { ...selfLink(href), ...lifecycleLink(href, zone.status) } };
 }
 
-/** Serializes an API token like Okta (`ApiToken`). */
+/** Serializes an API token in Okta's format (`ApiToken`). */
 export function oktaApiToken(token: Named, url: string): Named {
   const allow = ['GET', 'DELETE'];
   return {
@@ -66,7 +66,7 @@ export function oktaApiToken(token: Named, url: string): Named {
   };
 }
 
-/** Serializes a log stream like Okta (`LogStreamAws`, `LogStreamSplunk`). Okta's log streams always have a status. */
+/** Serializes a log stream in Okta's format (`LogStreamAws`, `LogStreamSplunk`). Okta's log streams always have a status. */
 export function oktaLogStream({ status = 'ACTIVE', ...stream }: Named, url: string): object {
   const self = `${url}/api/v1/logStreams/${stream.id}`;
   const verb = status === 'INACTIVE' ? 'activate' : 'deactivate';
@@ -90,7 +90,7 @@ export function isOktaIdentityProvider({ type }: Named): boolean {
   return type !== 'ACTIVE_DIRECTORY' && type !== 'LDAP';
 }
 
-/** Serializes an identity provider like Okta (`IdentityProvider`). */
+/** Serializes an identity provider in Okta's format (`IdentityProvider`). */
 export function oktaIdentityProvider(provider: Named, url: string): object {
   const href = `${url}/api/v1/idps/${provider.id}`;
   return {

@@ -15,9 +15,9 @@ export const check = defineCheck({
   title: 'API tokens are not owned by Super Administrators',
   description:
     'An API token has the permissions of its owner. The owner of each token must not be a Super Administrator, either directly or through a group.',
-  risk: 'A leaked token of a Super Administrator gives full control of the organization: users, policies, apps and other administrators.',
+  risk: 'A leaked Super Administrator token gives full control over the organization: users, policies, apps and other administrators.',
   remediation:
-    '1. Sign in to the admin console, go to Security > API > Tokens and note the owner of each failing token. 2. Create a service account for the integration and assign it the least privileged admin role it needs under Security > Administrators. 3. Sign in as that account and create a new token. 4. Update the integration to use the new token. 5. Revoke the old token.',
+    '1. Sign in to the admin console, go to Security > API > Tokens and note the owner of each failing token. 2. Create a service account for the integration and assign it the least privileged admin role that it needs under Security > Administrators. 3. Sign in as that account and create a new token. 4. Update the integration to use the new token. 5. Revoke the old token.',
   references: API_TOKEN_REFERENCES,
   category: 'identity-access',
   stig: {
@@ -28,7 +28,7 @@ export const check = defineCheck({
     ccis: ['005165', '000366'],
   },
   notes:
-    'The check does not verify that the account is used only for its token, or that its custom roles are limited to what it needs. Verify this manually.',
+    'The check does not verify that the account is used only for its token, or that its custom roles grant only the required permissions. Verify this manually.',
   needs: ['apiTokens'],
   evaluate: (context) =>
     evaluateTokens(
@@ -46,10 +46,10 @@ function evaluateOwner(token: ApiToken): TokenEvaluation {
   const roleNames = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
   const superAdmin = [...roleNames].find(isSuperAdmin);
   if (superAdmin !== undefined) {
-    const detail = `${label(token)} has the role ${superAdmin}. API tokens must belong to a service account with the least privileged role it needs.`;
+    const detail = `${label(token)} has the role ${superAdmin}. API tokens must belong to a service account with the least privileged role that it needs.`;
     return { status: 'FAIL', detail };
   }
-  // Without an owner there are no roles to read, so a repeated scan would not help.
+  // Without an owner there are no roles to read, so scanning again would not help.
   if (!token.userId) {
     const detail = `API token "${token.name}" does not identify its owner. Find the owner in the admin console and verify that it is not a Super Administrator.`;
     return { status: 'MANUAL', detail };

@@ -13,7 +13,7 @@ export const check = defineCheck({
   title: 'The sign-on policies of active apps allow access only from network zones',
   description:
     'A sign-on policy can restrict access to an app by the network location of the user. Every active app must have a sign-on policy in which each non-default rule includes a network zone and the catch-all rule denies access.',
-  risk: 'Apps without network restrictions can be opened with stolen credentials from anywhere. If only some apps are restricted, attackers use the ones that are not.',
+  risk: 'Apps without network restrictions can be opened with stolen credentials from anywhere. If only some apps are restricted, attackers use the unrestricted apps.',
   remediation:
     '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app defines. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab. Assign a policy if there is none. 4. In every rule except the catch-all rule, set "User\'s IP is" to "In zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save the policy, and repeat these steps for every active app.',
   references: [
@@ -44,13 +44,13 @@ export const check = defineCheck({
       return [unreadVerdict(problem, unreadApps(problem, dialect), 'The rules of app sign-on policies')];
     }
     const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(evaluateZones);
-    // The roles that cannot see the admin console see only the apps that are assigned to the service app.
+    // Roles that cannot see the admin console can see only apps that are assigned to the service app.
     const partial = adminConsoleApp.kind === 'read' && adminConsoleApp.value === undefined;
     return partial ? verdicts.map(markAsPartial) : verdicts;
   },
 });
 
-/** At Okta, an app without a sign-on mode is a connector, such as a directory agent. */
+/** In Okta, an app without a sign-on mode is a connector, such as a directory agent. */
 function isSignInApp({ signOnMode }: App, { name }: Dialect): boolean {
   return name !== 'okta' || Boolean(signOnMode);
 }

@@ -75,10 +75,10 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
     const { problem } = rules;
-    // Without the scope no policy can be read, so the finding is about the scan rather than this app.
+    // Without the scope, no policy can be read, so the finding concerns the scan rather than this app.
     const evaluated =
       problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
-    return unreadVerdict(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
+    return unreadVerdict(problem, evaluated, `The sign-on policy rules of the app ${label}`);
   }
   const active = activeByPriority(rules.value);
   const decided = decisive(active, requirement);
@@ -90,7 +90,7 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
   const ruleType = isCatchAllRule(rule) ? 'built-in catch-all' : 'non-default';
   const subject =
     rule === active[0]
-      ? `The top active rule of the sign-on policy of the app ${label} is`
+      ? `The top active rule in the sign-on policy of the app ${label} is`
       : `In the sign-on policy of the app ${label}, users who match no earlier rule reach`;
   return {
     status,
@@ -103,7 +103,10 @@ interface EvaluatedRule extends RuleOutcome {
   readonly rule: AccessRule;
 }
 
-/** The first reachable rule that fails, else one that needs manual verification, else one that grants access. */
+/**
+ * The first reachable rule that fails; otherwise, the first that needs manual verification; otherwise, the first that grants
+ * access.
+ */
 function decisive(active: readonly AccessRule[], requirement: RuleRequirement): EvaluatedRule | undefined {
   const evaluated = reachable(active).map((rule) => ({ rule, ...evaluateRule(rule, requirement) }));
   const first = (searched: Status) => evaluated.find(({ status }) => status === searched);

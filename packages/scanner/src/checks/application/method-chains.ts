@@ -11,7 +11,7 @@ export interface ProvenFactors {
   readonly methods: string;
 }
 
-/** `verification`: by the PIN or biometrics that an authenticator requires in addition to possession. */
+/** `verification` is a PIN or biometrics that an authenticator requires in addition to possession. */
 export type FactorClass = 'knowledge' | 'possession' | 'verification';
 
 /**
@@ -19,10 +19,10 @@ export type FactorClass = 'knowledge' | 'possession' | 'verification';
  * (Okta management API, `AuthenticationMethodChainMethod`).
  */
 export function chainPaths(chains: readonly ChainStep[]): readonly ProvenFactors[] {
-  return distinct(chains.flatMap((chain) => fromStep(chain, [NOTHING])));
+  return distinct(chains.flatMap((chain) => fromStep(chain, [NO_PROVEN_FACTORS])));
 }
 
-const NOTHING: ProvenFactors = {
+const NO_PROVEN_FACTORS: ProvenFactors = {
   classes: new Set(),
   phishingResistant: false,
   unknown: new Set(),

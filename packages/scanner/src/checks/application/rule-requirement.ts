@@ -15,7 +15,7 @@ export interface RuleOutcome {
   readonly observed: string;
 }
 
-/** A requirement for the two rule types of Okta. */
+/** A requirement for each of Okta's two rule types. */
 export interface Verification {
   readonly required: string;
   /** A rule with a factor mode and constraints. */
@@ -48,13 +48,16 @@ export function ruleRequirement({
   };
 }
 
-/** The weakest alternative decides the result. */
+/** The weakest alternative determines the result. */
 function evaluateChains({ chains }: AccessRule, isSufficient: Verification['isSufficient']): RuleOutcome {
   if (chains === null) return { status: 'MANUAL', observed: 'has unreadable authentication method chains' };
   const weak = chainPaths(chains).filter((path) => !isSufficient(path));
   const certain = weak.find(({ unknown }) => unknown.size === 0);
   if (certain !== undefined)
-    return { status: 'FAIL', observed: `accepts the authentication method chain ${certain.methods} alone` };
+    return {
+      status: 'FAIL',
+      observed: `can be satisfied with the authentication method chain ${certain.methods}`,
+    };
   const [uncertain] = weak;
   if (uncertain === undefined)
     return {

@@ -2,13 +2,13 @@ import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
 import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 
-/** Advice if a role below Super Administrator prevents the read. */
+/** Advice for a read that requires the Super Administrator role. */
 export const ASSIGN_SUPER_ADMINISTRATOR =
   'Assign the Super Administrator role to the service app and scan again, or verify the requirement manually.';
 
 /**
- * The verdict if data of a first-party app could not be read. Like `unreadVerdict`, but a 403 has a single remedy, because only
- * Super Administrator can read first-party apps.
+ * The verdict if a first-party app or its settings could not be read. Like `unreadVerdict`, but for a 403 the only remedy is
+ * the Super Administrator role.
  */
 export function unreadFirstPartyVerdict(
   problem: ReadProblem,
@@ -19,7 +19,7 @@ export function unreadFirstPartyVerdict(
   if (problem.cause !== 'role') return unreadVerdict(problem, resource, subject);
   return {
     status: 'MANUAL',
-    detail: `${subject} could not be read: ${problem.detail}. ${title} returns it only to the Super Administrator role. ${ASSIGN_SUPER_ADMINISTRATOR}`,
+    detail: `${subject} could not be read: ${problem.detail}. ${title} returns this data only to the Super Administrator role. ${ASSIGN_SUPER_ADMINISTRATOR}`,
     resource,
   };
 }

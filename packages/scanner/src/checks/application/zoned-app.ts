@@ -19,7 +19,7 @@ export function evaluateZones(app: App): Verdict {
   if (app.accessPolicy === null) return fail(`No sign-on policy is assigned to the ${label}`);
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
-    return unreadVerdict(rules.problem, resource, `The rules of the sign-on policy of the ${label}`);
+    return unreadVerdict(rules.problem, resource, `The sign-on policy rules of the ${label}`);
   }
   const active = activeByPriority(rules.value);
   const custom = active.filter((rule) => !isCatchAllRule(rule));

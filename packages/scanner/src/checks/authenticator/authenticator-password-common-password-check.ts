@@ -14,7 +14,7 @@ export const check = defineCheck({
   title: 'Active password policies reject common passwords',
   description:
     'The directory can compare new passwords with a list of common passwords and reject matches. Every active password policy must enable this check.',
-  risk: 'Common and leaked passwords are the first that attackers try, and complexity rules alone do not prevent users from choosing them.',
+  risk: 'Attackers try common and leaked passwords first, and complexity rules alone do not prevent users from choosing them.',
   remediation: editEachPolicy('Enable the common password check and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
@@ -31,7 +31,7 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT: PasswordRequirement = {
-  required: 'enabled common password check',
+  required: 'an enabled common password check',
   describe: ({ excludeCommonPasswords }) => describeSetting(excludeCommonPasswords),
   complies: ({ excludeCommonPasswords }) => excludeCommonPasswords === true,
 };

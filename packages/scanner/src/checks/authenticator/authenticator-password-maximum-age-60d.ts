@@ -28,7 +28,7 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT = numericRequirement({
-  required: '1 to 60 days',
+  required: 'a maximum password age of 1 to 60 days',
   value: ({ maxAgeDays }) => maxAgeDays,
   describe: (days) =>
     days === 0

@@ -26,7 +26,7 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT = numericRequirement({
-  required: 'at least 1440 minutes (24 hours)',
+  required: 'a minimum password age of at least 1440 minutes (24 hours)',
   value: ({ minAgeMinutes }) => minAgeMinutes,
   describe: (minutes) => `has a minimum password age of ${pluralize(minutes, 'minute')}`,
   unset: 'does not set a minimum password age',

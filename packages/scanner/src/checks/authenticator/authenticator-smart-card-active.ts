@@ -10,7 +10,7 @@ export const check = defineCheck({
     'The smart card authenticator lets users sign in to the directory with a Personal Identity Verification (PIV) card or Common Access Card (CAC). It must exist and be active.',
   risk: 'If smart cards cannot be used, no policy can require them, and users fall back to passwords and other factors that can be phished.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider with the certificate chain of your cards. 3. Go to Security > Authenticators and choose Add authenticator. 4. Add the Smart Card Authenticator with that identity provider and make sure that its status is active. 5. Require it in the sign-on policies that need it.',
+    '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider with the certificate chain of your cards. 3. Go to Security > Authenticators and choose Add authenticator. 4. Add the Smart Card Authenticator with that identity provider and make sure that its status is active. 5. Require it in the appropriate sign-on policies.',
   references: [
     'https://help.okta.com/en-us/Content/Topics/Security/idp-smart-card-workflow.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Authenticator/',

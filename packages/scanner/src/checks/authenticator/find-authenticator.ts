@@ -25,12 +25,12 @@ export function evaluateAuthenticator(
   }
   const found = authenticators.value.find((authenticator) => authenticator.key === key);
   if (found === undefined) {
-    const detail = `The ${dialect.title} organization has no ${name}. An active one is required.`;
+    const detail = `The ${dialect.title} organization has no ${name}. An active authenticator is required.`;
     return [{ status: 'FAIL', detail, resource: { id: `${key}-missing`, name, data: null } }];
   }
   const resource = { id: found.id, name: found.name, data: found };
   if (found.status?.toUpperCase() !== 'ACTIVE') {
-    const detail = `The ${name} "${found.name}" has status ${found.status || 'unset'}. It must be ACTIVE.`;
+    const detail = `The ${name} "${found.name}" ${found.status ? `has status ${found.status}` : 'has no status'}. It must be ACTIVE.`;
     return [{ status: 'FAIL', detail, resource }];
   }
   return [{ ...evaluateActive(found), resource }];

@@ -32,7 +32,7 @@ export function numericRequirement({
   };
 }
 
-/** At least one character of a type, such as `uppercase letter`, in every password. */
+/** Requires at least one character of a type, such as `uppercase letter`. */
 export function characterRequirement(
   characterType: string,
   value: (policy: PasswordPolicy) => number | null,

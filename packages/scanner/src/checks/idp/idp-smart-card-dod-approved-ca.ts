@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Smart card identity providers are active and use a DoD-approved certificate authority',
   description:
-    'A smart card identity provider trusts the certificates of one certificate authority. At least one must exist, every one must be active, and the issuer of its certificate chain must be approved by the Department of Defense.',
+    'A smart card identity provider trusts the certificates of one certificate authority. At least one must exist, all must be active, and the issuer of each certificate chain must be approved by the Department of Defense.',
   risk: 'Anyone with a certificate of the trusted authority can sign in. An authority that has not been vetted may issue certificates without verifying the identity of the holder, which allows impersonation.',
   remediation:
     '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider if there is none. 3. Upload the certificate chain of a DoD-approved authority, build the chain and save. 4. Activate the identity provider. 5. If the issuer is approved but not recognized by the scanner, document the approval and add a pattern for it to the approved issuers in the configuration file.',
@@ -54,13 +54,13 @@ function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thres
   const resource = { id, name, data: provider };
   const label = `Smart card identity provider "${name}"`;
   if (status?.toUpperCase() !== 'ACTIVE') {
-    const detail = `${label} has status ${status || 'unset'}. It must be ACTIVE. ${chain(provider)}`;
+    const detail = `${label} ${status ? `has status ${status}` : 'has no status'}. It must be ACTIVE. ${chain(provider)}`;
     return { status: 'FAIL', detail, resource };
   }
   // Unlike `test`, `search` ignores the `lastIndex` of a global pattern.
   const pattern = approvedIssuers.find((approved) => issuer !== null && issuer.search(approved) !== -1);
   if (pattern === undefined) {
-    const detail = `${label} is active, but its issuer matches no approved pattern. Verify manually that its certificate authority is DoD-approved, or add a pattern for it to the approved issuers in the configuration file. ${chain(provider)}`;
+    const detail = `${label} is active, but its issuer does not match any approved pattern. Verify manually that its certificate authority is DoD-approved, or add a pattern for it to the approved issuers in the configuration file. ${chain(provider)}`;
     return { status: 'MANUAL', detail, resource };
   }
   const detail = `${label} is active and its issuer matches the approved pattern ${pattern.source}. ${chain(provider)}`;

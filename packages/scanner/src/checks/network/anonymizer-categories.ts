@@ -1,16 +1,16 @@
 /** IP service categories are words joined by underscores: `ALL_ANONYMIZERS_EXCEPT_TOR`, `NORD_VPN`. */
 const SERVICE_TYPE = /^(?:ANONYM\w*|PROXY|PROXIES|VPNS?)$/;
 const TOR = 'TOR';
-/** These include all the others. */
+/** The categories that include all others. */
 const ALL_SERVICES = 'ALL_IP_SERVICES';
 const ALL_ANONYMIZERS = 'ALL_ANONYMIZERS';
 
 /** The extent to which IP service categories cover anonymizing proxies. */
 export interface Coverage {
   readonly extent: 'all' | 'some' | 'none';
-  /** The categories that cover them, as configured. */
+  /** The included categories that cover anonymizing proxies, as configured. */
   readonly covered: readonly string[];
-  /** The categories that are excluded from these. */
+  /** The excluded categories of anonymizing proxies. */
   readonly excepted: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export const check = defineCheck({
   title: 'An active blocklist zone covers anonymizing proxies',
   description:
     'A blocklist zone rejects requests before users can sign in. At least one active blocklist zone must be an enhanced dynamic zone with a complete IP service category of anonymizers, proxies or VPNs, or a dynamic zone with the proxy type Any.',
-  risk: 'Attackers hide their location behind anonymizing proxies, Tor and VPNs. Unless these are blocked, password spraying and the use of stolen sessions cannot be traced to a network.',
+  risk: 'Attackers hide their location behind anonymizing proxies, Tor and VPNs. Unless they are blocked, password spraying and the use of stolen sessions cannot be traced to a network.',
   remediation:
     '1. Sign in to the admin console and go to Security > Networks. 2. Activate DefaultEnhancedDynamicZone, or choose Add zone > Enhanced dynamic zone. 3. In a new zone, select "Block access from IPs matching conditions listed in this zone" and include the category ALL_ANONYMIZERS. 4. Save the zone.',
   references: [
@@ -27,7 +27,7 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'A blocklist of individual services, such as a single VPN brand, or one with exceptions does not cover all anonymizing proxies. A blocklist of IP addresses, such as one from a cybersecurity service provider, can satisfy the requirement. The result for these blocklists is MANUAL: verify that they are complete.',
+    'A blocklist that has exceptions or covers only individual services, such as a single VPN brand, does not cover all anonymizing proxies. A blocklist of IP addresses, such as one from a cybersecurity service provider, can satisfy the requirement. The result for these blocklists is MANUAL: verify that they are complete.',
   needs: ['zones'],
   evaluate: ({ snapshot, dialect }) => {
     const { zones } = snapshot;
@@ -51,13 +51,13 @@ export const check = defineCheck({
 
 interface Evaluated {
   readonly status: Status;
-  /** A predicate for the zone. */
+  /** The result as a predicate of the zone. */
   readonly observed: string;
 }
 
 const VERIFY =
   'Verify manually that this covers anonymizing proxies, or block the IP service category ALL_ANONYMIZERS instead';
-const NOTHING: Evaluated = { status: 'FAIL', observed: 'does not cover anonymizing proxies' };
+const NOT_COVERED: Evaluated = { status: 'FAIL', observed: 'does not cover anonymizing proxies' };
 
 function evaluateZone(zone: Zone): Evaluated {
   switch (zone.type?.toUpperCase()) {
@@ -68,13 +68,13 @@ function evaluateZone(zone: Zone): Evaluated {
     case 'IP':
       return evaluateAddresses(zone);
     default:
-      return NOTHING;
+      return NOT_COVERED;
   }
 }
 
 function evaluateCategories({ categories, excludedCategories }: Zone): Evaluated {
   const { extent, covered, excepted } = coverageOfAnonymizers(categories, excludedCategories);
-  if (extent === 'none') return NOTHING;
+  if (extent === 'none') return NOT_COVERED;
   const categoriesText = `the IP service categories ${covered.join(', ')}`;
   if (extent === 'all')
     return { status: 'PASS', observed: `covers anonymizing proxies with ${categoriesText}` };
@@ -93,7 +93,7 @@ function evaluateProxyType({ proxyType }: Zone): Evaluated {
 }
 
 function evaluateAddresses({ gateways, proxies }: Zone): Evaluated {
-  if (gateways.length + proxies.length === 0) return NOTHING;
+  if (gateways.length + proxies.length === 0) return NOT_COVERED;
   return {
     status: 'MANUAL',
     observed: `lists fixed addresses (${gateways.length} as gateways, ${proxies.length} as proxies). ${VERIFY}`,

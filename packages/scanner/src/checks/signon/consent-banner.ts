@@ -7,8 +7,8 @@ interface Phrase {
 }
 
 /**
- * Phrases of the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060). Its own text says "subject to routine
- * monitoring" and "routinely intercepts and monitors"; the other wordings are those of earlier banners.
+ * Phrases of the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060). The current banner says "subject to routine
+ * monitoring" and "routinely intercepts and monitors"; earlier banners use the other wordings.
  */
 const PHRASES: readonly Phrase[] = [
   { name: 'U.S. Government', wordings: ['u.s. government', 'us government'] },
@@ -28,7 +28,7 @@ const PHRASES: readonly Phrase[] = [
 ];
 
 export interface BannerPhrases {
-  /** Count of phrases in a complete banner. */
+  /** The number of phrases in a complete banner. */
   readonly total: number;
   /** Names of the phrases that the page does not contain; empty if it has the banner. */
   readonly missing: readonly string[];

@@ -6,7 +6,7 @@ const ANY_TAG = /<[a-z/!?][^<>]*>/gi;
 const COMMENT = /<!--.*?(?:-->|$)/gs;
 const STYLE = /<style(?:\s[^<>]*)?>.*?(?:<\/style|$)/gis;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));?/gi;
-/** Soft hyphens, zero-width spaces and joiners. */
+/** Invisible characters: soft hyphens, zero-width spaces and joiners. */
 const INVISIBLE = /\p{Cf}/gu;
 
 /** Entities that can occur in a warning banner (HTML, section "Named character references"). */
@@ -33,7 +33,7 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the visible text of a page in lower case with single spaces: without comments, styles and tags, with character
- * references decoded. Scripts are kept, because sign-in pages often generate their text with one.
+ * references decoded. Scripts are kept, because many sign-in pages generate their text with JavaScript.
  *
  * @param html A page or a fragment, well-formed or not.
  */

@@ -21,8 +21,8 @@ const NO_POLICY: EvaluatedResource = {
 };
 
 /**
- * Evaluates every active session policy, including custom ones, because a less strict custom policy may apply to a group of users.
- * Only the rule at priority 1 counts, because the directory evaluates it first.
+ * Evaluates all active session policies, including custom policies, because a less strict custom policy may apply to a group
+ * of users. Only the rule at priority 1 counts, because the directory evaluates it first.
  */
 export function evaluateSessionPolicies(
   { snapshot: { sessionPolicies }, dialect }: EvaluationContext<'sessionPolicies'>,

@@ -41,7 +41,7 @@ function evaluateCookie(persistent: boolean | null, cookies: string): Outcome {
   if (persistent === null) {
     return {
       status: 'FAIL',
-      detail: `The persistence of the ${cookies} is not set. Persistent session cookies must be disabled.`,
+      detail: `The ${cookies} have no persistence setting. Persistent session cookies must be disabled.`,
     };
   }
   return persistent

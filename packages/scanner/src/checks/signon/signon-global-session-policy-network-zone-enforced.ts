@@ -30,13 +30,14 @@ export const check = defineCheck({
   needs: ['sessionPolicies'],
   evaluate: (context) =>
     evaluateSessionPolicies(context, {
-      required: 'a rule at priority 1 that includes at least one network zone, or denies access outside one',
+      required:
+        'a rule at priority 1 that includes at least one network zone, or denies access outside a zone',
       allowsDefaultRule: true,
       evaluate: (rule, label) => {
         const { include, exclude } = rule.network;
         return {
           status: enforcesZone(rule) ? 'PASS' : 'FAIL',
-          detail: `The network condition in ${label} includes ${zones(include)} and excludes ${zones(exclude)}. It must include at least one zone, or deny access outside one.`,
+          detail: `The network condition in ${label} includes ${zones(include)} and excludes ${zones(exclude)}. It must include at least one zone, or deny access outside a zone.`,
         };
       },
     }),

@@ -3,7 +3,7 @@ import { compareText } from '../policy-rules.ts';
 
 /** A lifecycle policy with one of its rules. A policy without rules is an incomplete automation. */
 export interface Automation {
-  /** ID of the rule, or of the policy if it has no rules. */
+  /** The ID of the rule, or the ID of a policy without rules. */
   readonly id: string;
   readonly name: string;
   readonly status: string;
@@ -12,7 +12,7 @@ export interface Automation {
   readonly inactivityDays: number | null;
   /** The new status of the user: `SUSPENDED`. */
   readonly action: string | null;
-  /** IDs of the groups that it applies to. */
+  /** IDs of the groups that the automation applies to. */
   readonly groups: readonly string[];
 }
 
@@ -44,14 +44,15 @@ export function problemsOf(automation: Automation, maxDays: number): readonly st
   if (status !== 'ACTIVE') problems.push(`status ${status}`);
   if (scheduleStatus !== 'ACTIVE') problems.push(`schedule ${scheduleStatus}`);
   if (days === null) problems.push('no inactivity condition in days');
-  else if (days < 1) problems.push(`inactivity ${days}d, which sets no limit (max ${maxDays}d)`);
-  else if (days > maxDays) problems.push(`inactivity ${days}d (max ${maxDays}d)`);
+  else if (days < 1)
+    problems.push(`inactivity of ${days} days, which sets no limit (maximum ${maxDays} days)`);
+  else if (days > maxDays) problems.push(`inactivity of ${days} days (maximum ${maxDays} days)`);
   if (action === null || !DISABLING.has(action)) problems.push(`action ${action ?? 'unset'}`);
   if (groups.length === 0) problems.push('no group scope');
   return problems;
 }
 
-/** Orders by status, schedule, distance of the days from the threshold, and name. */
+/** Sorts by status, schedule, distance from the threshold in days, and name. */
 export function closestFirst(maxDays: number): (a: Automation, b: Automation) => number {
   const distance = ({ inactivityDays }: Automation) =>
     inactivityDays === null ? Number.MAX_VALUE : Math.abs(inactivityDays - maxDays);

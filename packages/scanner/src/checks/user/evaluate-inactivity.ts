@@ -40,7 +40,7 @@ function evaluateAutomations(policies: readonly LifecyclePolicy[], maxDays: numb
   );
   const compliant = automations.filter((automation) => problemsOf(automation, maxDays).length === 0);
   if (compliant.length > 0) return compliant.map((automation) => compliantVerdict(automation, maxDays));
-  // One of these may be the compliant automation.
+  // An automation whose rules could not be read may be compliant.
   const unread = policies.flatMap((policy) => rulesUnread(policy));
   if (unread.length > 0) return unread;
   return automations

@@ -27,7 +27,7 @@ export class OwnerRoles {
     this.#api = api;
   }
 
-  /** The roles in the user's role list, which includes inherited roles in some dialects. */
+  /** The roles in the user's role list. Some vendors include inherited roles. */
   async direct(userId: string): Promise<Read<readonly string[]>> {
     return mapRead(await this.#rolesOfUser(userId), namesOf);
   }

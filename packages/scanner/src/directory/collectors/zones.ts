@@ -38,7 +38,7 @@ const zoneSchema = z
     }),
   );
 
-/** The network zones of any status, sorted by name. */
+/** All network zones, regardless of their status, sorted by name. */
 export async function readZones(api: ManagementApi): Promise<Read<readonly Zone[]>> {
   const zones = await api.list({
     path: '/api/v1/zones',

@@ -5,7 +5,7 @@ import { DIALECTS } from '../../directory/dialect.ts';
 import type { ScanInfo } from '../../finding.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The texts of a check and its requirements. */
+/** The description of a check and its requirements. */
 export function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
   const dialect = DIALECTS[scan.provider];
   const others = complianceOf(check, dialect).filter(({ framework }) => framework !== STIG);
@@ -32,7 +32,7 @@ function steps(text: string): Markup {
   return html`<ol>${parts.map((part, at) => html`<li>${part.slice(`${at + 1}. `.length)}</li>`)}</ol>`;
 }
 
-/** Links only http and https URLs, and no `javascript:` URLs. */
+/** Creates links only for http and https URLs, not for `javascript:` URLs. */
 function reference(url: string): Markup {
   if (!/^https?:\/\//i.test(url)) return html`<li>${url}</li>`;
   return html`<li><a href="${url}" rel="noopener noreferrer">${url}</a></li>`;

@@ -9,15 +9,15 @@ import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
 /**
- * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the texts of
- * the check, so that they appear only once.
+ * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the
+ * description of the check, which appears only once.
  */
 export function checkSections(
   findings: readonly Finding[],
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {
-  const lessStrict = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
+  const lessStrict = new Set(frameworks.flatMap(({ result }) => [...result.lessStrictLimits.keys()]));
   const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(
     (a, b) => urgency(a, lessStrict) - urgency(b, lessStrict),
   );
@@ -80,7 +80,7 @@ function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
     const matchingSections = sections.filter(({ findings }) => findings.some(({ check }) => check.id === id));
     if (matchingSections.length === 0) continue;
     requirements.push(String(at), ...matchingSections.map((section) => section.id));
-    const reason = result.looserLimits.get(id);
+    const reason = result.lessStrictLimits.get(id);
     if (reason === undefined) continue;
     failing.push(at);
     names.push(name);

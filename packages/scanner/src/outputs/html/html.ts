@@ -11,8 +11,8 @@ import { REPORT_STYLE } from './report-style.ts';
 import { servicesTable, summary } from './summary.ts';
 
 /**
- * Creates the report as a self-contained HTML file. Its Content Security Policy allows only the embedded style and script, by their
- * hashes. Without JavaScript the report is complete except for the filters.
+ * Creates the report as a self-contained HTML file. Its Content Security Policy allows only the embedded style and script,
+ * by their hashes. Without JavaScript, only the filters are missing.
  */
 export function toHtml(
   findings: readonly Finding[],

@@ -2,7 +2,7 @@ import type { resultStatus } from '../count-findings.ts';
 
 type ResultStatus = ReturnType<typeof resultStatus>;
 
-/** In display order. */
+/** All result statuses, in display order. */
 export const RESULT_STATUSES = ['FAIL', 'MANUAL', 'PASS', 'MUTED'] as const satisfies readonly ResultStatus[];
 
 export const RESULT_STATUS_TITLES = {

@@ -42,7 +42,7 @@ describe(check.id, () => {
     }
   });
 
-  it('fails a token of a Super Administrator through one group, even if another could not be read', () => {
+  it('fails a token whose owner is a Super Administrator through one group, even if the roles of another group could not be read', () => {
     const token = apiToken({ inheritedRoles: [noRoles, read(['SUPER_ADMIN'])] });
     assertVerdicts(evaluate(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
   });
@@ -55,7 +55,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('does not treat a role that contains the name as Super Administrator', () => {
+  it('does not treat a role whose name contains SUPER_ADMIN as Super Administrator', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
   });
 
@@ -77,7 +77,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns MANUAL and names the scope if only the inherited roles are missing', () => {
+  it('returns MANUAL and reports the scope if only the inherited roles are missing', () => {
     const token = apiToken({ inheritedRoles: [noGroups] });
     assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /group roles/, /directory\.groups\.read/]);
   });
@@ -100,7 +100,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns one verdict for each token, in the order of the API', () => {
+  it('returns one verdict for each token, in API order', () => {
     const verdicts = evaluate(
       apiToken({ id: 'b', name: 'B', directRoles: read(['SUPER_ADMIN']) }),
       apiToken({ id: 'a', name: 'A' }),
@@ -112,11 +112,11 @@ describe(check.id, () => {
     );
   });
 
-  it('passes once when the organization has no tokens', () => {
+  it('returns one PASS if the organization has no tokens', () => {
     assertVerdicts(evaluate(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 
-  it('returns MANUAL and names all required scopes if the token scope is missing', () => {
+  it('returns MANUAL and reports all required scopes if the token scope is missing', () => {
     for (const [dialect, further] of [
       ['directory', /also needs the scopes directory\.roles\.read and directory\.groups\.read\.$/],
       ['okta', /also needs the scope okta\.roles\.read\.$/],

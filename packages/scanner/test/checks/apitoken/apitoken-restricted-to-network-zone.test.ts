@@ -41,7 +41,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ include: [], exclude: ['zone-1'] }), [
       'FAIL',
       'tok-1',
-      /only excluded ones \(zone-1\)/,
+      /only excluded zones \(zone-1\)/,
     ]);
   });
 
@@ -79,18 +79,18 @@ describe(check.id, () => {
     }
   });
 
-  it('fails tokens that do not need the zones for the result', () => {
+  it('fails unrestricted tokens even if the zones could not be read', () => {
     assertVerdicts(evaluateNetwork({ connection: 'ANYWHERE' }, noZones), ['FAIL', 'tok-1']);
     assertVerdicts(evaluateNetwork({ include: [] }, noZones), ['FAIL', 'tok-1']);
   });
 
-  it('passes once if the organization has no tokens, even if the zones were not read', () => {
+  it('returns one PASS if the organization has no tokens, even if the zones could not be read', () => {
     for (const zones of [ZONES, noZones]) {
       assertVerdicts(check.evaluate(contextOf({ apiTokens: tokens(), zones })), ['PASS', 'api-tokens-none']);
     }
   });
 
-  it('returns MANUAL and names both scopes if the token scope is missing', () => {
+  it('returns MANUAL and reports both scopes if the token scope is missing', () => {
     const apiTokens = tokensUnread(scopeMissing('directory.apiTokens.read'));
     assertVerdicts(check.evaluate(contextOf({ apiTokens, zones: ZONES })), [
       'MANUAL',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/application/application-admin-console-session-idle-timeout-15min.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { AdminConsoleSettings } from '../../../src/directory/snapshot.ts';
-import { evaluated, failed, outline, refused, scopeMissing } from '../snapshots.ts';
+import { accessDenied, evaluated, failed, outline, scopeMissing } from '../snapshots.ts';
 
 const ID = 'directory-admin-console-app-settings';
 const NAME = 'Directory Admin Console (first-party app settings)';
@@ -23,7 +23,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     return verdicts[0]?.detail ?? '';
   };
 
-  it('passes at 15 minutes and below', () => {
+  it('passes an idle timeout of 15 minutes or less', () => {
     assert.equal(
       evaluate(15),
       'PASS: The idle timeout of the Directory Admin Console is 15 minutes, which is within the limit of 15 minutes.',
@@ -31,24 +31,24 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.match(evaluate(10), /^PASS: .* is 10 minutes/);
   });
 
-  it('fails above 15 minutes', () => {
+  it('fails an idle timeout of more than 15 minutes', () => {
     assert.match(evaluate(16), /^FAIL/);
     assert.match(evaluate(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
   });
 
-  it('fails an undefined timeout and a timeout of 0, which means no limit', () => {
+  it('fails an undefined idle timeout, and an idle timeout of 0, which means no limit', () => {
     assert.match(evaluate(null), /^FAIL: .* is not defined\. A limit of 1 to 15 minutes is required/);
     assert.match(evaluate(0), /^FAIL: .* is 0 minutes, which disables the limit/);
   });
 
-  it('uses the configured threshold', () => {
+  it('uses the configured idle timeout threshold', () => {
     const thresholds = { adminConsoleMaxIdleMinutes: 60 };
     assert.match(evaluate(30, thresholds), /^PASS: .* within the limit of 60 minutes/);
     assert.match(evaluate(0, thresholds), /^FAIL/);
   });
 
-  it('returns MANUAL after a 403 and names the required Super Administrator role', () => {
-    const detail = manual(refused());
+  it('returns MANUAL after a 403 and recommends the Super Administrator role', () => {
+    const detail = manual(accessDenied());
     assert.match(detail, /403 \(E0000006/);
     assert.match(detail, /Assign the Super Administrator role to the service app and scan again/);
   });
@@ -61,17 +61,17 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('returns MANUAL and reports any other failure', () => {
+  it('returns MANUAL and reports the reason for any other failure', () => {
     const detail = manual(failed('failed', 'GET /x returned 503'));
     assert.match(detail, /GET \/x returned 503/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('returns MANUAL with the scope when it was not granted', () => {
+  it('returns MANUAL and reports the scope if it was not granted', () => {
     assert.match(manual(scopeMissing('directory.apps.read')), /Grant the scope directory\.apps\.read/);
   });
 
-  it('uses the product name of the dialect and the same resource ID', () => {
+  it("uses the vendor's product name, but the same resource ID for all vendors", () => {
     const settings = read({ sessionIdleTimeoutMinutes: 15 });
     const verdicts = check.evaluate(evaluated({ adminConsoleSettings: settings }, {}, 'okta'));
     assert.deepEqual(outline(verdicts), [['PASS', ID, 'Okta Admin Console (first-party app settings)']]);

@@ -5,6 +5,7 @@ import { type Read, read } from '../../../src/directory/read.ts';
 import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
 import {
   ANYWHERE,
+  accessDenied,
   accessRule,
   app,
   catchAllRule,
@@ -12,7 +13,6 @@ import {
   failed,
   NOT_IN_ZONE,
   outline,
-  refused,
   scopeMissing,
 } from '../snapshots.ts';
 
@@ -61,7 +61,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('ignores inactive rules', () => {
+  it('ignores inactive rules of a sign-on policy', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
     assert.match(
@@ -78,7 +78,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(evaluateRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
   });
 
-  it('fails a policy with only the catch-all rule, without it, or without any rule', () => {
+  it('fails a policy with only a catch-all rule, without a catch-all rule, or without rules', () => {
     assert.match(evaluateRules(catchAllRule()), /^FAIL: .* no active rules other than the catch-all rule/);
     assert.match(evaluateRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
     assert.match(
@@ -92,13 +92,13 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(evaluateRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
   });
 
-  it('fails an app without a policy', () => {
+  it('fails an app without a sign-on policy', () => {
     const verdicts = evaluate(app(null, PAYROLL));
     assert.deepEqual(outline(verdicts), [['FAIL', '0oa5', 'Payroll']]);
     assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is assigned to the app "Payroll"/);
   });
 
-  it('ignores inactive apps and orders the others by label, then id', () => {
+  it('ignores inactive apps, and sorts the others by label and ID', () => {
     const named = (id: string, label: string | null, name = 'saml') => app(null, { id, label, name });
     const verdicts = evaluate(
       named('0oa9', 'Wiki'),
@@ -119,7 +119,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.equal(evaluate(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
   });
 
-  it('ignores connectors without sign-in in the dialect okta', () => {
+  it('ignores Okta connectors, which users cannot sign in to', () => {
     const apps = read([
       app(null, { ...PAYROLL, signOnMode: 'SAML_2_0' }),
       app(null, { id: '0oa9', name: 'active_directory', signOnMode: null }),
@@ -129,7 +129,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.deepEqual([evaluateIn('okta'), evaluateIn('directory')], [1, 2]);
   });
 
-  it('returns MANUAL without active apps', () => {
+  it('returns MANUAL if there are no active apps', () => {
     for (const verdicts of [evaluate(), evaluate(app([], { status: 'INACTIVE' }))]) {
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-apps-missing', 'Directory applications']]);
       assert.match(verdicts[0]?.detail ?? '', /^Directory returned no active apps/);
@@ -139,7 +139,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
 
   it('reports partial visibility in each finding if first-party apps are not visible', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
-    const verdicts = evaluateRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
+    const verdicts = evaluateRead(read([good, app(null), app(accessDenied(), { id: '0oa7' })]), HIDDEN);
     assert.deepEqual(verdicts.map(({ status }) => status).sort(), ['FAIL', 'MANUAL', 'PASS']);
     for (const { detail } of verdicts) assert.match(detail, PARTIAL);
     const [none] = evaluateRead(read([]), HIDDEN);
@@ -155,7 +155,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     }
   });
 
-  it('returns one MANUAL for a missing scope of apps or policies', () => {
+  it('returns one MANUAL if the scope for apps or policies is missing', () => {
     const placeholder = [
       'MANUAL',
       'directory-integrated-apps-scope-missing',
@@ -171,14 +171,14 @@ describe('application_authentication_policy_network_zone_enforced', () => {
   });
 
   it('returns MANUAL when the apps could not be read', () => {
-    const verdicts = evaluateRead(refused());
+    const verdicts = evaluateRead(accessDenied());
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'directory-integrated-apps-retrieval-error', 'Directory integrated applications'],
     ]);
     assert.match(verdicts[0]?.detail ?? '', /^The apps could not be read: .* 403 \(E0000006/);
   });
 
-  it('returns MANUAL for an app with unread rules and evaluates the others', () => {
+  it('returns MANUAL for an app whose rules could not be read, and evaluates the other apps', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
     const verdicts = evaluate(app(failed('failed', 'GET /rules returned 500')), good);
     assert.deepEqual(outline(verdicts), [

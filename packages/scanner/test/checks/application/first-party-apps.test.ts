@@ -8,13 +8,13 @@ import type { Verdict } from '../../../src/checks/check.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
 import {
+  accessDenied,
   accessRule,
   app,
   catchAllRule,
   evaluated,
   failed,
   outline,
-  refused,
   scopeMissing,
 } from '../snapshots.ts';
 
@@ -59,7 +59,7 @@ for (const { id, of, evaluate } of CHECKS) {
     const evaluateRules = (...rules: AccessRule[]) => visible(rules);
     const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
 
-    it('passes an app whose top rule complies, with its internal name as the resource name', () => {
+    it('passes an app whose top rule complies, and uses its internal name as the resource name', () => {
       const verdicts = evaluateRules(GOOD, catchAllRule());
       assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
       assert.match(
@@ -95,13 +95,13 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(evaluateRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
     });
 
-    it('ignores inactive rules', () => {
+    it('ignores inactive rules of a sign-on policy', () => {
       const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('evaluates lower rules for users whom the conditions of a rule exclude', () => {
+    it('evaluates lower rules for users who do not meet the conditions of a rule', () => {
       const staff = accessRule({ conditions: ['groups'] });
       const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
@@ -138,7 +138,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.equal(evaluateRules(accessRule({ status: null }))[0]?.status, 'PASS');
     });
 
-    it('evaluates an inactive app as well', () => {
+    it('also evaluates an inactive app', () => {
       assert.equal(visible([GOOD], { status: 'INACTIVE' })[0]?.status, 'PASS');
     });
 
@@ -155,22 +155,22 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /has no active rules/);
     });
 
-    it('returns MANUAL and names Super Administrator if the app is not visible', () => {
+    it('returns MANUAL and recommends the Super Administrator role if the app is not visible', () => {
       const verdicts = evaluate(read(undefined));
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
       assert.match(detailOf(verdicts), /returns first-party apps only to the Super Administrator role/);
       assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
     });
 
-    it('returns MANUAL and names Super Administrator if reading the app is refused', () => {
-      const verdicts = evaluate(refused());
+    it('returns MANUAL and recommends the Super Administrator role if reading the app returns 403', () => {
+      const verdicts = evaluate(accessDenied());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
       ]);
       assert.match(detailOf(verdicts), /403 \(E0000006.*only to the Super Administrator role/);
     });
 
-    it('returns MANUAL with the missing scope, of apps or of policies', () => {
+    it('returns MANUAL and reports the scope if the scope for apps or policies is missing', () => {
       const apps = evaluate(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);
@@ -183,14 +183,11 @@ for (const { id, of, evaluate } of CHECKS) {
     it('returns MANUAL for the app when the rules of its policy could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
-      assert.match(
-        detailOf(verdicts),
-        /^The rules of the sign-on policy of the app .* GET \/rules returned 500/,
-      );
-      assert.equal(visible(refused())[0]?.status, 'MANUAL');
+      assert.match(detailOf(verdicts), /^The sign-on policy rules of the app .* GET \/rules returned 500/);
+      assert.equal(visible(accessDenied())[0]?.status, 'MANUAL');
     });
 
-    it('uses the product name of the dialect', () => {
+    it("uses the vendor's product name in the finding", () => {
       assert.match(detailOf(evaluate(read(undefined), 'okta')), new RegExp(`^The app Okta ${of.title}`));
     });
   });

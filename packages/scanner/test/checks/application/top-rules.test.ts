@@ -8,7 +8,7 @@ import { read } from '../../../src/directory/read.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, evaluated } from '../snapshots.ts';
 
-/** Both apps; each check uses one of them. */
+/** A snapshot with both first-party apps. Each check uses one of them. */
 const bothApps = (rule: AccessRule) => {
   const found = read(app([rule]));
   return evaluated({ adminConsoleApp: found, dashboardApp: found });
@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails any other factor mode and reports it', () => {
+    it('fails any factor mode other than 2FA and reports it', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
@@ -55,7 +55,7 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of 2 constraints\. Required: a /);
     });
 
-    it('fails a rule with a weaker constraint, since constraints are alternatives', () => {
+    it('fails a rule with a weaker constraint, because constraints are alternatives', () => {
       assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of 2 constraints\. Required: a /);
       assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of 1 constraints\. /);
       assert.match(evaluate(null), /^FAIL: .* in 0 of 1 constraints/);
@@ -69,12 +69,12 @@ for (const check of [consolePhishing, dashboardPhishing]) {
 }
 
 describe('authentication method chains', () => {
-  const method = (name: string, own: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
+  const method = (name: string, overrides: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
     key: `okta_${name}`,
     method: name,
     phishingResistant: null,
     userVerification: null,
-    ...own,
+    ...overrides,
   });
   const step = (methods: readonly (string | AuthenticationMethod)[], ...next: ChainStep[]): ChainStep => ({
     methods: methods.map((one) => (typeof one === 'string' ? method(one) : one)),
@@ -94,16 +94,16 @@ describe('authentication method chains', () => {
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
-  // Expected statuses: two factors, then phishing resistance.
-  for (const [what, expected, chains] of [
+  // The expected statuses of the two-factor check and the phishing resistance check.
+  for (const [description, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
     ['an identity provider, then a password', 'FAIL FAIL', [step(['idp'], step(['password']))]],
-    ['a push, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
+    ['a push notification, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
     ['a security key', 'FAIL PASS', [step(['webauthn'])]],
     ['a security key with user verification', 'PASS PASS', [step([verified('webauthn')])]],
-    ['a push with user verification', 'PASS FAIL', [step([verified('push')])]],
+    ['a push notification with user verification', 'PASS FAIL', [step([verified('push')])]],
     ['a password, with user verification', 'FAIL FAIL', [step([verified('password')])]],
     ['a password, then FastPass', 'PASS PASS', [step(['password'], step(['signed_nonce']))]],
     [
@@ -113,26 +113,26 @@ describe('authentication method chains', () => {
     ],
     ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
     [
-      'two branches, one without an additional class',
+      'two branches, one without an additional factor class',
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],
-    ['two chains, one of them weak', 'FAIL FAIL', [step([verified('webauthn')]), step(['password'])]],
+    ['two chains, including a weak chain', 'FAIL FAIL', [step([verified('webauthn')]), step(['password'])]],
     ['three steps', 'PASS PASS', [step(['password'], step(['email'], step(['cert'])))]],
     ['an unknown method', 'MANUAL MANUAL', [step(['beam'])]],
     [
-      'an unknown method between known ones',
+      'an unknown method between known methods',
       'PASS PASS',
       [step(['password'], step(['beam'], step(['webauthn'])))],
     ],
-    ['an unknown method as an alternative to a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
+    ['an unknown method as an alternative to a weak method', 'FAIL FAIL', [step(['beam', 'password'])]],
     [
       'an unknown method with required phishing resistance',
       'MANUAL PASS',
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],
   ] as const) {
-    it(`evaluates ${what} by the weakest alternative: ${expected}`, () => {
+    it(`evaluates ${description} by the weakest alternative: ${expected}`, () => {
       assert.equal(evaluate(...chains), expected);
     });
   }
@@ -143,7 +143,7 @@ describe('authentication method chains', () => {
         ?.detail;
     assert.match(
       detail([step(['password'], step(['security_question']))]) ?? '',
-      /which accepts the authentication method chain okta_password\/password, then okta_security_question\/security_question alone\. Required: /,
+      /which can be satisfied with the authentication method chain okta_password\/password, then okta_security_question\/security_question\. Required: /,
     );
     assert.match(detail([step(['beam'])]) ?? '', /does not recognize okta_beam\/beam\. /);
     assert.match(detail(null) ?? '', /has unreadable authentication method chains\. /);

@@ -20,7 +20,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
   });
 
-  it('fails any other FIPS setting and reports it', () => {
+  it('fails any FIPS setting other than REQUIRED and reports it', () => {
     assertVerdicts(evaluate(authenticator({ fips: 'OPTIONAL' })), [
       'FAIL',
       'aut-1',
@@ -42,12 +42,12 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: null })), [
       'FAIL',
       'aut-1',
-      /status unset\. It must be ACTIVE/,
+      /has no status\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(authenticator({ status: '' })), [
       'FAIL',
       'aut-1',
-      /status unset\. It must be ACTIVE/,
+      /has no status\. It must be ACTIVE/,
     ]);
   });
 
@@ -57,7 +57,7 @@ describe(check.id, () => {
     assert.deepEqual(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
-  it('uses the authenticator key of the dialect', () => {
+  it("uses the vendor's authenticator key", () => {
     const authenticators = read([authenticator({ key: 'okta_verify' })]);
     const verdicts = check.evaluate(contextOf({ authenticators }, { dialect: 'okta' }));
     assertVerdicts(verdicts, ['PASS', 'aut-1', /Okta Verify authenticator is active/]);
@@ -71,7 +71,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('returns MANUAL with the missing scope', () => {
+  it('returns MANUAL and reports the missing scope', () => {
     const authenticators = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
     const verdicts = check.evaluate(contextOf({ authenticators }));
     assertVerdicts(verdicts, ['MANUAL', 'directory_verify-scope-missing', /directory\.authenticators\.read/]);

@@ -22,7 +22,7 @@ describe(check.id, () => {
       'aut-card',
       /INACTIVE\. It must be ACTIVE/,
     ]);
-    assertVerdicts(evaluate(smartCard({ status: null })), ['FAIL', 'aut-card', /status unset/]);
+    assertVerdicts(evaluate(smartCard({ status: null })), ['FAIL', 'aut-card', /has no status/]);
   });
 
   it('fails when there is no smart card authenticator', () => {

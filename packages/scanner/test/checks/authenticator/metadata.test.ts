@@ -13,7 +13,7 @@ type Row = readonly [
   ccis: string,
 ];
 
-/** The values of the STIG. */
+/** The severity and the identifiers of each check in the STIG. */
 const TABLE: readonly Row[] = [
   [
     'authenticator_password_minimum_length_15',
@@ -191,7 +191,7 @@ async function checkOf(id: string): Promise<CheckMetadata> {
 }
 
 describe('check metadata of the other services', () => {
-  it('exists for every check in a file named after its ID', async () => {
+  it('names the file of every check after the check ID', async () => {
     const listings = SERVICES.map(async (service) => {
       const files = await readdir(new URL(service, CHECKS));
       return files.filter((file) => file.startsWith(`${service}-`));

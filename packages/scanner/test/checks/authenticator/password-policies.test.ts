@@ -67,7 +67,7 @@ const CASES: readonly Cases[] = [
   characters(symbol, 'minSymbol', 'symbol'),
   {
     check: minimumAge,
-    required: /Required: at least 1440 minutes \(24 hours\)\.$/i,
+    required: /Required: a minimum password age of at least 1440 minutes \(24 hours\)\.$/i,
     passes: [{ fields: { minAgeMinutes: 1440 }, pattern: /minimum password age of 1440 minutes\./ }],
     fails: [
       { fields: { minAgeMinutes: 1439 }, pattern: /1439 minutes\./ },
@@ -77,7 +77,7 @@ const CASES: readonly Cases[] = [
   },
   {
     check: maximumAge,
-    required: /Required: 1 to 60 days\.$/i,
+    required: /Required: a maximum password age of 1 to 60 days\.$/i,
     passes: [
       { fields: { maxAgeDays: 60 }, pattern: /maximum password age of 60 days\./ },
       { fields: { maxAgeDays: 1 }, pattern: /1 day\./ },
@@ -113,7 +113,7 @@ const CASES: readonly Cases[] = [
   },
   {
     check: common,
-    required: /Required: enabled common password check\.$/i,
+    required: /Required: an enabled common password check\.$/i,
     passes: [{ fields: { excludeCommonPasswords: true }, pattern: / rejects common passwords\./ }],
     fails: [
       { fields: { excludeCommonPasswords: false }, pattern: / accepts common passwords\./ },
@@ -140,7 +140,7 @@ for (const { check, required, passes, fails } of CASES) {
       });
     }
 
-    it('fails once when the organization has no password policy', () => {
+    it('returns one FAIL if the organization has no password policy', () => {
       const [verdict] = evaluate();
       assertVerdicts(evaluate(), [
         'FAIL',
@@ -151,11 +151,11 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdict?.resource.name, '(no active password policies)');
     });
 
-    it('fails once when every policy is inactive', () => {
+    it('returns one FAIL if every policy is inactive', () => {
       assertVerdicts(evaluate(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
     });
 
-    it('evaluates every active password policy in order of priority and ignores inactive ones', () => {
+    it('evaluates active password policies in order of priority, and ignores inactive policies', () => {
       const verdicts = evaluate(
         passwordPolicy({ id: 'last', name: 'Unranked', priority: null, status: null }),
         passwordPolicy({ id: 'two-b', name: 'B', priority: 2, status: 'active', ...failing }),
@@ -190,7 +190,7 @@ for (const { check, required, passes, fails } of CASES) {
       }
     });
 
-    it('returns MANUAL with the missing scope', () => {
+    it('returns MANUAL and reports the missing scope', () => {
       const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
       const verdicts = check.evaluate(contextOf({ passwordPolicies }));
       assertVerdicts(verdicts, [

@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '../../../src/directory/snapshot.ts';
 
-/** An active smart card provider with an issuer of the Department of Defense. */
+/** An active smart card provider with a Department of Defense issuer. */
 export function identityProvider(fields: Partial<IdentityProvider> = {}): IdentityProvider {
   return {
     id: 'idp-1',

@@ -16,7 +16,7 @@ const evaluate = (providers: readonly IdentityProvider[], approvedIssuers?: read
 const OTHER_ISSUER = 'CN=ACME Internal Root, O=Acme Corp, C=US';
 
 describe(check.id, () => {
-  it('passes an active provider with a DoD issuer and reports pattern, issuer and key', () => {
+  it('passes an active provider with a DoD issuer, and reports the pattern, issuer and key', () => {
     assertVerdicts(evaluate([identityProvider()]), [
       'PASS',
       'idp-1',
@@ -26,7 +26,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('passes an issuer of the external certificate authorities', () => {
+  it('passes an issuer that is an External Certification Authority', () => {
     const issuer = 'CN=ECA Root CA 4, OU=ECA, O=U.S. Government, C=US';
     assertVerdicts(evaluate([identityProvider({ issuer, kid: null })]), [
       'PASS',
@@ -71,7 +71,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider()], [/O=Acme Corp/]), ['MANUAL', 'idp-1']);
   });
 
-  it('returns the same verdict twice with a stateful pattern', () => {
+  it('returns the same verdict twice with a global (stateful) pattern', () => {
     const pattern = [/OU=DoD/g];
     assertVerdicts(evaluate([identityProvider()], pattern), ['PASS', 'idp-1']);
     assertVerdicts(evaluate([identityProvider()], pattern), ['PASS', 'idp-1']);
@@ -86,13 +86,13 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider({ status: null })]), [
       'FAIL',
       'idp-1',
-      /status unset/,
+      /has no status/,
       /DoD ID CA-59/,
     ]);
-    assertVerdicts(evaluate([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /status unset/]);
+    assertVerdicts(evaluate([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /has no status/]);
   });
 
-  it('fails once if there is no smart card provider and mentions muting', () => {
+  it('returns one FAIL that mentions muting if there is no smart card provider', () => {
     for (const providers of [[], [identityProvider({ type: 'SAML2' }), identityProvider({ type: null })]]) {
       const verdicts = evaluate(providers);
       assertVerdicts(verdicts, ['FAIL', 'directory-smart-card-idp-missing', /mute this finding/]);

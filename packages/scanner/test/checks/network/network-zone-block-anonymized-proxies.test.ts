@@ -42,7 +42,7 @@ describe(check.id, () => {
     }
   });
 
-  it('subtracts excluded categories from the included ones', () => {
+  it('subtracts excluded categories from included categories', () => {
     const excluding = (included: string, excluded: string) =>
       evaluate(zone({ categories: [included], excludedCategories: ['RISKY_IPS', excluded] }));
     for (const [included, excluded] of [
@@ -63,7 +63,7 @@ describe(check.id, () => {
     assertVerdicts(excluding('ALL_ANONYMIZERS', 'HOSTING'), ['PASS', 'zone-1']);
   });
 
-  it('fails categories with similar names', () => {
+  it('fails categories whose names only resemble those of anonymizers', () => {
     for (const category of [
       'RISKY_IPS',
       'STORAGE',

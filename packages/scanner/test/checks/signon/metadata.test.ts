@@ -38,13 +38,13 @@ const row = ({ id, severity, stig: { requirement, group, rule, category, ccis } 
   [id, severity, requirement, group, rule, category.replace('CAT ', ''), ...ccis].join(' ');
 
 describe('metadata of sign-on and application checks', () => {
-  it('gives the checks the severities and STIG requirements of the table', () => {
+  it('gives sign-on and application checks the severities and requirements of the STIG', () => {
     const rows = Object.values(SERVICES).flatMap((checks) => checks.map(row));
     assert.deepEqual(rows, TABLE.trim().split('\n'));
   });
 
   for (const [service, checks] of Object.entries(SERVICES)) {
-    it(`stores the checks of the folder ${service} in files named after them`, async () => {
+    it(`names the files in the folder ${service} after their checks`, async () => {
       const folder = new URL(`../../../src/checks/${service}/`, import.meta.url);
       const files = (await readdir(folder)).filter((file) => file.startsWith(`${service}-`));
       const ids = checks.map(({ id }) => `${id.replaceAll('_', '-')}.ts`);
@@ -63,7 +63,7 @@ describe('metadata of sign-on and application checks', () => {
         assert.match(remediation, /1\. Sign in to the admin console and go to .* 2\. .* 3\. /);
       });
 
-      it(`gives ${check.id} one to three references of the vendor or a standard`, () => {
+      it(`gives ${check.id} one to three references to vendor documentation or standards`, () => {
         assert.ok(check.references.length >= 1 && check.references.length <= 3);
         for (const reference of check.references) {
           const { protocol, hostname } = new URL(reference);

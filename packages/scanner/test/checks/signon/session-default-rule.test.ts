@@ -12,7 +12,7 @@ for (const check of [idle, lifetime, cookies]) {
       sessionRule({ name: 'Default Rule' }),
       sessionRule({ name: 'Renamed', system: true }),
     ]) {
-      it(`fails at priority 1 regardless of its limits: "${rule.name}"`, () => {
+      it(`fails the default rule "${rule.name}" at priority 1, regardless of its limits`, () => {
         const [verdict] = check.evaluate(evaluated({ sessionPolicies: read([sessionPolicy([rule])]) }));
         assert.equal(verdict?.status, 'FAIL');
         assert.match(

@@ -7,10 +7,10 @@ import { check as zone } from '../../../src/checks/signon/signon-global-session-
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { SessionPolicy } from '../../../src/directory/snapshot.ts';
 import {
+  accessDenied,
   evaluated,
   failed,
   outline,
-  refused,
   scopeMissing,
   sessionPolicy,
   sessionRule,
@@ -26,7 +26,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     const evaluate = (...policies: SessionPolicy[]) => evaluateRead(read(policies));
     const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
-    it('returns MANUAL with the scope when it was not granted', () => {
+    it('returns MANUAL and reports the scope if it was not granted', () => {
       const verdicts = evaluateRead(scopeMissing('directory.policies.read'));
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],
@@ -35,7 +35,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('returns MANUAL with the reason when a read failed', () => {
-      const verdicts = evaluateRead(refused());
+      const verdicts = evaluateRead(accessDenied());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],
       ]);
@@ -46,7 +46,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(evaluateRead(failed('failed', 'GET /x returned 500'))), /GET \/x returned 500/);
     });
 
-    it('returns MANUAL for a policy with unread rules and evaluates the others', () => {
+    it('returns MANUAL for a policy whose rules could not be read, and evaluates the other policies', () => {
       const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy(failed('failed', 'GET /r timed out'), CUSTOM),
@@ -62,7 +62,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('returns MANUAL, not FAIL, for a policy whose rules cannot be read', () => {
-      assert.equal(evaluate(sessionPolicy(refused()))[0]?.status, 'MANUAL');
+      assert.equal(evaluate(sessionPolicy(accessDenied()))[0]?.status, 'MANUAL');
     });
   });
 }

@@ -36,7 +36,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       );
     });
 
-    it('fails a policy whose rule at priority 1 does not comply, even if it is custom', () => {
+    it('fails a default or custom policy whose rule at priority 1 does not comply', () => {
       const verdicts = evaluate(sessionPolicy([BAD], CUSTOM));
       assert.deepEqual(outline(verdicts), [['FAIL', 'pol2', 'Contractors']]);
       assert.match(detailOf(verdicts), /"Contractors" \(priority 1, custom\)/);
@@ -74,7 +74,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ]);
     });
 
-    it('orders policies without a priority last, and equal priorities by name', () => {
+    it('sorts policies without a priority last, and policies with the same priority by name', () => {
       const policy = (id: string, name: string, priority: number | null) =>
         sessionPolicy([GOOD], { id, name, priority });
       const verdicts = evaluate(
@@ -102,7 +102,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ['a compliant rule at priority 0', [sessionRule({ priority: 0 })]],
       ['a compliant rule without a priority', [sessionRule({ priority: null })]],
       [
-        'an inactive rule at priority 1 and a compliant one at priority 2',
+        'an inactive rule at priority 1 and a compliant rule at priority 2',
         [{ ...GOOD, status: 'INACTIVE' }, sessionRule({ priority: 2 })],
       ],
       ['no rules', []],

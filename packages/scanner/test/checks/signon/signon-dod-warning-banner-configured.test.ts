@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-dod-warning-banner-configured.ts';
 import { read } from '../../../src/directory/read.ts';
 import type { Brand } from '../../../src/directory/snapshot.ts';
-import { brand, evaluated, failed, outline, page, refused, scopeMissing } from '../snapshots.ts';
+import { accessDenied, brand, evaluated, failed, outline, page, scopeMissing } from '../snapshots.ts';
 
 const BANNER =
   '<p>This is a U.S. Government information system for authorized use only. Use is subject to monitoring.</p>';
@@ -31,7 +31,7 @@ describe('signon_dod_warning_banner_configured', () => {
     );
   });
 
-  it('fails a page with a part of the banner', () => {
+  it('fails a page with only part of the banner', () => {
     assert.match(
       evaluateHtml('<p>U.S. Government. Authorized use only.</p>'),
       /^FAIL: .* contains 2 of the 4 required phrases .* Missing: information system, monitoring\.$/,
@@ -48,27 +48,27 @@ describe('signon_dod_warning_banner_configured', () => {
   });
 
   for (const [name, html] of Object.entries({
-    'markup inside a mark': BANNER.replace('U.S. Government', '<b>U.S.</b> <i class="x">Govern</i>ment'),
-    'blocks between the words of a mark': BANNER.replace('subject to', 'subject<br>to<div>').replace(
-      '.</p>',
-      '</div>',
-    ),
-    'entities for spaces and stops': BANNER.replace('U.S. Gov', 'U&#46;S&#x2E;&nbsp;Gov'),
+    'markup inside a phrase': BANNER.replace('U.S. Government', '<b>U.S.</b> <i class="x">Govern</i>ment'),
+    'block elements between the words of a phrase': BANNER.replace(
+      'subject to',
+      'subject<br>to<div>',
+    ).replace('.</p>', '</div>'),
+    'entities for spaces and periods': BANNER.replace('U.S. Gov', 'U&#46;S&#x2E;&nbsp;Gov'),
     'named entities': BANNER.replace('U.S.', 'U&period;S&period;').replace('use only', 'use&Tab;only'),
     'line breaks and many spaces': BANNER.replaceAll(' ', '\n\t  '),
     'capital letters': BANNER.toUpperCase(),
     'a soft hyphen and a zero-width space': BANNER.replace('information', 'infor&shy;ma\u200btion'),
     'a narrow no-break space': BANNER.replace('authorized use', 'authorized\u202fuse'),
-    'a script that writes it': `<script>var text = '${BANNER}';</script>`,
+    'a script that writes the banner': `<script>var text = '${BANNER}';</script>`,
   })) {
-    it(`finds the banner through ${name}`, () => {
+    it(`finds the banner in a page with ${name}`, () => {
       assert.match(evaluateHtml(html), /^PASS/);
     });
   }
 
   for (const [name, html] of Object.entries({
     'a comment': `<!-- ${BANNER} -->${PLAIN}`,
-    'a comment that is never closed': `${PLAIN}<!-- ${BANNER}`,
+    'an unclosed comment': `${PLAIN}<!-- ${BANNER}`,
     'a style': `<style>/* ${BANNER} */</style>${PLAIN}`,
     'an attribute': `<div title="${BANNER.replace(/<\/?p>/g, '')}"></div>`,
   })) {
@@ -85,7 +85,7 @@ describe('signon_dod_warning_banner_configured', () => {
     }
   });
 
-  it('keeps invalid character references', () => {
+  it('keeps invalid character references in the page text', () => {
     assert.match(evaluateHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
   });
 
@@ -98,8 +98,8 @@ describe('signon_dod_warning_banner_configured', () => {
     }
   });
 
-  it('returns MANUAL with the reason for an unread page and evaluates the others', () => {
-    const verdicts = evaluate(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
+  it('returns MANUAL with the reason for a page that could not be read, and evaluates the other pages', () => {
+    const verdicts = evaluate(brand(accessDenied(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'bnd1', 'One'],
       ['PASS', 'bnd2', 'Two'],
@@ -107,7 +107,7 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The sign-in page of brand "One" could not be read: .* 403/);
   });
 
-  it('evaluates each brand in the order of the API', () => {
+  it('returns one verdict for each brand, in API order', () => {
     const verdicts = evaluate(
       brand(page(BANNER), 'bnd3', 'C'),
       brand(page(PLAIN), 'bnd1', 'A'),
@@ -124,13 +124,13 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.deepEqual(outline(evaluate(brand(page(BANNER), 'bnd9', null))), [['PASS', 'bnd9', 'bnd9']]);
   });
 
-  it('returns MANUAL without brands', () => {
+  it('returns MANUAL if there are no brands', () => {
     const verdicts = evaluate();
     assert.deepEqual(outline(verdicts), [['MANUAL', 'no-brands-detected', '(no brands detected)']]);
     assert.match(verdicts[0]?.detail ?? '', /^Directory returned no brands/);
   });
 
-  it('returns MANUAL with the scope when it was not granted', () => {
+  it('returns MANUAL and reports the scope if it was not granted', () => {
     const verdicts = check.evaluate(evaluated({ brands: scopeMissing('directory.brands.read') }));
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-scope-missing', '(scope not granted)']]);
     assert.match(verdicts[0]?.detail ?? '', /Grant the scope directory\.brands\.read/);

@@ -11,18 +11,18 @@ describe('signon_global_session_cookies_not_persistent: the cookie', () => {
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 
-  it('passes a rule with persistent cookies off', () => {
+  it('passes a rule that disables persistent cookies', () => {
     assert.match(
       evaluate(false),
       /^PASS: The session cookies in the non-default rule "Office" .* are not persistent/,
     );
   });
 
-  it('fails a rule with persistent cookies on', () => {
+  it('fails a rule that enables persistent cookies', () => {
     assert.match(evaluate(true), /^FAIL: .* are persistent, so a session survives a browser restart/);
   });
 
   it('fails a rule without the cookie setting', () => {
-    assert.match(evaluate(null), /^FAIL: The persistence of the session cookies .* is not set/);
+    assert.match(evaluate(null), /^FAIL: The session cookies .* have no persistence setting/);
   });
 });

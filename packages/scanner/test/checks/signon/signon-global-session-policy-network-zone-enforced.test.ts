@@ -12,7 +12,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   };
   const defaultRule = { name: 'Default Rule', system: true };
 
-  it('passes a rule that includes a zone, or denies access outside one', () => {
+  it('passes a rule that includes a zone, or denies access outside a zone', () => {
     assert.match(
       evaluate(sessionRule({ network: IN_ZONE })),
       /^PASS: .* includes 1 network zone and excludes 0/,

@@ -12,7 +12,7 @@ const evaluate = (...logStreams: readonly LogStream[]) =>
   check.evaluate(contextOf({ logStreams: read(logStreams) }));
 
 describe(check.id, () => {
-  it('passes each active stream and ignores inactive ones', () => {
+  it('passes each active stream and ignores inactive streams', () => {
     const verdicts = evaluate(
       logStream({ id: 'b' }),
       logStream({ id: 'off', status: 'INACTIVE' }),
@@ -30,7 +30,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(logStream({ status: '' })), ['PASS', 'log-1']);
   });
 
-  it('fails once if no stream is active and reports the count of streams', () => {
+  it('returns one FAIL with the number of streams if no stream is active', () => {
     const verdicts = evaluate(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
     assertVerdicts(verdicts, [
       'FAIL',
@@ -40,7 +40,7 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, '(no active Log Streams)');
   });
 
-  it('fails if there is no stream and mentions muting', () => {
+  it('returns one FAIL that mentions muting if there is no stream', () => {
     const verdicts = evaluate();
     assertVerdicts(verdicts, [
       'FAIL',

@@ -16,7 +16,7 @@ import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
 /** By default, an organization with one compliant automation and no connected directory. */
-const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
+const evaluateAll = (overrides: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
   check.evaluate(
     contextOf<keyof Parts>(
       {
@@ -24,7 +24,7 @@ const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contex
         passwordPolicies: read([passwordPolicy()]),
         apps: read([app(null, { name: 'ldap_interface' })]),
         identityProviders: read([]),
-        ...own,
+        ...overrides,
       },
       options,
     ),
@@ -49,7 +49,7 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, 'Suspend');
   });
 
-  it('accepts fewer days and each action that disables a user', () => {
+  it('accepts fewer days, and every action that disables a user', () => {
     assertVerdicts(evaluate(lifecyclePolicy({ inactivityDays: 14 })), ['PASS', 'rule-1', /after 14 days/]);
     assertVerdicts(evaluate(lifecyclePolicy({ inactivityDays: 1 })), ['PASS', 'rule-1']);
     for (const targetStatus of ['DEACTIVATED', 'DEPROVISIONED', 'suspended']) {
@@ -57,7 +57,7 @@ describe(check.id, () => {
     }
   });
 
-  it('evaluates each rule of each policy and passes those that comply', () => {
+  it('evaluates each rule of each policy, and passes the rules that comply', () => {
     const verdicts = evaluate(
       lifecyclePolicy({
         rules: read([lifecycleRule(), lifecycleRule({ id: 'rule-2', targetStatus: null })]),
@@ -70,9 +70,12 @@ describe(check.id, () => {
 
   it('fails an automation with one problem and reports only that problem', () => {
     const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
-      [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity 90d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity 36d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 0 }), /problems: inactivity 0d, which sets no limit \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity of 90 days \(maximum 35 days\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity of 36 days \(maximum 35 days\)\.$/],
+      [
+        lifecyclePolicy({ inactivityDays: 0 }),
+        /problems: inactivity of 0 days, which sets no limit \(maximum 35 days\)\.$/,
+      ],
       [lifecyclePolicy({ inactivityDays: null }), /problems: no inactivity condition in days\.$/],
       [lifecyclePolicy({ groups: [] }), /problems: no group scope\.$/],
       [lifecyclePolicy({ status: 'INACTIVE' }), /problems: schedule INACTIVE\.$/],
@@ -104,16 +107,20 @@ describe(check.id, () => {
     assertVerdicts(evaluate(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
   });
 
-  it('uses the configured threshold', () => {
+  it('uses the configured inactivity threshold', () => {
     assertVerdicts(evaluateWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
       'PASS',
       'rule-1',
       /maximum 90 days/,
     ]);
-    assertVerdicts(evaluateWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
+    assertVerdicts(evaluateWithin(14, lifecyclePolicy()), [
+      'FAIL',
+      'rule-1',
+      /inactivity of 35 days \(maximum 14 days\)/,
+    ]);
   });
 
-  it('reports the active, scheduled automation closest to the threshold if none complies', () => {
+  it('reports the active, scheduled automation closest to the threshold if no automation complies', () => {
     const automation = (id: string, fields: Partial<LifecyclePolicy>, rule: Partial<LifecycleRule> = {}) =>
       lifecyclePolicy({ ...fields, id: `pol-${id}`, rules: read([lifecycleRule({ id, ...rule })]) });
     const inactive = automation('inactive', {}, { status: 'INACTIVE' });
@@ -177,13 +184,13 @@ describe(check.id, () => {
       ],
       [{ passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP' })]) }, /\(LDAP\)/],
     ];
-    for (const [own, pattern] of shown) {
+    for (const [overrides, pattern] of shown) {
       const id = 'directory-user-inactivity-na-external-directory';
-      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, pattern]);
+      assertVerdicts(evaluateAll(overrides), ['MANUAL', id, /^Not applicable: /, pattern]);
     }
   });
 
-  it('requires the apps in the dialect okta, where identity providers are not directories', () => {
+  it('requires the apps of an Okta organization, because its identity providers are not directories', () => {
     const okta = { dialect: 'okta' } as const;
     const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('okta.idps.read'));
     assertVerdicts(evaluateAll({ identityProviders }, okta), ['PASS', 'rule-1']);
@@ -228,11 +235,11 @@ describe(check.id, () => {
       );
     });
 
-    it('passes when another automation complies', () => {
+    it('passes if an automation complies, even if the rules of another policy could not be read', () => {
       assertVerdicts(evaluate(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
     });
 
-    it('returns MANUAL for unread policies before unread identity providers', () => {
+    it('returns MANUAL for unread policies rather than for unread identity providers', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ lifecyclePolicies, identityProviders });

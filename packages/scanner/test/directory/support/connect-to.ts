@@ -17,7 +17,7 @@ export async function emulate(test: TestContext, options: Partial<EmulatorOption
   return emulator;
 }
 
-/** Connects like the command line, with the environment of the emulator and without a rate limit. */
+/** Connects as the command does, with the environment of the emulator and without a rate limit. */
 export async function connectTo(
   emulator: Emulator,
   {

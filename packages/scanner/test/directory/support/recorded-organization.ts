@@ -27,9 +27,9 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
   const url = await serve(test, (request, response) => {
     const path = request.url ?? '';
     if (path === '/oauth2/v1/token') {
-      // The second request contains the nonce of the first response.
+      // The second request contains the nonce from the first response.
       const recorded = hasNonce(request) ? token : askForNonce;
-      if (recorded === undefined) throw new TypeError('The token endpoint is not recorded.');
+      if (recorded === undefined) throw new TypeError('The token endpoint was not recorded.');
       const body = hasNonce(request) ? { ...objectOf(recorded.body), ...TOKEN } : recorded.body;
       respond(response, recorded.status, body, { 'DPoP-Nonce': 'recorded-nonce' });
       return;
@@ -123,6 +123,6 @@ function respond(
 }
 
 function objectOf(value: unknown): { readonly [field: string]: unknown } {
-  if (typeof value !== 'object' || value === null) throw new TypeError('A recorded value is no object.');
+  if (typeof value !== 'object' || value === null) throw new TypeError('A recorded value is not an object.');
   return { ...value };
 }

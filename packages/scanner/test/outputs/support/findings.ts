@@ -6,7 +6,7 @@ import { defaultConfig } from '../../../src/config-file/read-config-file.ts';
 import { DIALECTS } from '../../../src/directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../../src/finding.ts';
 
-/** A scan with the values of the expected texts. */
+/** A scan with the values that the expected outputs contain. */
 export function scan(overrides: Partial<ScanInfo> = {}): ScanInfo {
   return {
     scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a10',
@@ -99,7 +99,7 @@ export function variedFindings(): readonly Finding[] {
   ];
 }
 
-/** Compliance results in every framework; the default limits are those of the STIG. */
+/** Compliance results in every framework, by default with the STIG limits. */
 export function compliance(
   findings: readonly Finding[] = variedFindings(),
   limits: Partial<Thresholds> = {},

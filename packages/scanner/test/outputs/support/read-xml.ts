@@ -35,7 +35,7 @@ export function readXml(text: string): XmlElement {
   }
   const [root] = top.children;
   if (open.length !== 1 || top.children.length !== 1 || root === undefined)
-    throw new Error('Not one element');
+    throw new Error('Not exactly one root element');
   return root;
 }
 

@@ -18,8 +18,8 @@ export async function selfSigned(context: TestContext, subject = 'IP:127.0.0.1')
   context.after(remove);
   const file = path.join(folder, 'cert.pem');
   const keyFile = path.join(folder, 'key.pem');
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const subjects = ['-subj', '/CN=Sluice test', '-addext', `subjectAltName=${subject}`, '-days', '2'];
-  await promisify(execFile)('openssl', [...words, ...subjects, '-keyout', keyFile, '-out', file]);
+  await promisify(execFile)('openssl', [...args, ...subjects, '-keyout', keyFile, '-out', file]);
   return { cert: await readFile(file, 'utf8'), key: await readFile(keyFile, 'utf8'), file };
 }

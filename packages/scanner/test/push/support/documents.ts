@@ -14,10 +14,10 @@ export function job(status: JobStatus, { total = 3, processed = 0, invalid = 0 }
   };
 }
 
-/** 202 and a new job. */
+/** A 202 response with a new job. */
 export const accepted: Behavior = respond(202, job('pending'));
 
-/** 200 and the current job. */
+/** A 200 response with the current job. */
 export function jobIs(
   status: JobStatus,
   summary: Parameters<typeof job>[1] = {},

@@ -11,7 +11,7 @@ import {
   runScanner,
 } from '../../cli/run-scanner.ts';
 
-/** The API key of the tests. It must never be printed. */
+/** The API key for tests. It must never be printed. */
 export const KEY = 'sk_a-key-that-nobody-may-see';
 
 /** The content of test files. */
@@ -42,12 +42,12 @@ export interface PushRun extends RunOptions {
 
 /** Runs `scanner push ...`, by default without retries. Asserts that the key is not printed. */
 export async function runPush(
-  words: readonly string[],
+  args: readonly string[],
   { service, env, ...run }: PushRun,
 ): Promise<RunResult> {
   const needsProcess = run.started !== undefined || env?.NODE_EXTRA_CA_CERTS !== undefined;
   const start = needsProcess ? runScanner : runProgramHere;
-  const result = await start(['push', ...words], {
+  const result = await start(['push', ...args], {
     ...run,
     env: {
       SCANNER_CLOUD_API_KEY: KEY,
@@ -69,7 +69,7 @@ export interface Failure {
   readonly code: string;
   /** The error message. */
   readonly message: string;
-  /** The lines about retries. */
+  /** The lines that report retries. */
   readonly retries: readonly string[];
 }
 

@@ -17,10 +17,10 @@ export interface InputRun {
 
 /** Runs `scanner push ...` with standard input. */
 export async function runWithInput(
-  words: readonly string[],
+  args: readonly string[],
   { input, service, temporary }: InputRun,
 ): Promise<RunResult> {
-  const child = spawn(process.execPath, [BIN, 'push', ...words], {
+  const child = spawn(process.execPath, [BIN, 'push', ...args], {
     env: {
       PATH: process.env.PATH,
       TMPDIR: temporary,

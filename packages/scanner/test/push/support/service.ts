@@ -90,7 +90,7 @@ export async function listen(
   return { server, port: portOf(server.address()) };
 }
 
-/** A local port without a listener: it was free a moment ago. */
+/** Returns a local port that was free a moment ago, so that nothing listens on it. */
 export async function closedPort(): Promise<number> {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,12 +7,12 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { unfinishedPrefix } from './remove-abandoned-clusters.ts';
 import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
-/** How many lines of initdb's output an error includes. */
+/** Number of lines of initdb's output that an error includes. */
 const outputLines = 8;
 
 /**
- * Creates a cluster under a temporary name and renames it when it is complete and flushed. The caller flushes the new name.
- * If another process created one in the meantime, removes this one.
+ * Creates a cluster under a temporary name and renames it when it is complete and flushed. The caller flushes the new
+ * name. If another process has created the cluster in the meantime, removes the new folder.
  *
  * @throws EmbeddedPostgresError `init_failed` with the output of initdb, or with the system error as its cause
  */
@@ -51,7 +51,7 @@ async function makeFolder(paths: ClusterPaths, { user }: Cluster): Promise<void>
   if (isOther(user)) await chown(paths.folder, user.uid, user.gid);
 }
 
-/** Whether the files must be given to another user, who runs PostgreSQL. */
+/** Whether PostgreSQL runs as another user, who must own the files. */
 function isOther(user: ServerUser | undefined): user is SystemUser {
   return user !== undefined && user !== 'mapped';
 }

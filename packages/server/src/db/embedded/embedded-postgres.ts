@@ -23,7 +23,7 @@ import { chooseServerUser } from './server-user.ts';
 export interface EmbeddedPostgres {
   /** The connection string of the database `sluice` for the superuser `postgres`. */
   url: string;
-  /** False if another process had started the postmaster. */
+  /** Whether this process, not another, started the postmaster. */
   startedByUs: boolean;
   /** Stops the postmaster, no matter which process started it, and closes open connections. */
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres(options: {
     log(`creating the PostgreSQL cluster ${cluster.paths.folder}`);
     await createCluster(cluster);
   }
-  // For an existing cluster as well: the process that created it may have been killed before it flushed the name.
+  // An existing cluster's name is flushed as well: the process that created it may have been killed before the flush.
   await syncFolder(dirname(cluster.paths.folder));
   await assertMatchingVersion(cluster);
   const password = await readPassword(cluster.paths);

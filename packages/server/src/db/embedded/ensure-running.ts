@@ -43,7 +43,7 @@ export async function ensureRunning(
   }
 }
 
-/** The port on which the cluster accepts connections; `undefined` as soon as no postmaster runs. */
+/** The port on which the cluster accepts connections; `undefined` once no postmaster is running. */
 async function waitUntilReady(
   cluster: Cluster,
   password: string,

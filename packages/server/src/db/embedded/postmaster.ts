@@ -38,7 +38,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     if (status.exitCode === 4) throw new EmbeddedPostgresError('not_a_cluster', status.output);
     const postmaster = status.exitCode === 0 ? await readPidFile(cluster) : undefined;
     if (postmaster !== undefined) return postmaster;
-    // The file is being written or removed at the moment, or a crash left it empty.
+    // The file is being written or removed, or a crash left it empty.
     if (performance.now() - startedAt > pidFileTimeoutMs) {
       throw new EmbeddedPostgresError(
         'not_responding',
@@ -55,7 +55,7 @@ async function readPidFile({ paths }: Cluster): Promise<Postmaster | undefined> 
     if (codeOf(error) === 'ENOENT') return '';
     throw error;
   });
-  // Line 4 is the port, line 8 the state; see miscadmin.h of PostgreSQL.
+  // Line 4 is the port, line 8 the state; see PostgreSQL's miscadmin.h.
   const lines = text.split('\n').map((line) => line.trim());
   const [pid, port, state] = [Number(lines[0]), Number(lines[3]), lines[7]];
   if (!(pid > 0 && port > 0)) return undefined;
@@ -105,7 +105,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Returns false if the process does not exist. Signal 0 only checks that. */
+/** Returns false if the process does not exist. Signal 0 only checks whether the process exists. */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../error-code.ts';
 
-/** No initdb takes this long: an older unfinished folder belongs to a start that was killed. */
+/** No initdb takes this long: an older unfinished folder belongs to a killed process. */
 const abandonedAfterMs = 10 * 60 * 1000;
 
 /** The prefix of the temporary names under which clusters are created. */
@@ -10,7 +10,7 @@ export function unfinishedPrefix(folder: string): string {
   return `${folder}.new-`;
 }
 
-/** Removes unfinished clusters next to the cluster folder, which killed first starts left behind. */
+/** Removes the unfinished clusters that interrupted first starts left next to the cluster folder. */
 export async function removeAbandonedClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
@@ -21,7 +21,7 @@ export async function removeAbandonedClusters(folder: string): Promise<void> {
   }
 }
 
-/** The creation time of a folder; infinity if the process that created it has just renamed or removed it. */
+/** Returns the creation time of a folder, or infinity if the process that created it has just renamed or removed it. */
 async function createdAtMs(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;

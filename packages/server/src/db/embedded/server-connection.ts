@@ -36,7 +36,7 @@ export async function probeServer(port: number, password: string): Promise<Probe
 
 async function ensureDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
-  // Without a listener, a connection that breaks between two calls would end the process.
+  // Without a listener, a connection that breaks between two calls would terminate the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -8,34 +8,34 @@ export function serverSettings(port: number): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1', // reachable from this machine only
     port: String(port), // free at this start; other processes read it from postmaster.pid
-    unix_socket_directories: '', // the path of a socket is limited to 107 bytes
+    unix_socket_directories: '', // the path of a socket cannot exceed 107 bytes
     // Eight per worker thread, with one thread per core, and some for other processes.
     max_connections: String(Math.max(100, 8 * availableParallelism() + 60)),
 
-    fsync: 'on', // acknowledged data survives a power cut
-    full_page_writes: 'on', // pages torn by a power cut can be repaired
+    fsync: 'on', // acknowledged data survives a power failure
+    full_page_writes: 'on', // pages torn by a power failure can be repaired
     synchronous_commit: 'on', // a commit returns when it is on disk
-    ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }), // plain fsync stops at the drive's cache
+    ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }), // plain fsync does not flush the drive's cache
 
-    shared_buffers: '256MB', // holds the hot indexes, fits a machine with 2 GB
+    shared_buffers: '256MB', // holds the hot indexes on a machine with 2 GB
     effective_cache_size: '1GB', // the file system cache of such a machine; favors index scans
     work_mem: '8MB', // sorts a page of findings in memory; a connection may use several times as much
-    maintenance_work_mem: '128MB', // vacuum and index builds in few passes
-    random_page_cost: '1.1', // the disk is an SSD
-    max_parallel_workers_per_gather: '0', // cores are for Sluice's workers, and parallel query needs /dev/shm,
+    maintenance_work_mem: '128MB', // enables vacuum and index builds in few passes
+    random_page_cost: '1.1', // assumes an SSD
+    max_parallel_workers_per_gather: '0', // the cores are used by Sluice's workers, and parallel query needs /dev/shm,
     max_parallel_maintenance_workers: '0', // which is limited to 64 MB in a container
     jit: 'off', // queries are short, and the binaries come without LLVM
 
     max_wal_size: '2GB', // large enough that checkpoints are timed, not triggered during a large ingestion
     min_wal_size: '256MB', // recycle WAL files instead of creating new ones
     checkpoint_timeout: '10min', // after each checkpoint, whole pages are written to the WAL again
-    wal_compression: 'off', // this build only has pglz: measured, 11% less WAL and 40% slower inserts
+    wal_compression: 'off', // this build only supports pglz, which measured 11% less WAL but 40% slower inserts
 
     client_connection_check_interval: '5s', // cancels the query of a killed worker and releases its locks
-    max_logical_replication_workers: '0', // no replication: one process fewer
-    timezone: 'UTC', // timestamps read the same on every machine
+    max_logical_replication_workers: '0', // no replication: one fewer process
+    timezone: 'UTC', // timestamps are the same on every machine
 
-    logging_collector: 'on', // rotates the log even when Sluice does not run
+    logging_collector: 'on', // rotates the log even when Sluice is not running
     log_directory: '../log', // next to the data, see server-log.ts
     log_filename: 'server-%a.log', // one file per weekday
     log_rotation_age: '1d', // rotated at midnight

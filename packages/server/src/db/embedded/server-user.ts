@@ -39,7 +39,7 @@ async function chooseForUser(
     );
   }
   const { exitCode } = await runCommand('id', ['-un'], undefined);
-  // Only initdb needs the name, so an existing cluster does not.
+  // Only initdb requires a user with a name; an existing cluster does not.
   if (exitCode === 0 || owner !== undefined) return undefined;
   if (await canMapUser()) return 'mapped';
   throw new EmbeddedPostgresError(

@@ -61,10 +61,7 @@ function restrictedTo(
   );
 }
 
-/**
- * The permissions of a key that requests none: unrestricted if an unrestricted key creates it for its own user; otherwise
- * the current permissions that the creating key and the user of the new key have in common.
- */
+/** The default permissions of a new key: unrestricted if an unrestricted key creates it for its own user; otherwise the current permissions that the creating key and the user of the new key have in common. */
 async function defaultPermissions(
   client: Queryable,
   { access }: Call,

@@ -18,17 +18,17 @@ import { apiKeyResourceType } from './resource-type.ts';
 
 const tag = 'Access';
 const common = { tag, access: apiKeyResourceType.access } as const;
-const reading = {
+const readOptions = {
   resourceType: apiKeyResourceType,
   tag,
   includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
 } as const;
 
-/** The API key endpoints. A key is only returned by the response that creates it. */
+/** The API key endpoints. Only the response to creating a key contains the secret. */
 export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'listApiKeys',
     summary: 'List API keys',
     responseDescription: 'A page of API keys.',
@@ -36,7 +36,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
       ...equalityFilters('user', 'k.user_id', z.uuid(), 'uuid'),
       revoked: filter({
         description:
-          'Returns keys that were revoked (`true`) or that were not (`false`), whether expired or not.',
+          'Returns keys that are revoked (`true`) or not revoked (`false`). Expired keys are included.',
         schema: z.enum(['true', 'false']),
         condition: (revoked) => ({
           sql: () => `k.revoked_at is ${revoked === 'true' ? 'not null' : 'null'}`,
@@ -57,7 +57,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
   });
 
   const get = getEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'getApiKey',
     summary: 'Get an API key',
     description: 'The response does not contain the secret.',
@@ -72,7 +72,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     summary: 'Create an API key',
     description:
       'Only this response contains the full key; it cannot be retrieved again. A new key never has more permissions than the key that creates it.',
-    // No sparse fieldsets: they could omit the key, which is returned only once.
+    // Sparse fieldsets are not supported, because they could omit the key, which is returned only once.
     query: { fields: {} },
     body: newApiKey,
     responses: {
@@ -104,7 +104,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'Takes effect with the next request, even for the key that sends this request. Revoking a key again has no effect.',
+      'Takes effect with the next request, even if the key revokes itself. Revoking a key again has no effect.',
     query: { fields: {} },
     responses: { 204: { description: 'The API key was revoked.' } },
     handle: async (call) => {

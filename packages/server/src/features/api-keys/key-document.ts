@@ -4,7 +4,7 @@ import { shortText } from '../../jsonapi/short-text.ts';
 import { USERS } from '../users/resource.ts';
 import { API_KEYS } from './resource.ts';
 
-/** The latest time whose year has four digits in UTC. */
+/** The latest time with a four-digit year in UTC. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const expiry = z.iso
@@ -12,7 +12,7 @@ const expiry = z.iso
   .refine((text) => Date.parse(text) > Date.now(), 'Use a time in the future.')
   .refine((text) => Date.parse(text) <= LAST_TIME, 'Use a time before the year 10000.');
 
-/** The request document that creates an API key. */
+/** The request document for creating an API key. */
 export const newApiKey = z
   .strictObject({
     data: z.strictObject({
@@ -34,12 +34,12 @@ export const newApiKey = z
             .optional()
             .meta({
               description:
-                'User of the key. Defaults to the user of the creating key; any other user requires `manage_users`.',
+                'User that the key belongs to. Defaults to the user of the creating key; any other user requires `manage_users`.',
             }),
         })
         .optional(),
     }),
   })
-  .meta({ id: 'NewApiKey', description: 'An API key to create.' });
+  .meta({ id: 'NewApiKey', description: 'The API key to create.' });
 
 export type NewApiKey = z.infer<typeof newApiKey>;

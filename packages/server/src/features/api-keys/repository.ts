@@ -3,7 +3,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** An API key as returned by the API, without its secret. Times are ISO 8601 with microseconds and `Z`. */
+/** An API key as returned by the API, without its secret. Times are in ISO 8601 format with microseconds and `Z`. */
 export interface ApiKeyRow {
   readonly id: string;
   readonly prefix: string;

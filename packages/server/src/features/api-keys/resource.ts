@@ -15,7 +15,8 @@ const ATTRIBUTES = {
     .nullable()
     .meta({ description: 'Name of the key. `null` for keys created with an admin command.' }),
   permissions: z.array(z.enum(PERMISSIONS)).nullable().meta({
-    description: 'Permissions that the key is restricted to. `null` for all permissions of its user.',
+    description:
+      'Permissions that the key is restricted to. `null` if the key has all permissions of its user.',
   }),
   inserted_at: timestamp.meta({ description: 'Time at which the key was created.' }),
   expires_at: timestamp
@@ -23,10 +24,10 @@ const ATTRIBUTES = {
     .meta({ description: 'Time at which the key expires. `null` if it never expires.' }),
   revoked_at: timestamp
     .nullable()
-    .meta({ description: 'Time at which the key was revoked. `null` if it was not revoked.' }),
+    .meta({ description: 'Time at which the key was revoked. `null` if it has not been revoked.' }),
   last_used_at: timestamp.nullable().meta({
     description:
-      'Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used.',
+      'Time at which the key was last accepted. Updated periodically, once per minute by default; the most recent updates are lost if the process is killed. `null` if the key has never been used.',
   }),
 };
 
@@ -37,7 +38,7 @@ export const apiKeys = describeResource({
   relationships: { user: USERS },
 });
 
-/** The only response that contains the full key. */
+/** The resource in the response to creating a key, the only response that contains the full key. */
 export const createdApiKeys: ResourceDescription = {
   ...apiKeys,
   schema: z

@@ -14,7 +14,7 @@ const includes = {
   ),
 };
 
-/** The audit log: changes by the users of a tenant and by operators. Read-only. */
+/** The audit log endpoints. The audit log contains changes by users and operators, and is read-only. */
 export function auditEventEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: auditEventResourceType, tag: 'Account', includes } as const;
   const list = listEndpoint(dependencies, {

@@ -4,9 +4,9 @@ import type { Queryable } from '../../db/transaction.ts';
 import { clientAddress } from '../../plugins/client-address.ts';
 
 export interface AuditEvent {
-  /** Object and past participle, like `provider.deleted`. */
+  /** Object and past participle, such as `provider.deleted`. */
   readonly action: `${string}.${string}`;
-  /** Resource type in the API, like `providers`. */
+  /** Resource type in the API, such as `providers`. */
   readonly targetType: string;
   readonly targetId: string;
   /** The new values, without secrets. */
@@ -14,8 +14,8 @@ export interface AuditEvent {
 }
 
 /**
- * Records an audit event in the transaction that makes the change. Reads the email of the user and the prefix of the key,
- * so call it before deleting either.
+ * Records an audit event in the transaction that makes the change. Reads the user's email and the key's prefix, so call
+ * this function before deleting either.
  */
 export async function recordAuditEvent(
   client: Queryable,
@@ -42,7 +42,7 @@ export async function recordAuditEvent(
   );
 }
 
-/** Records an audit event of an admin command, which has no user, no key and no IP address. */
+/** Records an audit event for an admin command, which has no user, key or IP address. */
 export async function recordOperatorEvent(
   client: Queryable,
   tenantId: string,

@@ -3,7 +3,7 @@ import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** An audit event as returned by the API. The columns about the user are null for events of operators. */
+/** An audit event as returned by the API. The user columns are null if the actor is an operator. */
 export interface AuditEventRow {
   readonly id: string;
   readonly action: string;
@@ -13,7 +13,7 @@ export interface AuditEventRow {
   readonly target_type: string;
   readonly target_id: string;
   readonly changes: Readonly<Record<string, unknown>>;
-  /** ISO 8601 with microseconds and `Z`. */
+  /** In ISO 8601 format with microseconds and `Z`. */
   readonly occurred_at: string;
   readonly address: string | null;
   readonly request_id: string | null;

@@ -15,7 +15,7 @@ export const auditEvents = describeResource({
     }),
     user_email: z.string().nullable().meta({
       description:
-        'Email of the user at the time of the change, kept after the user is deleted. `null` for operators.',
+        'Email of the user at the time of the change. Kept after the user is deleted. `null` for operators.',
     }),
     api_key_prefix: z
       .string()
@@ -34,10 +34,10 @@ export const auditEvents = describeResource({
   relationships: { user: 'users' },
 });
 
-/** Converts an audit event to a resource object. The relationship `user` is null once the user is deleted. */
+/** Converts an audit event to a resource object. The relationship `user` is null once the user has been deleted. */
 export function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
   const { id, present_user_id } = row;
-  // Listed explicitly: the rows of cursor-based pages have an additional column.
+  // Listed explicitly, because the rows of cursor-based pages have an additional column.
   const attributes = {
     action: row.action,
     actor: row.actor,

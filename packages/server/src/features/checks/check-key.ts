@@ -11,12 +11,12 @@ export function checkKey({ provider_type, check_id }: CheckIdentity): string {
 /** SQL for the id of a row of `checks`. */
 export const CHECK_KEY_SQL = `(replace(replace(provider_type, '%', '%25'), '.', '%2E') || '.' || check_id)`;
 
-/** Parses the id of a check. Returns `undefined` if it is malformed; each check has exactly one spelling of its id. */
+/** Parses the id of a check. Returns `undefined` if it is malformed or not in its canonical form. */
 export function parseCheckKey(text: string): CheckIdentity | undefined {
   const [, provider, check_id] = CHECK_KEY.exec(text) ?? [];
   if (provider === undefined || check_id === undefined) return undefined;
   return { provider_type: provider.replaceAll('%2E', '.').replaceAll('%25', '%'), check_id };
 }
 
-/** Excludes U+0000, which PostgreSQL does not store in text. */
+/** Excludes U+0000, which PostgreSQL cannot store in text. */
 const CHECK_KEY = /^((?:[^.%\0]|%2[5E])*)\.([^\0]*)$/;

@@ -1,7 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** Attributes that are computed from the findings. All others are columns of the check. */
+/** Attributes that are computed from findings. All others are columns of the check. */
 const COUNTED = ['findings', 'severity'] as const;
 
 export interface CheckIdentity {
@@ -11,7 +11,7 @@ export interface CheckIdentity {
 
 export interface CheckCounts {
   readonly total: number;
-  /** With the status FAIL and not muted. */
+  /** Number of findings with the status FAIL that are not muted. */
   readonly failing: number;
   /** Highest severity of its findings; null if there are none. */
   readonly severity: Severity | null;
@@ -19,13 +19,12 @@ export interface CheckCounts {
 
 const NO_FINDINGS: CheckCounts = { total: 0, failing: 0, severity: null };
 
-/** Whether any of these attributes (`undefined` for all) requires counting. */
+/** Whether any of these attributes (`undefined` for all of them) requires finding counts. */
 export function needsCheckCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
-/**
- * SQL for the counts of all checks of the tenant, with the columns of `CheckIdentity` and `CheckCounts`. Reads the tenant's
+/** SQL for the finding counts of all checks of the tenant, with the columns of `CheckIdentity` and `CheckCounts`. Reads the tenant's
  * findings sequentially, which is ten times as fast as the index if most checks are requested.
  */
 export const ALL_CHECK_COUNTS_SQL = countsOf('');
@@ -33,7 +32,7 @@ export const ALL_CHECK_COUNTS_SQL = countsOf('');
 /** Maximum number of checks whose findings are looked up in the index. */
 const INDEX_LOOKUP_MAX_CHECKS = 20;
 
-/** Counts the findings of these checks over all live providers of the tenant. */
+/** Counts the findings of these checks across all live providers of the tenant. */
 export async function countFindingsByCheck(
   client: Queryable,
   checks: readonly CheckIdentity[],
@@ -49,10 +48,10 @@ export async function countFindingsByCheck(
 }
 
 /**
- * Groups by provider first. The type of the provider is a scalar subquery instead of a join: without statistics for newly
+ * Groups by provider first. The provider type is a scalar subquery instead of a join: without statistics for newly
  * ingested rows, PostgreSQL chooses a nested loop that compares each of 20,000 groups with each of 20,000 providers.
- * `offset 0` prevents a second evaluation, and the `case` prevents the use of the partial index `providers_live`, in which
- * PostgreSQL would read all providers of the tenant for each group. OCSF severity 99, "Other", has no rank.
+ * `offset 0` prevents a second evaluation, and the `case` prevents the use of the partial index `providers_live`, in
+ * which PostgreSQL would read all providers of the tenant for each group. OCSF severity 99, "Other", has no rank.
  */
 function countsOf(condition: string): string {
   return `select provider_type, check_id, sum(total)::float8 as total, sum(failing)::float8 as failing,
@@ -66,7 +65,7 @@ function countsOf(condition: string): string {
     where provider_type is not null group by provider_type, check_id`;
 }
 
-/** Unambiguous, because stored texts never contain U+0000. */
+/** Unambiguous, because stored text never contains U+0000. */
 function keyOf({ provider_type, check_id }: CheckIdentity): string {
   return `${provider_type}\0${check_id}`;
 }

@@ -13,30 +13,30 @@ const text = (description: string) => z.string().nullable().meta({ description }
 
 export const checks = describeResource({
   type: CHECKS,
-  description: 'A security check. Its texts are those of its latest record.',
+  description: 'A security check. Its text attributes are taken from its latest record.',
   id: z.string().meta({
     description:
       'Provider type and check ID, separated by a dot. In the provider type, `%` is encoded as `%25` and `.` as `%2E`.',
   }),
   attributes: {
     provider_type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
-    check_id: z.string().meta({ description: 'ID of the check in the scanner.' }),
+    check_id: z.string().meta({ description: 'Check ID assigned by the scanner.' }),
     title: text('Title of the check.'),
-    description: text('What the check examines.'),
+    description: text('Description of the check.'),
     risk: text('Risk if the check fails.'),
     remediation: text('How to resolve a failed check.'),
     references: z.array(z.string()).meta({ description: 'URLs with further information.' }),
     categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
     severity: z.enum(SEVERITIES).nullable().meta({
       description:
-        'Highest severity of its findings; `other` only if they have no other severity. `null` if no provider has findings of this check.',
+        'Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings of this check.',
     }),
     findings: z
       .strictObject({
         total: count.meta({ description: 'Number of findings.' }),
         failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
       })
-      .meta({ description: 'Counts of the findings of this check.' }),
+      .meta({ description: 'Finding counts for this check.' }),
   },
   links: ['findings'],
 });

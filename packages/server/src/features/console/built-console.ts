@@ -18,12 +18,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file that a page of the console loads. */
+/** A file that the console page loads. */
 export interface ConsoleFile {
   /** Relative to the base URL of the service. */
   readonly path: string;
   readonly mediaType: string;
-  /** Whether its name contains a hash of its content. */
+  /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly codings: readonly Coding[];
   readonly read: (coding: Coding | 'identity') => Promise<Buffer>;
@@ -31,9 +31,9 @@ export interface ConsoleFile {
 
 /** The output of `npm run build` in packages/console. */
 export interface BuiltConsole {
-  /** The page of the single-page application. Contains `<base href="/">`. */
+  /** The HTML page of the single-page application. Contains `<base href="/">`. */
   readonly html: string;
-  /** The paths of the page; `:id` matches a segment. */
+  /** The paths that return the page; `:id` matches one segment. */
   readonly pages: readonly string[];
   readonly files: readonly ConsoleFile[];
 }

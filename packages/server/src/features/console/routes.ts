@@ -3,12 +3,13 @@ import { notFound } from '../../jsonapi/errors.ts';
 import { chooseCoding } from '../../request/choose-coding.ts';
 import { findConsole } from './built-console.ts';
 
-/** The page of the console that shows uploaded scans. `meta.scans_url` of an accepted upload links to it. */
+/** The console page that shows uploaded scans. `meta.scans_url` in the response to an upload links to it. */
 export const SCANS_PATH = '/scans';
 
 /**
- * Content Security Policy Level 3: allows only resources of the service itself. Forbids inline scripts, inline styles, `eval`
- * and converting text to HTML (Trusted Types, section 4). `base-uri` allows serving the console below a path.
+ * Content Security Policy Level 3: allows only resources of the service itself. Forbids inline scripts, inline styles,
+ * `eval` and converting text to HTML (Trusted Types, section 4). `base-uri` allows serving the console under a path
+ * prefix.
  */
 const POLICY = [
   "default-src 'none'",
@@ -28,15 +29,12 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** For all other files, which the browser must revalidate. */
 const REVALIDATE = 'no-cache';
 
-/** The base element of the built page. */
+/** The base element in the built page. */
 const BASE = '<base href="/">';
 
 const NOT_BUILT = 'The console is not built. Run npm ci with development dependencies.';
 
-/**
- * Serves the pages of the console and their files. They contain no data of a tenant and require no authentication; the
- * console asks for an API key. `configuredUrl` may have a path below which a proxy serves the service.
- */
+/** Serves the console page and its files. They contain no tenant data and require no authentication; the console asks for an API key. `configuredUrl` may contain a path prefix added by a proxy. */
 export function registerConsole(
   app: FastifyInstance,
   { configuredUrl }: { readonly configuredUrl: string | undefined },
@@ -50,7 +48,7 @@ export function registerConsole(
       });
     return;
   }
-  if (!built.html.includes(BASE)) throw new Error(`the page of the console does not contain ${BASE}`);
+  if (!built.html.includes(BASE)) throw new Error(`the console page does not contain ${BASE}`);
   const html = built.html.replace(BASE, () => `<base href="${basePath(configuredUrl)}">`);
   for (const page of built.pages) {
     app.get(page, async (_request, reply) => {

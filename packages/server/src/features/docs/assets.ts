@@ -15,12 +15,12 @@ export const LIBRARY_VERSION: string = z
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** The files that the page loads, by name. */
 const FILES = {
-  'page.js': { path: here('./page.js'), type: SCRIPT },
-  'page.css': { path: here('./page.css'), type: STYLE },
+  'page.js': { path: pathOf('./page.js'), type: SCRIPT },
+  'page.css': { path: pathOf('./page.css'), type: STYLE },
   'swagger-ui-bundle.js': { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), type: SCRIPT },
   'swagger-ui.css': { path: require.resolve('swagger-ui-dist/swagger-ui.css'), type: STYLE },
 } as const;

@@ -1,5 +1,5 @@
-// Renders the API reference with Swagger UI from the OpenAPI description of this service. URLs are relative, so that the page
-// also works behind a proxy that serves it below a path.
+// Renders the API reference with Swagger UI from the OpenAPI description of this service. URLs are relative, so that
+// the page also works behind a proxy that adds a path prefix.
 const url = new URL('api/v1/openapi.json', document.baseURI);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -16,7 +16,7 @@ window.SwaggerUIBundle({
   filter: true,
   // Do not load the validator badge from an external service.
   validatorUrl: null,
-  // Send "Try it out" requests to the origin of the page, because its content security policy allows no other.
+  // Send "Try it out" requests to the page's origin, because the content security policy allows no other.
   requestInterceptor: (request) => {
     const original = new URL(request.url, url);
     const at = original.pathname.indexOf('/api/v1/');

@@ -6,8 +6,8 @@ import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts
 export const DOCS_PATH = '/docs';
 
 /**
- * Content Security Policy Level 3: allows only resources of the service itself. `data:` is for icons in the style sheet of
- * the library. Forbids inline scripts, inline styles and `eval`.
+ * Content Security Policy Level 3: allows only resources of the service itself. `data:` allows the icons in the
+ * library's style sheet. Forbids inline scripts, inline styles and `eval`.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -19,7 +19,7 @@ export function registerDocs(app: FastifyInstance): void {
   const template = readFileSync(new URL('./docs.html', import.meta.url), 'utf8');
   const page = template.replaceAll('{{version}}', LIBRARY_VERSION);
   app.get(DOCS_PATH, async (request, reply) => {
-    // The relative URLs of the page do not resolve with a trailing slash.
+    // Relative URLs in the page would not resolve with a trailing slash.
     if (request.url.split('?')[0]?.endsWith('/')) return await reply.redirect(`..${DOCS_PATH}`, 308);
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
@@ -32,7 +32,7 @@ export function registerDocs(app: FastifyInstance): void {
     app.get(`${DOCS_PATH}/${name}`, async (request, reply) => {
       reading ??= readAsset(name);
       const { type, bytes, gzipped } = await reading;
-      // Cacheable, because their URLs contain the version of the library.
+      // These files are cacheable, because their URLs contain the library version.
       reply.headers({ 'content-type': type, 'cache-control': CACHE, vary: 'Accept-Encoding' });
       const coding = chooseCoding(request.headers['accept-encoding'], ['gzip']);
       if (coding === 'identity') return await reply.send(bytes);

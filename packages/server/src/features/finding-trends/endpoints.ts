@@ -13,7 +13,7 @@ const filters: Filters = {
   ...accountFilters('p.account'),
 };
 
-/** The endpoint for failing findings over time. */
+/** The finding trend endpoint. */
 export function findingTrendEndpoints(): readonly Endpoint[] {
   return [
     {
@@ -23,7 +23,7 @@ export function findingTrendEndpoints(): readonly Endpoint[] {
       tag: 'Findings',
       summary: 'Count failing findings over time',
       description:
-        'The counts of a day are those of the latest upload of each account by the end of that day (UTC), according to the time of its records. If an upload covers only part of an account, the counts cover the same part. Deleted accounts are not included.',
+        'For each day, counts the failing findings in the latest upload of each account by the end of that day (UTC), based on the timestamps of its records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included.',
       access: READ_FINDINGS,
       query: { fields: { [FINDING_TRENDS]: findingTrends.attributes }, filters },
       responses: { 200: { description: 'The counts by day.', schema: documentOf(findingTrends) } },

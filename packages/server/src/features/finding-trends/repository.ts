@@ -6,7 +6,7 @@ import { providerSubquery } from '../providers/provider-subquery.ts';
 /** Number of days in a trend, including today. */
 export const TREND_DAYS = 90;
 
-/** A day (UTC) of a trend: the failing findings at its end by severity, and the changes by its scans. */
+/** One day (UTC) of a trend: failing findings by severity at the end of the day, and changes by the scans of that day. */
 export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, number>> {
   /** `2026-01-31` */
   readonly date: string;
@@ -25,9 +25,10 @@ const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 const FIRST_DAY = `(${utcDay('now()')} - ${TREND_DAYS - 1})`;
 
 /**
- * The counts of a day are those of the latest upload of each live provider by the end of that day, according to the time of
- * its records, so that a repeated upload counts once. Each upload adds its counts on its day and subtracts them on the day of
- * the next upload; finding the uploads of each day would take one comparison per upload and day.
+ * For each day, counts the findings in each live provider's latest upload by the end of that day, based on the
+ * timestamps of its records, so that repeated uploads are counted once. Each upload's counts are added on its day and
+ * subtracted on the day of the next upload. Finding the latest uploads separately for each day would require one
+ * comparison per upload and day.
  */
 export async function readTrend(
   client: Queryable,

@@ -22,7 +22,7 @@ export const findingTrends = describeResource({
           }),
           failed_by_severity: z
             .record(z.enum(SEVERITIES), count)
-            .meta({ description: 'The same findings by severity.' }),
+            .meta({ description: 'Failing findings by severity.' }),
           new: count.meta({ description: 'Number of findings that no earlier upload contained.' }),
           changed: count.meta({ description: 'Number of findings whose status changed.' }),
           providers: count.meta({

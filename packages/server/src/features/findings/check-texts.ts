@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 
-/** The texts of a check that its findings include. */
+/** The text columns of a check that are returned with its findings. */
 export interface CheckTexts {
   readonly check_title: string | null;
   readonly categories: readonly string[];
@@ -15,8 +15,8 @@ interface CheckReference {
 const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
 
 /**
- * Adds the texts of their checks to findings. Reads each check once, because a check may have megabytes of text. A lateral
- * subquery for each check always uses the complete primary key, see `providerSubquery`.
+ * Adds the text columns of checks to findings. Reads each check once, because a check may have megabytes of text. A
+ * lateral subquery for each check always uses the complete primary key (see `providerSubquery`).
  */
 export async function withCheckTexts<Row extends CheckReference>(
   client: Queryable,
@@ -50,7 +50,7 @@ export async function withCheckTexts<Row extends CheckReference>(
   return rows.map((row) => ({ ...row, ...(textsByKey.get(keyOf(row)) ?? NO_TEXTS) }));
 }
 
-/** Unambiguous, because stored texts never contain U+0000. */
+/** Unambiguous, because stored text never contains U+0000. */
 function keyOf({ provider_type, check_id }: CheckReference): string {
   return `${provider_type}\0${check_id}`;
 }

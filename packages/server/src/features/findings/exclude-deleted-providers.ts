@@ -2,8 +2,9 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 
 /**
- * Conditions that exclude the findings of deleted providers until they are removed in the background. There are rarely any,
- * so one query for the pending removals is cheaper than checking the provider of every finding.
+ * Returns conditions that exclude the findings of deleted providers until these findings are removed in the background.
+ * There are rarely any deleted providers, so a single query for pending removals is cheaper than checking the provider
+ * of every finding.
  */
 export async function excludeDeletedProviders(
   client: Queryable,

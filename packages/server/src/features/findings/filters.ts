@@ -17,7 +17,7 @@ import { providerType } from '../providers/filters.ts';
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
-/** Filters on columns that the stored counts (`stored-counts.ts`) also have. */
+/** Filters on columns that also exist in the stored counts (`stored-counts.ts`). */
 const countedFilters = withCountsSql({
   ...enumFilters('status', 'findings.status', STATUSES, 'finding_status'),
   ...valueFilters('severity', z.enum(SEVERITIES), (values) => ({
@@ -37,7 +37,7 @@ const countedFilters = withCountsSql({
   ...equalityFilters('service', 'findings.service', z.string(), 'text'),
 });
 
-/** The filters of lists and summaries of findings. Conditions on other tables are evaluated once per statement. */
+/** The filters of finding lists and summaries. Conditions on other tables are evaluated once per statement. */
 export const findingFilters: Filters = {
   ...countedFilters,
   ...equalityFilters('uid', 'findings.uid', z.string(), 'text'),
@@ -60,14 +60,14 @@ export const findingFilters: Filters = {
   }),
 };
 
-/** Usually few findings have changed; a partial index covers them. */
+/** Uses a partial index for changed findings, because usually few findings have changed. */
 function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
   const countsSql: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
   const onlyChanged = deltas.every((delta) => delta === 'changed');
   return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql };
 }
 
-/** Compares with an array that is computed before the findings are read, so that an index on them can be used. */
+/** Compares with an array that is computed before the findings are read, so that PostgreSQL can use an index on findings. */
 function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
   return {
     sql: (bind, tenant) =>
@@ -76,7 +76,7 @@ function hasProvider(column: 'type' | 'account', values: readonly string[]): Con
   };
 }
 
-/** The first condition lets the block range index skip other uploads; the second one is exact. */
+/** The first condition allows PostgreSQL to skip other uploads with the block range index. The second condition is exact. */
 function hasScan(ids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) => {

@@ -1,9 +1,6 @@
 import type { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
 
-/**
- * Finds a finding and then reads its record. If a newer record replaces this one in between, its file may be removed by
- * garbage collection; the finding is then looked up again, because it refers to another file.
- */
+/** Finds a finding and then reads its record. If a newer record replaces this record in the meantime, garbage collection may remove its file. In that case, the finding is looked up again, because it now refers to another file. */
 export async function findWithRecord<
   Found extends { readonly location: { readonly ingestion_id: string } | undefined },
 >(

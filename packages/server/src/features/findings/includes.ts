@@ -5,7 +5,7 @@ import { scanResourceType } from '../scans/resource-type.ts';
 import type { FindingRow } from './repository.ts';
 import { relatedIds } from './resource.ts';
 
-/** The values of `include` for findings. */
+/** The values that `include` supports for findings. */
 export const FINDING_INCLUDES = {
   provider: includeRelated(providerResourceType, (row: FindingRow) => [relatedIds(row).provider]),
   check: includeRelated(checkResourceType, (row: FindingRow) => [relatedIds(row).check]),

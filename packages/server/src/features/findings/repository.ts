@@ -16,7 +16,7 @@ import { countSections } from './stored-counts.ts';
 /** A finding with columns of its check and its provider. */
 export type FindingRow = StoredFinding & CheckTexts;
 
-/** A finding with columns of its provider. Times are ISO 8601 with microseconds and `Z`. */
+/** A finding with columns of its provider. Times are in ISO 8601 format with microseconds and `Z`. */
 interface StoredFinding {
   readonly id: string;
   readonly uid: string;
@@ -44,7 +44,7 @@ interface StoredFinding {
   readonly previous_seen_at: string | null;
 }
 
-/** Location of the record that a finding was created from. Offsets and lengths are in bytes. */
+/** Location of a finding's record. Offsets and lengths are in bytes. */
 export interface RecordLocation {
   readonly ingestion_id: string;
   readonly requested_at: Date;
@@ -60,7 +60,7 @@ export interface RecordLocation {
 
 const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
-/** `text` shortens long texts, for lists. */
+/** `text` truncates long strings in lists. */
 const columns = (
   text = (sql: string) => sql,
 ) => `findings.id, ${text('findings.uid')} as uid, findings.check_id,
@@ -108,13 +108,13 @@ export async function listFindings(
   return { ...page, rows: await withCheckTexts(client, tenantId, page.rows, { isBrief: true }) };
 }
 
-/** Findings with the same severity are sorted by status, so that each status forms a section that an index supports. */
+/** Findings with the same severity are also sorted by status, so that an index supports each section. */
 function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
   const keys = last?.sql === severity.sql ? [status, id] : [id];
   return keys.map((key) => ({ ...key, descending: false }));
 }
 
-/** The tenant's finding with this id, if its provider is live. */
+/** Returns the tenant's finding with this id if its provider is live. */
 export async function findFinding(
   client: Queryable,
   tenantId: string,
@@ -129,10 +129,7 @@ export async function findFinding(
   return row;
 }
 
-/**
- * The location of the record of a finding, which `findFinding` has found in the same transaction. Throws an ApiError (410)
- * if its file is no longer stored.
- */
+/** The location of a finding's record. `findFinding` must have found the finding in the same transaction. Throws an ApiError (410) if its file is no longer stored. */
 export async function findRecordLocation(
   client: Queryable,
   tenantId: string,

@@ -16,20 +16,20 @@ const status = z.enum(STATUSES).meta({
   description: '`PASS`, `FAIL`, or `MANUAL` if the check requires a manual review.',
 });
 
-/** A finding as returned by lists. */
+/** A finding as returned in lists. */
 export const findings = describeResource({
   type: FINDINGS,
   description: 'The current result of a check for a resource.',
   attributes: {
-    uid: z.string().meta({ description: 'ID of the finding in the scanner. Not necessarily unique.' }),
-    check_id: z.string().meta({ description: 'ID of the check in the scanner.' }),
+    uid: z.string().meta({ description: 'Finding ID assigned by the scanner. Not necessarily unique.' }),
+    check_id: z.string().meta({ description: 'Check ID assigned by the scanner.' }),
     check_title: text('Title of the check.'),
     severity: z.enum(SEVERITIES).meta({
       description:
         'Severity of the finding: `unknown` if the record has none, `other` if it is not an OCSF severity.',
     }),
     status,
-    status_detail: text('Explanation of the status by the scanner.'),
+    status_detail: text("The scanner's explanation of the status."),
     muted: z.boolean().meta({ description: 'Whether the finding is muted.' }),
     delta: z.enum(DELTAS).meta({
       description:
@@ -37,15 +37,15 @@ export const findings = describeResource({
     }),
     resource: z
       .strictObject({
-        uid: text('ID of the resource at the provider.'),
+        uid: text('Resource ID assigned by the provider.'),
         name: text('Name of the resource.'),
         type: text('Type of the resource.'),
       })
       .meta({ description: 'The resource that was checked.' }),
     region: text('Region of the resource.'),
-    service: text('Service of the resource.'),
+    service: text('Service that the resource belongs to.'),
     provider_type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
-    account: z.string().meta({ description: 'ID of the account at the provider.' }),
+    account: z.string().meta({ description: 'Account ID assigned by the provider.' }),
     categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
     first_seen_at: timestamp.meta({ description: 'Time of the first record of this finding.' }),
     last_seen_at: timestamp.meta({ description: 'Time of the latest record of this finding.' }),
@@ -53,7 +53,10 @@ export const findings = describeResource({
       description: 'Time of the first known record with the current status.',
     }),
     previous: z
-      .strictObject({ status, seen_at: timestamp.meta({ description: 'Time of that record.' }) })
+      .strictObject({
+        status,
+        seen_at: timestamp.meta({ description: 'Time of the latest record of this finding in that upload.' }),
+      })
       .nullable()
       .meta({
         description:
@@ -68,11 +71,11 @@ const raw = z.instanceof(VerbatimJson).meta({
     type: 'object',
     additionalProperties: true,
     description:
-      'The OCSF record, byte for byte as it was submitted. Most JSON parsers do not preserve its duplicate keys, number formats and whitespace.',
+      'The OCSF record exactly as it was submitted, byte for byte. Most JSON parsers do not preserve its duplicate keys, number formats and whitespace.',
   },
 });
 
-/** A single finding, which includes its record. */
+/** A finding with its record, as returned by the endpoint for a single finding. */
 export const findingWithRecord: ResourceDescription = {
   type: FINDINGS,
   attributes: [...findings.attributes, 'raw'],
@@ -82,7 +85,7 @@ export const findingWithRecord: ResourceDescription = {
 function withRaw(schema: z.ZodType): z.ZodType {
   const attributes = schema instanceof z.ZodObject ? schema.shape.attributes : undefined;
   if (!(schema instanceof z.ZodObject) || !(attributes instanceof z.ZodObject))
-    throw new TypeError('the schema of a resource must be an object with attributes');
+    throw new TypeError('a resource schema must be an object with attributes');
   const withRecord = attributes.extend({ raw: raw.optional() }).meta({
     id: 'FindingWithRecordAttributes',
     description: `All attributes, or those selected by \`fields[${FINDINGS}]\`.`,

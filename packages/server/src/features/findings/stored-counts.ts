@@ -7,7 +7,7 @@ import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
 const STORED_COUNTS = `(select tenant_id, provider_id, nullif(service, '') as service, severity, status, muted, delta, number
   from finding_counts) as findings`;
 
-/** The `from` and `where` clauses for the stored counts under these conditions; `undefined` if the counts lack a column. */
+/** The `from` and `where` clauses for the stored counts that match these conditions; `undefined` if they lack a column. */
 export function storedCounts(
   conditions: readonly Condition[],
   bind: (value: unknown) => string,
@@ -22,8 +22,9 @@ export function storedCounts(
 const COUNTED_SORT_KEYS: ReadonlySet<string> = new Set(['findings.severity', 'findings.status']);
 
 /**
- * Counts the findings under these conditions by the leading sort keys that the stored counts support, in sort order. The
- * section that contains `after` is included even if it is empty. Returns `undefined` if the counts do not support a condition.
+ * Counts the findings that match these conditions, grouped by the leading sort keys that the stored counts support, in
+ * sort order. The section that contains `after` is included even if it is empty. Returns `undefined` if the stored
+ * counts do not support a condition.
  */
 export async function countSections(
   client: Queryable,

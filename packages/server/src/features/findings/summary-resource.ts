@@ -7,7 +7,7 @@ import { SUMMARY_MAX_VALUES, type SummaryRow } from './summary.ts';
 
 export const FINDING_SUMMARIES = 'finding-summaries';
 
-const count = z.int().min(0).meta({ description: 'Number of findings, including muted ones.' });
+const count = z.int().min(0).meta({ description: 'Number of findings, including muted findings.' });
 const failed = z
   .int()
   .min(0)
@@ -16,11 +16,11 @@ const countsBy = (names: readonly string[], dimension: string) =>
   z
     .strictObject(Object.fromEntries(names.map((name) => [name, count])))
     .meta({ description: `Number of findings by ${dimension}.` });
-const topValues = `in descending order of failed findings. Limited to ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
+const topValues = `sorted by failed findings in descending order. Maximum number of entries: ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
 
 export const findingSummaries = describeResource({
   type: FINDING_SUMMARIES,
-  description: 'Counts of the findings that match the filters of the request, including muted ones.',
+  description: 'Counts of the findings that match the filters in the request, including muted findings.',
   id: z.literal('findings'),
   attributes: {
     count,
@@ -36,7 +36,7 @@ export const findingSummaries = describeResource({
         z.strictObject({
           id: z.uuid().meta({ description: 'ID of the provider.' }),
           provider_type: z.string().meta({ description: 'Provider type in lower case.' }),
-          account: z.string().meta({ description: 'ID of the account at the provider.' }),
+          account: z.string().meta({ description: 'Account ID assigned by the provider.' }),
           count,
           failed,
         }),
@@ -59,7 +59,7 @@ export const findingSummaries = describeResource({
   },
 });
 
-/** Converts the counts to a resource object. Statuses, severities and deltas without findings have the count 0. */
+/** Converts the counts to a resource object. Statuses, severities and deltas without findings have a count of 0. */
 export function findingSummaryResource(rows: readonly SummaryRow[], fields?: ReadonlySet<string>) {
   const rowsOf = (dimension: SummaryRow['dimension']) => rows.filter((row) => row.dimension === dimension);
   const sum = (counted: readonly SummaryRow[], key: 'count' | 'failed') =>

@@ -18,18 +18,19 @@ export interface SummaryRow {
   readonly delta: 'new' | 'changed' | 'unchanged';
   readonly muted: boolean;
   readonly count: number;
-  /** With the status FAIL and not muted. */
+  /** Number of findings with the status FAIL that are not muted. */
   readonly failed: number;
   /** Number of distinct values of this dimension. */
   readonly values: number;
 }
 
-/** Maximum number of providers and of services in a summary, which limits the size of the response. */
+/** Maximum number of providers and services in a summary. Limits the size of the response. */
 export const SUMMARY_MAX_VALUES = 1000;
 
 /**
- * Counts the findings that match the query's filters by each dimension. Uses the stored counts if they support the filters;
- * otherwise reads the findings once, groups them by all dimensions together, and sums up those few groups per dimension.
+ * Counts the findings that match the query's filters, by each dimension. Uses the stored counts if they support the
+ * filters. Otherwise, reads the findings once, groups them by all dimensions at the same time, and sums up the groups
+ * for each dimension.
  */
 export async function summarizeFindings(
   client: Queryable,

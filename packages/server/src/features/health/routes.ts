@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../operations/health/health.ts';
 
-/** `/health/live`: the process responds. `/health/ready`: it can serve its role, or the reasons why it cannot. */
+/** `/health/live` reports that the process responds. `/health/ready` reports whether it can perform its role and, if not, why. */
 export function registerHealth(app: FastifyInstance, health: Health): void {
   app.get('/health/live', async () => ({ status: 'pass' }));
   app.get('/health/ready', async (_request, reply) => {

@@ -1,16 +1,16 @@
 /** Extensions of compressed files, removed because downloads are decompressed. */
 const COMPRESSED = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** The file name of a download: that of the upload, or one derived from the job id if it has none. */
+/** Returns the file name for a download: the file name of the upload, or a name derived from the job id if the upload has none. */
 export function downloadName(fileName: string | null, ingestionId: string): string {
   const name = clean(fileName ?? '').replace(COMPRESSED, '');
   return name === '' ? `${ingestionId}.ocsf.json` : name;
 }
 
 /**
- * The value of Content-Disposition for a download with this name (RFC 6266). A name that needs more than plain ASCII
- * is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and for older clients with special characters
- * replaced.
+ * Returns the Content-Disposition header for a download with this name (RFC 6266). A name with characters other than
+ * plain ASCII is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and with special characters replaced for
+ * older clients.
  */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
@@ -18,7 +18,10 @@ export function attachment(name: string): string {
   return plain === name ? value : `${value}; filename*=UTF-8''${extendedValue(name)}`;
 }
 
-/** Removes folders, control characters and bidirectional controls, which would display the name in another order. */
+/**
+ * Removes directories, control characters and bidirectional controls, which could change the displayed order of the
+ * name.
+ */
 function clean(name: string): string {
   return name
     .toWellFormed()

@@ -10,10 +10,10 @@ import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
-/** The content of an upload is unknown: it may not be JSON, or not even text. */
+/** An uploaded file is not necessarily valid JSON, or even text. */
 const MEDIA_TYPE = 'application/octet-stream';
 
-/** The endpoint of the uploaded file of a job. */
+/** The endpoint for downloading a job's uploaded file. */
 export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {
@@ -22,9 +22,9 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       resourceType: ingestionResourceType,
       operationId: 'getIngestionFile',
       tag: 'Ingestions',
-      summary: 'Download the uploaded file of a job',
+      summary: "Download a job's uploaded file",
       description:
-        'Returns the uploaded file byte for byte, including invalid records. A compressed upload is returned decompressed. The response is compressed if `Accept-Encoding` includes zstd or gzip.',
+        'Returns the uploaded file byte for byte, including invalid records. Compressed uploads are decompressed first. The response is compressed if `Accept-Encoding` includes zstd or gzip.',
       access: READ_SUBMITTED_RECORDS,
       query: { fields: {} },
       responses: {
@@ -51,7 +51,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         const address = { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at) };
         const file = await openStoredFile({ pool, blobs }, { ...address, bytes: row.bytes }).catch(
           async (error: unknown) => {
-            // The file may have been garbage collected in the meantime.
+            // Garbage collection may have removed the file in the meantime.
             await findKept();
             throw error;
           },
@@ -66,13 +66,13 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         const watched = logFailure(file, (error) => {
           request.log.error(
             { err: error, ingestionId: row.id },
-            'a download was interrupted because its file cannot be read',
+            'a download was interrupted because its file could not be read',
           );
         });
-        // Node.js would read a stream to its end even for a HEAD request.
+        // For a HEAD request, Node.js would still read the stream to its end.
         const content = Readable.from(request.method === 'HEAD' ? [] : watched, { objectMode: false });
         if (coding === 'identity' || request.method === 'HEAD') await reply.send(content);
-        // A failure on either side, or a client that disconnects, ends both streams.
+        // If either stream fails or the client disconnects, both streams are destroyed.
         else await reply.send(pipeline(content, compressorFor(coding), () => undefined));
         return undefined;
       },
@@ -80,7 +80,10 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
   ];
 }
 
-/** Logs errors of the file itself. Ending the stream early, as when the client disconnects, is not an error. */
+/**
+ * Logs errors while reading the file. If the stream is closed early because the client disconnects, that is not an
+ * error.
+ */
 async function* logFailure(
   file: AsyncGenerator<Buffer, void>,
   log: (error: unknown) => void,

@@ -5,16 +5,16 @@ import { fileRemoved } from '../../jsonapi/errors.ts';
 export interface StoredFrame {
   readonly number: number;
   readonly blobOffset: number;
-  /** Without the record index that follows it. */
+  /** Excludes the record index that follows the data. */
   readonly dataBytes: number;
   readonly bytes: number;
   readonly dataCrc32: number | null;
 }
 
-/** Frames per query: a file of tiny records has too many to hold in memory. */
+/** Number of frames per query. A large file may have too many frames to hold in memory. */
 const FRAMES_AT_ONCE = 500;
 
-/** Throws an ApiError (410) if the file of this existing job was removed. */
+/** Throws an ApiError (410) if the file of this job was removed. The job must exist. */
 export async function assertFileKept(
   client: Queryable,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function assertFileKept(
   if (rowCount === 1) throw fileRemoved(ingestionId);
 }
 
-/** Returns the next frames of an upload in order, starting with this number; empty after the last one. */
+/** Returns the next frames of an upload in order, starting with this number. Returns an empty array after the last frame. */
 export async function findFrames(
   client: Queryable,
   tenantId: string,

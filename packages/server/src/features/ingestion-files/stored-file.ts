@@ -21,15 +21,15 @@ export interface FileAddress {
   readonly bytes: number;
 }
 
-/** Bytes per decompressed chunk. Limits the memory of a download independently of its frames. */
+/** Size of a decompressed chunk. Limits the memory usage of a download regardless of the frame size. */
 const OUTPUT_BYTES = 2 ** 18;
-/** Sent chunks are garbage collected after this many of them: 4 MiB. */
+/** Number of chunks (4 MiB in total) after which the memory of sent chunks is reclaimed. */
 const CHUNKS_PER_COLLECTION = 16;
 
 /**
- * Opens the uploaded file and returns its decompressed content, frame by frame. Decompression does not block the
- * thread that serves requests. Throws if the first frame cannot be read; errors in later frames are thrown by the
- * content. No database connection is held between frames, and the content can be ended early.
+ * Opens the uploaded file and returns its decompressed content, frame by frame. Decompression does not block the thread
+ * that serves requests. Throws if the first frame cannot be read; the returned generator throws errors in later frames.
+ * No database connection is held between frames, and the generator can be closed early.
  */
 export async function openStoredFile(
   { pool, blobs }: StoredFileContext,
@@ -43,7 +43,8 @@ export async function openStoredFile(
 
   let frames = await framesFrom(0);
   const [first] = frames;
-  // Read before the response starts: a missing blob is an error, not an interrupted download.
+  // Read the first frame before the response starts, so that a missing blob results in an error response instead of an
+  // interrupted download.
   if (first === undefined) throw new Error(`the frames of ${key} do not exist`);
   let stored: Buffer | undefined = await read(first);
 

@@ -21,7 +21,7 @@ interface ProblemList {
   readonly idOf: (row: ProblemRow) => string;
 }
 
-/** The lists of a job's errors (docs/specification.md, "Endpoints") and warnings. */
+/** The endpoints that list a job's errors (docs/specification.md, "Endpoints") and warnings. */
 const PROBLEM_LISTS: readonly ProblemList[] = [
   {
     type: 'ingestion-errors',
@@ -29,7 +29,7 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
     operationId: 'listIngestionErrors',
     tables: { table: 'ingestion_errors', counts: 'ingestion_error_counts' },
     description: 'An error in a record or in the file.',
-    summary: 'List errors of a job',
+    summary: "List a job's errors",
     idOf: ({ byte_offset, code }) => `${byte_offset}.${code}`,
   },
   {
@@ -38,7 +38,7 @@ const PROBLEM_LISTS: readonly ProblemList[] = [
     operationId: 'listIngestionWarnings',
     tables: { table: 'ingestion_warnings', counts: 'ingestion_warning_counts' },
     description: 'A warning about an ingested record.',
-    summary: 'List warnings of a job',
+    summary: "List a job's warnings",
     idOf: ({ byte_offset, code, pointer }) => `${byte_offset}.${code}.${pointer}`,
   },
 ];
@@ -71,7 +71,7 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
       finding_uid: z
         .string()
         .nullable()
-        .meta({ description: '`finding_info.uid` of the record. `null` if it is not known.' }),
+        .meta({ description: '`finding_info.uid` of the record. `null` if unknown.' }),
     },
   });
   return {

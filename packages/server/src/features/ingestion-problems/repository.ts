@@ -3,13 +3,13 @@ import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 
-/** Tables of the problems, and of their counts per code. */
+/** The tables of problems and of their counts by code. */
 export interface ProblemTables {
   readonly table: 'ingestion_errors' | 'ingestion_warnings';
   readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
 }
 
-/** An error or a warning of a job. `record_index` is null if it concerns the whole file. */
+/** An error or warning of a job. `record_index` is null if the problem concerns the whole file. */
 export interface ProblemRow {
   readonly code: string;
   readonly detail: string;
@@ -27,7 +27,7 @@ const TIE_BREAKER = [
   { sql: 'byte_offset', type: 'bigint', descending: false },
   { sql: 'code', type: 'text', descending: false },
 ];
-/** A record can have several warnings with the same code, but only one error. */
+/** A record can have several warnings with the same code, but at most one error. */
 const BY_POINTER = [...TIE_BREAKER, { sql: 'pointer', type: 'text', descending: false }];
 
 export async function listProblems(

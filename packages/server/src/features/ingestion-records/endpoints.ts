@@ -14,7 +14,7 @@ import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX
 /** The format of `record_index`. */
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The endpoint of a record of an uploaded file, identified as in the errors of its job. */
+/** The endpoint for a record in an uploaded file. It identifies the record by its index, like the job's errors. */
 export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {
@@ -26,9 +26,9 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
       },
       operationId: 'getIngestionRecord',
       tag: 'Ingestions',
-      summary: 'Get a record of an uploaded file',
+      summary: 'Get a record from an uploaded file',
       description:
-        'Returns a valid or invalid record as it was uploaded. The errors of a job refer to records by `record_index`.',
+        'Returns a record as it was uploaded, whether it is valid or not. The errors of a job refer to records by `record_index`.',
       access: READ_SUBMITTED_RECORDS,
       query: { fields: { [INGESTION_RECORDS]: ingestionRecords.attributes } },
       responses: { 200: { description: 'The record.', schema: documentOf(ingestionRecords) } },
@@ -48,7 +48,7 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
               { pool, blobs },
               { ...address, recordIndex: Number(index), maxBytes: SHOWN_MAX_BYTES },
             ).catch(async (error: unknown) => {
-              // The file may have been garbage collected in the meantime.
+              // Garbage collection may have removed the file in the meantime.
               await findKept();
               throw error;
             })

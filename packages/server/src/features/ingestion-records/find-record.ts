@@ -11,14 +11,14 @@ export interface IngestionRecord {
   readonly recordIndex: number;
   readonly byteOffset: number;
   readonly bytes: number;
-  /** The whole record, or its beginning. */
+  /** The record, truncated to `maxBytes`. */
   readonly shown: Buffer;
 }
 
 export interface RecordAddress {
   readonly tenantId: string;
   readonly ingestionId: string;
-  /** Key of the blob of the upload. */
+  /** Key of the upload's blob. */
   readonly key: string;
   readonly recordIndex: number;
   /** Maximum bytes to read. */
@@ -26,8 +26,8 @@ export interface RecordAddress {
 }
 
 /**
- * Returns the record with this index; `undefined` if there is none. A record too large for a frame starts in an
- * earlier frame than the one that counts it. Throws if a blob cannot be read. No database connection is held while
+ * Returns the record with this index; `undefined` if there is none. A record that is larger than a frame starts in an
+ * earlier frame than the frame that counts it. Throws if a blob cannot be read. No database connection is held while
  * blobs are read.
  */
 export async function findRecord(
@@ -41,12 +41,15 @@ export async function findRecord(
   const { firstRecord, byteOffset: frameOffset, indexOffset, indexBytes, indexCrc32 } = counting;
   const stored = await readStored(blobs, key, { offset: indexOffset, length: indexBytes, crc32: indexCrc32 });
   const index = orDamaged(() => decodeRecordIndex(stored));
-  const place = index[recordIndex - firstRecord];
-  if (place === undefined)
-    throw new StoredFileError('file_damaged', `the index of a frame of ${key} lacks record ${recordIndex}`);
+  const range = index[recordIndex - firstRecord];
+  if (range === undefined)
+    throw new StoredFileError(
+      'file_damaged',
+      `the record index of a frame in ${key} does not contain record ${recordIndex}`,
+    );
 
-  const byteOffset = frameOffset + place.start;
-  const bytes = place.end - place.start;
+  const byteOffset = frameOffset + range.start;
+  const bytes = range.end - range.start;
   const end = byteOffset + Math.min(bytes, maxBytes);
   const frames = await readAsTenant(pool, tenantId, (client) =>
     findFramesBetween(client, tenantId, ingestionId, byteOffset, end),

@@ -33,7 +33,7 @@ export interface RangeFrame {
   readonly byteOffset: number;
   readonly bytes: number;
   readonly blobOffset: number;
-  /** Without the record index that follows it. */
+  /** Excludes the record index that follows the data. */
   readonly dataBytes: number;
   readonly dataCrc32: number | null;
 }

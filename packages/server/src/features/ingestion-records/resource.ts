@@ -5,12 +5,12 @@ import type { IngestionRecord } from './find-record.ts';
 
 export const INGESTION_RECORDS = 'ingestion-records';
 
-/** Only the beginning of longer records is returned; in bytes. */
+/** Longer records are truncated to this size, in bytes. */
 export const SHOWN_MAX_BYTES = 2 ** 16;
 
 export const ingestionRecords = describeResource({
   type: INGESTION_RECORDS,
-  description: 'A valid or invalid record of an uploaded file.',
+  description: 'A record from an uploaded file, valid or invalid.',
   id: z.string(),
   attributes: {
     record_index: z.int().min(0).meta({ description: 'Index of the record in the file, starting at 0.' }),
@@ -26,7 +26,7 @@ export const ingestionRecords = describeResource({
   },
 });
 
-/** Returns a record as a resource object. */
+/** Converts a record to a resource object. */
 export function ingestionRecordResource(
   ingestionId: string,
   { recordIndex, byteOffset, bytes, shown }: IngestionRecord,

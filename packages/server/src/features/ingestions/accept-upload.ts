@@ -22,7 +22,7 @@ export interface UploadContext {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
-  /** Fires when the process must exit, even if uploads are in progress. Its reason is an ApiError. */
+  /** Aborted when the process must exit, even if uploads are in progress. The abort reason is an ApiError. */
   readonly shutdownDeadline: AbortSignal;
   readonly metrics: HttpMetrics;
   /** Notifies workers of new frames. */
@@ -30,7 +30,7 @@ export interface UploadContext {
 }
 
 export interface UploadRequest {
-  /** The log of the request. */
+  /** The request's logger. */
   readonly log: FastifyBaseLogger;
   readonly tenantId: string;
   readonly apiKeyId: string;
@@ -41,8 +41,9 @@ export interface UploadRequest {
 }
 
 /**
- * Accepts an upload: streams the file into durable frames and records the job in one transaction. Nothing of the
- * upload is visible before that commits. Throws an ApiError if the request is invalid, and ClientDisconnected.
+ * Accepts an upload: streams the file into durable frames and records the job in one transaction. The upload is not
+ * visible until that transaction commits. Throws an ApiError if the request is invalid, and ClientDisconnected if the
+ * client disconnects.
  */
 export async function acceptUpload(
   { pool, blobs, frames, limits, metrics, shutdownDeadline, notifier }: UploadContext,
@@ -54,7 +55,7 @@ export async function acceptUpload(
   const key = blobKey(tenantId, id, requestedAt);
   const discard = async () => {
     await blobs.delete(key).catch((error: unknown) => {
-      // The response does not depend on it.
+      // The response does not depend on the removal.
       log.warn(
         { err: error, key },
         'the blob of a rejected upload could not be removed; garbage collection will remove it',
@@ -87,7 +88,7 @@ export async function acceptUpload(
     else notifier.notify();
     return inserted;
   } catch (error) {
-    // After any other error, it may be unknown whether the job was committed, so its blob is kept.
+    // After any other error, the job may have been committed, so keep its blob.
     if (error instanceof ApiError || error instanceof ClientDisconnected) await discard();
     throw error;
   } finally {
@@ -95,7 +96,7 @@ export async function acceptUpload(
   }
 }
 
-/** Rejects an upload whose Content-Length is too large, before it is read. Throws an ApiError (413). */
+/** Throws an ApiError (413) if the Content-Length is too large, before the upload is read. */
 export function assertContentLength(request: IncomingMessage, limits: Limits): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES) {
@@ -104,8 +105,8 @@ export function assertContentLength(request: IncomingMessage, limits: Limits): v
 }
 
 /**
- * Two requests are equal if the file content and the text fields are. Boundaries, file names and compression do not
- * matter: a client that repeats a request may use another version of its compressor.
+ * Two requests are equal if they have the same file content and text fields. Boundaries, file names and compression are
+ * ignored, because a client may compress the file differently when it repeats a request.
  */
 function idempotency(
   key: string | undefined,

@@ -21,7 +21,7 @@ import { ingestionResourceType } from './resource-type.ts';
 const { access } = ingestionResourceType;
 const fields = { [INGESTIONS]: ingestions.attributes };
 
-/** How long clients should wait before they poll a running job again, in seconds. */
+/** How long clients should wait between polls of a running job, in seconds. */
 const POLL_AFTER_SECONDS = 1;
 
 const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
@@ -35,25 +35,25 @@ const upload = z.strictObject({
   }),
   provider: textPart('provider')
     .optional()
-    .meta({ description: 'Default for records that do not name a provider.' }),
+    .meta({ description: 'Default for records that do not specify a provider.' }),
   account: textPart('account')
     .optional()
-    .meta({ description: 'Default for records that do not name an account.' }),
+    .meta({ description: 'Default for records that do not specify an account.' }),
 });
 
 /** A summary of `docs/ingesting.md`. */
 const RECORDS_DESCRIPTION = [
-  'Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these are reported as errors of the job; all others are ingested.',
-  'All other fields are optional. Fields that cannot be read are ignored with a warning.',
-  'Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of `azure`, `entra` and `m365` and host names of `okta` are compared case-insensitively.',
-  '`severity_id`, `status_id` and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead.',
-  'If two records have the same finding and time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one.',
+  'Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested.',
+  'All other fields are optional. Invalid values in them are ignored with a warning.',
+  'Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively.',
+  '`severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning.',
+  'If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one.',
 ].join(' ');
 
-/** The ingestion job endpoints (specification, "Endpoints"). */
+/** The ingestion job endpoints (docs/specification.md, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
-  // Without a configured URL, the server does not know its public address, so it returns no link.
+  // Without a configured URL, the public address is unknown, so there is no link.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
     method: 'POST',
@@ -67,20 +67,20 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     headers: {
       'Idempotency-Key': {
         description:
-          'Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Reusing the key for a different upload returns `422`.',
+          'Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`.',
         schema: idempotencyKey,
       },
     },
     form: { description: 'The file and defaults for its records.', schema: upload },
     responses: {
       202: {
-        description: 'The file is durably stored and will be processed.',
+        description: 'The file has been stored durably and will be processed.',
         schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
         headers: {
           Location: 'URL of the job.',
           'Content-Location': 'URL of the job.',
           'Retry-After': 'Number of seconds to wait before polling the job.',
-          'Idempotency-Replayed': 'true if this is the response of an earlier request with the same key.',
+          'Idempotency-Replayed': 'true if an earlier request with the same key created the job.',
         },
       },
     },
@@ -142,7 +142,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
     sorts: {
       inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
-      // The alias of the formatted column would sort by text.
+      // Sorting by the alias of the formatted column would compare strings instead of times.
       requested_at: { sql: 'ingestions.requested_at', type: 'timestamptz' },
       started_at: { sql: 'ingestions.started_at', type: 'timestamptz', nullable: true },
       completed_at: { sql: 'ingestions.completed_at', type: 'timestamptz', nullable: true },
@@ -185,7 +185,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   return [create, list, get];
 }
 
-/** Aborted when the client disconnects before its body was read. */
+/** Aborted when the client disconnects before its request body has been read. */
 function disconnectedBy(request: IncomingMessage): AbortSignal {
   const disconnected = new AbortController();
   onDisconnect(request, (error) => disconnected.abort(error));

@@ -18,23 +18,23 @@ export interface NewIngestion {
   readonly texts: TextParts;
   readonly receivedBytes: number;
   readonly written: WrittenFrames;
-  /** The Idempotency-Key, and a SHA-256 that is equal for equal requests. */
+  /** The Idempotency-Key, and a SHA-256 hash that is the same for equal requests. */
   readonly idempotency: { readonly key: string; readonly sha256: Buffer } | undefined;
 }
 
 export interface InsertedIngestion {
   readonly ingestion: IngestionRow;
-  /** Whether the job belongs to an earlier request with the same Idempotency-Key, and nothing was inserted. */
+  /** Whether nothing was inserted because the job already exists for an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
 /** The key is in use. Thrown to roll back the transaction. */
-class KeyTaken extends Error {}
+class KeyInUseError extends Error {}
 
 /**
- * Records an upload whose frames are durable: job, frames and queue in one transaction. If the Idempotency-Key was
- * used before, returns the earlier job, or throws an ApiError (422) if the content differs (IETF draft
- * idempotency-key-header, section 2.6). A key becomes available again if its job has findings of a deleted provider.
+ * Records an upload whose frames are durable: job, frames and queue in one transaction. If the Idempotency-Key was used
+ * before, returns the earlier job, or throws an ApiError (422) if the content differs (IETF draft
+ * idempotency-key-header, section 2.6). A key can be used again if its job has findings of a deleted provider.
  */
 export async function insertIngestion(
   pool: pg.Pool,
@@ -44,17 +44,18 @@ export async function insertIngestion(
   for (;;) {
     const inserted = await insertNew(pool, tenantId, ingestion).catch(async (error: unknown) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      // If the result of the commit is lost, the job may exist: repeating the transaction finds or creates it.
+      // If the connection fails during the commit, the job may already exist. Repeating the transaction finds or
+      // creates it.
       return await insertNew(pool, tenantId, ingestion);
     });
     if (inserted !== undefined) return inserted;
-    // A key that is garbage collected between the two statements is free, and the next iteration uses it.
+    // If garbage collection removes the key between the two statements, the next iteration can use it.
     const replayed = ingestion.idempotency && (await replay(pool, tenantId, ingestion.idempotency));
     if (replayed !== undefined) return replayed;
   }
 }
 
-/** Returns `undefined` if an earlier request has the key; nothing was inserted then. */
+/** Returns `undefined`, without inserting anything, if an earlier request has used the key. */
 async function insertNew(
   pool: pg.Pool,
   tenantId: string,
@@ -71,12 +72,12 @@ async function insertNew(
     });
     return { ingestion: row, replayed: false };
   } catch (error) {
-    if (error instanceof KeyTaken) return undefined;
+    if (error instanceof KeyInUseError) return undefined;
     throw error;
   }
 }
 
-/** Returns false if the job already exists. Waits for a transaction that may still be inserting it. */
+/** Returns false if the job already exists. Waits for a concurrent transaction that is inserting it. */
 async function insertJob(client: Queryable, tenantId: string, ingestion: NewIngestion): Promise<boolean> {
   const { written, texts } = ingestion;
   const { rowCount } = await client.query(
@@ -110,13 +111,13 @@ async function reserveKey(
   { id, idempotency }: NewIngestion,
 ): Promise<void> {
   if (idempotency === undefined) return;
-  // Waits for a concurrent request with the same key, so that only one of them continues.
+  // This statement waits for concurrent requests with the same key, so that only one of them continues.
   const { rowCount } = await client.query(
     `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id) values ($1, $2, $3, $4)
      on conflict do nothing`,
     [tenantId, idempotency.key, idempotency.sha256, id],
   );
-  if (rowCount === 0) throw new KeyTaken();
+  if (rowCount === 0) throw new KeyInUseError();
 }
 
 async function insertFrames(
@@ -167,8 +168,11 @@ async function insertFileFault(
   );
 }
 
-/** Releases a key whose job ingested findings of a provider that was deleted: the same file is a new upload then. */
-const FREE_KEY = `
+/**
+ * Releases a key whose job ingested findings of a deleted provider, so that uploading the same file again creates a new
+ * job.
+ */
+const RELEASE_KEY = `
   delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
     select from scans s left join ${providerSubquery('s')} as p on true
     where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and (p.type is null or p.deleted_at is not null))`;
@@ -180,7 +184,7 @@ async function replay(
   { key, sha256 }: { readonly key: string; readonly sha256: Buffer },
 ): Promise<InsertedIngestion | undefined> {
   return await asTenant(pool, tenantId, async (client) => {
-    await client.query(FREE_KEY, [tenantId, key]);
+    await client.query(RELEASE_KEY, [tenantId, key]);
     const { rows } = await client.query<{ ingestion_id: string; request_sha256: Buffer }>(
       'select ingestion_id, request_sha256 from idempotency_keys where tenant_id = $1 and key = $2',
       [tenantId, key],

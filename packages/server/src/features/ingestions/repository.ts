@@ -6,7 +6,7 @@ import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 export const INGESTION_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type IngestionStatus = (typeof INGESTION_STATUSES)[number];
 
-/** A job as the API returns it. Counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
+/** A job as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
 export interface IngestionRow {
   readonly id: string;
   readonly status: IngestionStatus;
@@ -28,7 +28,7 @@ const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, 
   received_bytes::float8, bytes::float8,
   ${timestamp('requested_at')}, ${timestamp('started_at')}, ${timestamp('completed_at')}`;
 
-/** Returns the jobs with these ids, in any order. */
+/** Returns the jobs with these ids, in any order. Unknown ids are skipped. */
 export async function findIngestionsByIds(
   client: Queryable,
   tenantId: string,

@@ -5,7 +5,7 @@ import type { AccessRule } from '../../plugins/access.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 import { ingestionResource, ingestions } from './resource.ts';
 
-/** Jobs, for users with the permission to manage ingestions in a tenant with a subscription. */
+/** Jobs. Requires `manage_ingestions` and an active subscription. */
 export const ingestionResourceType: ResourceType<IngestionRow> = {
   resource: ingestions,
   access: { permissions: ['manage_ingestions'], subscription: true },

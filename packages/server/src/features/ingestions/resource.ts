@@ -15,7 +15,7 @@ export const ingestions = describeResource({
   attributes: {
     status: z.enum(INGESTION_STATUSES).meta({
       description:
-        '`pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are ingested nevertheless.',
+        '`pending` until processing starts, then `processing`. `completed` if all records were ingested. `failed` if at least one record was rejected or the file is invalid; valid records are still ingested.',
     }),
     summary: z
       .strictObject({
@@ -49,7 +49,7 @@ export function ingestionUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${INGESTIONS}/${id}`;
 }
 
-/** Returns a job as a resource object. */
+/** Converts a job to a resource object. */
 export function ingestionResource(row: IngestionRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const self = ingestionUrl(publicUrl, row.id);
   const { status, total, processed, invalid, requested_at, started_at, completed_at } = row;
@@ -79,7 +79,7 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
   };
 }
 
-/** Returns the job as the first response showed it, for the response to a repeated request. */
+/** Returns the job as it was in the first response, for responses to repeated requests. */
 export function asAccepted(row: IngestionRow): IngestionRow {
   return {
     ...row,

@@ -12,11 +12,11 @@ import { MAX_PARTS } from '../../upload/multipart-parser.ts';
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
 const perProcess = 'Applies to each server process.';
-const perMinute = (what: string) =>
-  limit.nullable().meta({ description: `Maximum ${what} per minute and API key. \`null\` if unlimited.` });
+const perMinute = (subject: string) =>
+  limit.nullable().meta({ description: `Maximum ${subject} per minute per API key. \`null\` if unlimited.` });
 const described = (description: string) => limit.meta({ description });
 
-/** Every limit that applies to requests, as a resource. */
+/** The resource that contains every limit on requests. */
 export const limitsResource = describeResource({
   type: LIMITS,
   description: 'The limits that apply to requests.',
@@ -42,7 +42,7 @@ export const limitsResource = describeResource({
       .min(0)
       .meta({ description: 'Maximum duration of an upload from its first to its last byte, in hours.' }),
     reads_at_once: described(
-      `Maximum number of concurrent reads of findings, scans, checks, providers and access; further reads wait in a queue. ${perProcess}`,
+      `Maximum number of concurrent reads of findings, scans, checks, providers, API keys, users, roles and audit events; further reads wait in a queue. ${perProcess}`,
     ),
     reads_at_once_per_tenant: described(`Maximum number of concurrent reads per tenant. ${perProcess}`),
     read_queue_seconds: described('Maximum time that a read waits in the queue, in seconds.'),
@@ -58,7 +58,7 @@ export const limitsResource = describeResource({
     requests_per_minute: perMinute('number of requests'),
     uploads_per_minute: perMinute('number of uploads'),
     failed_authentications_per_minute: limit.nullable().meta({
-      description: `Maximum number of failed authentications per minute and IP address (IPv6: per /64 network) before the service returns \`429\`. \`null\` if unlimited. ${perProcess}`,
+      description: `Maximum number of failed authentications per minute per IP address (for IPv6, per /64 network) before the service returns \`429\`. \`null\` if unlimited. ${perProcess}`,
     }),
     idempotency_keys_kept_hours: described(
       'Minimum time that an idempotency key is stored, in hours. Reusing it later creates a new job.',
@@ -76,7 +76,7 @@ export const limitsResource = describeResource({
     header_seconds: described('Maximum time for receiving the headers of a request, in seconds.'),
     idle_seconds: described('Time after which a connection without traffic is closed, in seconds.'),
     keep_alive_seconds: described(
-      'Time that an idle connection stays open for the next request, in seconds.',
+      'Time that an idle connection is kept open for the next request, in seconds.',
     ),
     max_connections: described(
       `Maximum number of open connections; further connections are closed immediately. ${perProcess}`,
@@ -84,7 +84,6 @@ export const limitsResource = describeResource({
   },
 });
 
-/** The values of the attributes. */
 export function limitAttributes(limits: Limits, retention: RetentionSettings) {
   return {
     upload_max_bytes: limits.uploadMaxBytes,

@@ -4,7 +4,7 @@ import { OperatorError } from '../../operator-error.ts';
 import { recordOperatorEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
 
-/** A provider that counts toward the subscription (docs/specification.md, "What the service does"), as shown to operators. */
+/** A provider that counts toward the subscription (docs/specification.md, "What the service does"), as displayed to operators. */
 export interface BilledProvider {
   readonly id: string;
   readonly type: string;

@@ -24,7 +24,7 @@ const providerChange = z
   })
   .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
 
-/** The endpoints that update and delete providers. */
+/** The endpoints for updating and deleting providers. */
 export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
   const patch = withBody({
     method: 'PATCH',
@@ -67,7 +67,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
     tag: 'Providers',
     summary: 'Delete a provider',
     description:
-      'Also deletes the findings and scans of the provider. They disappear immediately, the provider no longer counts toward the subscription, and its data is removed in the background. Uploading findings of the same account again creates a new provider.',
+      'Also deletes the findings and scans of the provider. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider.',
     access,
     query: { fields: {} },
     responses: { 204: { description: 'The provider was deleted.' } },

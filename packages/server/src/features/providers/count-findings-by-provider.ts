@@ -1,13 +1,13 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 
-/** Attributes that are computed from counts of findings. All others are columns of the provider. */
+/** Attributes that are computed from finding counts. All others are columns of the provider. */
 const COUNTED = ['findings', 'last_seen_at'] as const;
 
 export interface ProviderCounts {
   readonly findings: {
     readonly total: number;
-    /** With the status FAIL and not muted. */
+    /** Number of findings with the status FAIL that are not muted. */
     readonly failing: number;
   };
   /** Time of the latest record; null if there are no findings. */
@@ -16,7 +16,7 @@ export interface ProviderCounts {
 
 const NO_FINDINGS: ProviderCounts = { findings: { total: 0, failing: 0 }, last_seen_at: null };
 
-/** Whether any of these attributes (`undefined` for all) requires counting. */
+/** Whether any of these attributes (`undefined` for all of them) requires finding counts. */
 export function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }

@@ -10,9 +10,9 @@ export interface DeletedProvider {
 }
 
 /**
- * Marks a provider as deleted in the current transaction: it no longer counts toward the subscription, and none of its rows
- * are visible. `jobs/remove-deleted-providers.ts` removes them later. If the account is uploaded again, it becomes a new
- * provider. Returns `undefined` if the tenant has no live provider with this id.
+ * Marks a provider as deleted in the current transaction. It no longer counts toward the subscription, and its rows are
+ * no longer visible. `jobs/remove-deleted-providers.ts` removes the rows later. Uploading findings of the same account
+ * again creates a new provider. Returns `undefined` if the tenant has no live provider with this id.
  */
 export async function deleteProvider(
   client: Queryable,
@@ -32,7 +32,7 @@ export async function deleteProvider(
   return rows[0];
 }
 
-/** Contains the account, because it cannot be looked up after the deletion. */
+/** Includes the account, because it cannot be looked up after the deletion. */
 export function deletionEvent(id: string, { type, account }: DeletedProvider): AuditEvent {
   return { action: 'provider.deleted', targetType: PROVIDERS, targetId: id, changes: { type, account } };
 }

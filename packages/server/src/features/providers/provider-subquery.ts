@@ -1,7 +1,8 @@
 /**
- * SQL of a lateral subquery for the provider of a row: `type`, `account` and `deleted_at`. A subquery that is evaluated for
- * each row always uses the complete primary key. A plain join does not if the statistics are older than the tenant's
- * providers: PostgreSQL then expects one provider for the tenant, and reads all of them for each row.
+ * SQL for a lateral subquery that returns `type`, `account` and `deleted_at` of a row's provider. A subquery that is
+ * evaluated for each row always uses the complete primary key. A plain join may not: if the statistics are older than
+ * the tenant's providers, PostgreSQL expects the tenant to have one provider, and reads all of the tenant's providers
+ * for each row.
  */
 export function providerSubquery(row: string, tenant = `${row}.tenant_id`): string {
   return `lateral (select type, account, deleted_at from providers

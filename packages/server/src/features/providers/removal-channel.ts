@@ -1,2 +1,2 @@
-/** The notification channel that signals deleted providers whose rows need to be removed. */
+/** The PostgreSQL notification channel for deleted providers whose rows have to be removed. */
 export const REMOVAL_CHANNEL = 'sluice_removals';

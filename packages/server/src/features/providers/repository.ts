@@ -14,25 +14,25 @@ interface StoredProvider {
   readonly id: string;
   readonly type: string;
   readonly account: string;
-  /** Account name, as given in the uploaded records. */
+  /** Account name from the uploaded records. */
   readonly name: string | null;
-  /** Name that the tenant has chosen. */
+  /** Name chosen by the tenant. */
   readonly alias: string | null;
-  /** ISO 8601 with microseconds and `Z`. */
+  /** In ISO 8601 format with microseconds and `Z`. */
   readonly inserted_at: string;
 }
 
 /** A live provider as returned by the API. */
 export interface ProviderRow extends StoredProvider {
-  /** Absent if the request selects no attribute that requires counting. */
+  /** Absent if the request selects no attribute that requires finding counts. */
   readonly counts?: ProviderCounts;
 }
 
-/** `text` shortens long texts, for lists. */
+/** `text` truncates long strings in lists. */
 const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
   ${utcTimestamp('created_at')} as inserted_at`;
 
-/** Counts the findings of the page's providers only if the selected `fields` require it. */
+/** Selects a page of providers. Counts their findings only if the selected `fields` require it. */
 export async function listProviders(
   client: Queryable,
   tenantId: string,
@@ -49,7 +49,7 @@ export async function listProviders(
   return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
 }
 
-/** The live providers with these ids, in any order. Unknown and deleted ones are skipped. */
+/** The live providers with these ids, in any order. Ids of unknown and deleted providers are skipped. */
 export async function findProvidersByIds(
   client: Queryable,
   tenantId: string,
@@ -64,7 +64,7 @@ export async function findProvidersByIds(
   return await withCounts(client, tenantId, rows, fields);
 }
 
-/** Sets the alias, or removes it if it is `null`. Returns whether it changed; `false` if there is no such live provider. */
+/** Sets the alias of a provider, or removes it if `alias` is `null`. Returns whether the alias changed, or `false` if there is no live provider with this id. */
 export async function setAlias(
   client: Queryable,
   tenantId: string,

@@ -9,7 +9,7 @@ export const PROVIDERS = 'providers';
 
 export const providerAlias = shortText()
   .nullable()
-  .meta({ description: 'Name of your choice, not necessarily unique. `null` if there is none.' });
+  .meta({ description: 'Name of your choice, not necessarily unique. `null` if no alias is set.' });
 
 const count = z.int().min(0);
 
@@ -18,22 +18,22 @@ export const providers = describeResource({
   description: 'A cloud account with findings. Each provider counts toward the subscription.',
   attributes: {
     type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
-    account: z.string().meta({ description: 'ID of the account at the provider.' }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the account in its first records. `null` if they have none.' }),
+    account: z.string().meta({ description: 'Account ID assigned by the provider.' }),
+    name: z.string().nullable().meta({
+      description:
+        'Account name from the first records of the account. `null` if these records have no account name.',
+    }),
     alias: providerAlias,
     inserted_at: timestamp.meta({ description: 'Time at which the provider was created.' }),
     last_seen_at: timestamp
       .nullable()
-      .meta({ description: 'Time of its latest record. `null` if it has no findings.' }),
+      .meta({ description: 'Time of the latest record. `null` if the provider has no findings.' }),
     findings: z
       .strictObject({
         total: count.meta({ description: 'Number of findings.' }),
         failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
       })
-      .meta({ description: 'Counts of the findings of this provider.' }),
+      .meta({ description: 'Finding counts for this provider.' }),
   },
   links: ['findings'],
 });

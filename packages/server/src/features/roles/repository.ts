@@ -9,11 +9,11 @@ import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 export interface RoleRow {
   readonly id: string;
   readonly name: string;
-  /** As stored, including permissions that this version does not know. */
+  /** As stored, including permissions that are unknown to this version. */
   readonly permissions: readonly string[];
   /** Number of users with the role. */
   readonly users: number;
-  /** ISO 8601 with microseconds and `Z`. */
+  /** In ISO 8601 format with microseconds and `Z`. */
   readonly inserted_at: string;
 }
 

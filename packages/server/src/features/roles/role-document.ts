@@ -6,9 +6,9 @@ import { ROLES } from './resource.ts';
 const name = shortText().meta({ description: 'Name of the role. Unique in the tenant.' });
 const permissions = z
   .array(z.enum(PERMISSIONS))
-  .meta({ description: 'Permissions of the role. The API key must have each of them.' });
+  .meta({ description: 'Permissions of the role. The API key must have all of them.' });
 
-/** The request document that creates a role. */
+/** The request document for creating a role. */
 export const newRole = z
   .strictObject({
     data: z.strictObject({
@@ -16,9 +16,9 @@ export const newRole = z
       attributes: z.strictObject({ name, permissions }),
     }),
   })
-  .meta({ id: 'NewRole', description: 'A role to create.' });
+  .meta({ id: 'NewRole', description: 'The role to create.' });
 
-/** The request document that updates a role. Absent members remain unchanged. */
+/** The request document for updating a role. Absent members remain unchanged. */
 export const roleChanges = z
   .strictObject({
     data: z.strictObject({

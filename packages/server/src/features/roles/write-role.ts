@@ -15,7 +15,7 @@ import type { NewRole, RoleChanges } from './role-document.ts';
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 
-/** Creates a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 for a name already in use. */
+/** Creates a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 if the name is already in use. */
 export async function createRole(client: Queryable, call: Call, { data }: NewRole): Promise<RoleRow> {
   const { tenantId } = call.access;
   const { name } = data.attributes;
@@ -33,7 +33,7 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
   return await findExisting(roleResourceType, client, tenantId, id);
 }
 
-/** Updates a role. Throws like `createRole`, and 409 if a permission would lose its last holder. */
+/** Updates a role. Throws the same errors as `createRole`, and 409 if no user would hold a permission afterwards. */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
   return await withLastHolderCheck(client, tenantId, async () => {
@@ -73,7 +73,7 @@ export async function removeRole(client: Queryable, call: Call): Promise<void> {
     throw new ApiError({
       status: 409,
       code: 'role_in_use',
-      detail: `The role is assigned to ${users.toLocaleString('en')} ${users === 1 ? 'user' : 'users'}. Remove it from them first; GET /api/v1/users?filter[role]=${id} lists them.`,
+      detail: `The role is assigned to ${users.toLocaleString('en')} ${users === 1 ? 'user' : 'users'}. Unassign it first; GET /api/v1/users?filter[role]=${id} lists its users.`,
       meta: { users },
     });
   }

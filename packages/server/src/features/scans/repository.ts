@@ -5,12 +5,12 @@ import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { providerSubquery } from '../providers/provider-subquery.ts';
 import { SCAN_COUNTS, type ScanCount } from './scan-counts.ts';
 
-/** A scan as returned by the API. Counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
+/** A scan as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
 export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly id: string;
   readonly ingestion_id: string;
   readonly provider_id: string;
-  /** The scan id in its records; null if they have none. */
+  /** The scan id in the records; null if they have none. */
   readonly uid: string | null;
   readonly inserted_at: string;
   readonly started_at: string;

@@ -12,23 +12,25 @@ const bySeverity = (description: string) => z.record(z.enum(SEVERITIES), count).
 
 export const scans = describeResource({
   type: SCANS,
-  description: 'The records of one upload for one provider with the same scan ID.',
+  description: 'The records in one upload that have the same provider and scan ID.',
   attributes: {
     uid: z
       .string()
       .nullable()
       .meta({ description: 'Scan ID in the records. `null` if the records have none.' }),
-    started_at: timestamp.meta({ description: 'Time of its earliest record.' }),
-    ended_at: timestamp.meta({ description: 'Time of its latest record.' }),
+    started_at: timestamp.meta({ description: 'Time of the earliest record.' }),
+    ended_at: timestamp.meta({ description: 'Time of the latest record.' }),
     inserted_at: timestamp.meta({ description: 'Time at which the upload was accepted.' }),
-    records: count.meta({ description: 'Number of valid records. All other counts of records are subsets.' }),
+    records: count.meta({
+      description: 'Number of valid records. The other record counts are subsets of this count.',
+    }),
     failed: count.meta({ description: 'Number of records with the status FAIL that are not muted.' }),
     muted: count.meta({ description: 'Number of muted records, regardless of their status.' }),
     by_status: z
       .strictObject({ PASS: count, FAIL: count, MANUAL: count })
       .meta({ description: 'Number of records by status, including muted records.' }),
     by_severity: bySeverity('Number of records by severity, including muted records.'),
-    failed_by_severity: bySeverity('Number of records by severity, with the status FAIL and not muted.'),
+    failed_by_severity: bySeverity('Number of records with the status FAIL that are not muted, by severity.'),
     new: count.meta({ description: 'Number of findings that no earlier upload contained.' }),
     changed: count.meta({
       description: 'Number of findings whose status changed since the previous upload.',

@@ -1,16 +1,16 @@
 import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 
-/** The columns with counts of the records of a scan. */
+/** The record count columns of a scan. */
 export type ScanCount =
   | 'records'
   | 'pass'
   | 'fail'
   | 'manual'
   | 'muted'
-  /** With the status FAIL and not muted. */
+  /** Records with the status FAIL that are not muted. */
   | 'failed'
   | `severity_${SeverityName}`
-  /** With this severity and the status FAIL, and not muted. */
+  /** Records with this severity and the status FAIL that are not muted. */
   | `failed_${SeverityName}`;
 
 export const SCAN_COUNTS: readonly ScanCount[] = [

@@ -8,7 +8,7 @@ export interface SubscriptionRow {
   readonly byType: readonly { readonly type: string; readonly providers: number }[];
 }
 
-/** The tenant must exist, which its API key ensures. */
+/** Returns the subscription of a tenant. Throws if the tenant does not exist. */
 export async function findSubscription(client: Queryable, tenantId: string): Promise<SubscriptionRow> {
   const { rows } = await client.query<{ state: Subscription }>(
     'select subscription as state from tenants where tenant_id = $1',

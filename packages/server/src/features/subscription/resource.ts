@@ -10,11 +10,11 @@ const count = z.int().min(0);
 
 export const subscriptions = describeResource({
   type: SUBSCRIPTIONS,
-  description: 'The subscription of the tenant. Its ID is the ID of the tenant.',
+  description: "The tenant's subscription. Its ID is the tenant ID.",
   attributes: {
     state: z.enum(['active', 'none']).meta({ description: 'Uploads require an active subscription.' }),
     providers: count.meta({
-      description: 'Number of billed providers: one per account, without deleted providers.',
+      description: 'Number of billed providers: one per account, excluding deleted providers.',
     }),
     providers_by_type: z
       .array(

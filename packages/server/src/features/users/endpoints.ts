@@ -14,7 +14,7 @@ import { createUser, removeUser, updateUser } from './write-user.ts';
 
 const tag = 'Access';
 const common = { tag, access: userResourceType.access } as const;
-const reading = { resourceType: userResourceType, tag, includes: USER_INCLUDES } as const;
+const readOptions = { resourceType: userResourceType, tag, includes: USER_INCLUDES } as const;
 const single = resourceQuery(users, USER_INCLUDES);
 const document = documentOf(users, { included: includedResources(USER_INCLUDES) });
 
@@ -30,7 +30,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     );
 
   const list = listEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'listUsers',
     summary: 'List users',
     responseDescription: 'A page of users.',
@@ -62,7 +62,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
   });
 
   const get = getEndpoint(dependencies, {
-    ...reading,
+    ...readOptions,
     operationId: 'getUser',
     summary: 'Get a user',
     responseDescription: 'The user.',
@@ -100,7 +100,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Changes the email or the roles of a user. The API key must have every permission of the roles that it assigns or removes (`403`), and at least one user must keep each permission (`409`).',
+      'Changes the email or the roles of a user. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`).',
     ...single,
     body: userChanges,
     responses: { 200: { description: 'The updated user.', schema: document } },
@@ -119,7 +119,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      'Also revokes the API keys of the user; the audit log keeps their events. The API key must have every permission of the user (`403`), and at least one other user must have each of them (`409`).',
+      "Also revokes the user's API keys; their audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`).",
     query: { fields: {} },
     responses: { 204: { description: 'The user was deleted.' } },
     errors: [409],

@@ -7,10 +7,10 @@ import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 export interface UserRow {
   readonly id: string;
   readonly email: string;
-  /** The permissions of all roles of the user, as stored. */
+  /** The permissions of all of the user's roles, as stored. */
   readonly permissions: readonly string[];
   readonly role_ids: readonly string[];
-  /** ISO 8601 with microseconds and `Z`. */
+  /** In ISO 8601 format with microseconds and `Z`. */
   readonly inserted_at: string;
 }
 
@@ -86,7 +86,7 @@ export async function validKeyPrefixes(
   return rows.map(({ prefix }) => prefix);
 }
 
-/** Removes the user and, with it, its keys: they are unknown from the next request on. */
+/** Removes the user and the user's keys, which are rejected starting with the next request. */
 export async function deleteUser(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
 }

@@ -15,5 +15,5 @@ export const userResourceType: ResourceType<UserRow> = {
   notFoundDetail: 'No user has this ID.',
 };
 
-/** The values of `include` for users. */
+/** The values that `include` supports for users. */
 export const USER_INCLUDES = { roles: includeRelated(roleResourceType, ({ role_ids }: UserRow) => role_ids) };

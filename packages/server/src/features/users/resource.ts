@@ -15,7 +15,7 @@ export const users = describeResource({
     email: z.string().meta({ description: 'Email address. Unique in the tenant, regardless of case.' }),
     permissions: z
       .array(z.enum(PERMISSIONS))
-      .meta({ description: 'Permissions that the roles of the user grant.' }),
+      .meta({ description: "Permissions granted by the user's roles." }),
     inserted_at: timestamp.meta({ description: 'Time at which the user was created.' }),
   },
   toMany: { roles: ROLES },

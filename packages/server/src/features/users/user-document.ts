@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../roles/resource.ts';
 import { USERS } from './resource.ts';
 
-/** The zod pattern without its lookahead, which client generators for other languages do not support. */
+/** Zod's pattern without the lookahead, which client generators for some languages do not support. */
 const EMAIL =
   /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
@@ -13,9 +13,9 @@ const email = z
 
 const roles = z
   .strictObject({ data: z.array(z.strictObject({ type: z.literal(ROLES), id: z.uuid() })).max(100) })
-  .meta({ description: 'All roles of the user. Replaces the current roles.' });
+  .meta({ description: "Complete list of the user's roles. It replaces the current list." });
 
-/** The request document that creates a user. */
+/** The request document for creating a user. */
 export const newUser = z
   .strictObject({
     data: z.strictObject({
@@ -24,9 +24,9 @@ export const newUser = z
       relationships: z.strictObject({ roles: roles.optional() }).optional(),
     }),
   })
-  .meta({ id: 'NewUser', description: 'A user to create.' });
+  .meta({ id: 'NewUser', description: 'The user to create.' });
 
-/** The request document that updates a user. Absent members remain unchanged. */
+/** The request document for updating a user. Absent members remain unchanged. */
 export const userChanges = z
   .strictObject({
     data: z.strictObject({

@@ -19,7 +19,7 @@ import type { NewUser, UserChanges } from './user-document.ts';
 
 const ROLES_POINTER = '/data/relationships/roles/data';
 
-/** Creates a user. Throws an ApiError: 409 for an email already in use, 404 for an unknown role, 403 for a role that grants more than the caller has. */
+/** Creates a user. Throws an ApiError: 409 if the email is already in use, 404 for an unknown role, 403 for a role with permissions that the caller lacks. */
 export async function createUser(client: Queryable, call: Call, { data }: NewUser): Promise<UserRow> {
   const { tenantId } = call.access;
   const { email } = data.attributes;
@@ -37,7 +37,7 @@ export async function createUser(client: Queryable, call: Call, { data }: NewUse
   return await findExisting(userResourceType, client, tenantId, id);
 }
 
-/** Updates a user. Throws like `createUser`, 403 for a removed role with permissions that the caller lacks, and 409 if a permission would lose its last holder. */
+/** Updates a user. Throws the same errors as `createUser`, 403 for a removed role with permissions that the caller lacks, and 409 if no user would hold a permission afterwards. */
 export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
   const { tenantId } = call.access;
   return await withLastHolderCheck(client, tenantId, async () => {
@@ -67,14 +67,14 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
   });
 }
 
-/** Deletes a user and revokes its keys. Throws an ApiError: 403 for permissions that the caller lacks, 409 if a permission would lose its last holder. */
+/** Deletes a user and revokes the user's keys. Throws an ApiError: 403 if the user has permissions that the caller lacks, 409 if no user would hold a permission afterwards. */
 export async function removeUser(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await withLastHolderCheck(client, tenantId, async () => {
     const { id, email, permissions } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertMayRevoke(call.access, permissionsAmong(permissions));
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
-    // Before the deletion: users who delete themselves have no email afterwards.
+    // Record the event before the deletion: after users delete themselves, their email can no longer be looked up.
     await recordAuditEvent(client, call, {
       action: 'user.deleted',
       targetType: USERS,
@@ -85,7 +85,7 @@ export async function removeUser(client: Queryable, call: Call): Promise<void> {
   });
 }
 
-/** The distinct ids of the requested roles. The caller must have all permissions of roles that are added or removed. */
+/** Returns the distinct ids of the requested roles. The caller must have all permissions of the roles that are added or removed. */
 async function grantableRoles(
   client: Queryable,
   { access }: Call,
@@ -109,7 +109,7 @@ function emailTaken(email: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'email_taken',
-    detail: `Another user already has the email ${email} (case is ignored). Use a different email.`,
+    detail: `Another user already has the email ${email}, possibly in different case. Use a different email.`,
     source: { pointer: '/data/attributes/email' },
   });
 }

@@ -17,7 +17,10 @@ const SHUTTING_DOWN = 'the server is shutting down';
 export class Health {
   readonly #log: Logger;
   readonly #checks = new Map<string, HealthCheck>();
-  /** The last logged reason of each failing check: probes are frequent, and an outage may be long. */
+  /**
+   * The last logged reason of each failing check. Prevents repeated log lines: probes are frequent, and an outage may
+   * be long.
+   */
   readonly #logged = new Map<string, string>();
   /** Overrides the checks during startup and shutdown. */
   #transition: string | undefined = 'the server is starting';
@@ -30,12 +33,12 @@ export class Health {
     this.#checks.set(name, check);
   }
 
-  /** Startup is complete; from now on the checks decide. */
+  /** Ends startup. From now on, the checks determine readiness. */
   started(): void {
     this.#transition = undefined;
   }
 
-  /** From now on the process is not ready. */
+  /** Marks the process as shutting down. From now on, it is not ready. */
   stop(): void {
     this.#transition = SHUTTING_DOWN;
   }
@@ -45,7 +48,7 @@ export class Health {
     return this.#transition === SHUTTING_DOWN;
   }
 
-  /** The reasons by the name of the check; empty if the process is ready. */
+  /** The reasons by check name; empty if the process is ready. */
   async reasons(): Promise<Readonly<Record<string, string>>> {
     if (this.#transition !== undefined) return { process: this.#transition };
     const pending = [...this.#checks].map(
@@ -80,7 +83,7 @@ export class Health {
   }
 }
 
-/** Caches the result of a check, failures only briefly. Concurrent calls share one check. */
+/** Caches the result of a check; failures only briefly. Concurrent calls share one check. */
 export function cached(check: HealthCheck, ms: number): HealthCheck {
   let last: Promise<void> | undefined;
   return () => {

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { BlobReport } from '../../blob-store/instrumented-blob-store.ts';
 
-/** In seconds: from a cached read of a local file to all attempts at an unresponsive S3 server. */
+/** In seconds: from a cached read of a local file to the last retry of a request to an unresponsive S3 server. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
-/** Operations on the blob store in all threads of this process. */
+/** Metrics of blob store operations in all threads of this process. */
 export class BlobMetrics {
   readonly #seconds: Histogram<'operation'>;
   readonly #faults: Counter<'operation' | 'reason'>;

@@ -3,7 +3,7 @@ import type { FrameReport } from '../../jobs/worker-report.ts';
 
 const FRAME_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Work of this process's workers. */
+/** Metrics of this process's workers. */
 export class FrameMetrics {
   readonly #frames: Counter<'result'>;
   readonly #retries: Counter;
@@ -23,7 +23,7 @@ export class FrameMetrics {
       labelNames: ['result'],
       registers,
     });
-    // Exported from the start: `increase` does not see the first event of a new series.
+    // Exported before the first event, which `increase` would otherwise miss.
     for (const result of ['processed', 'failed', 'given_up']) this.#frames.inc({ result }, 0);
     this.#retries = new Counter({
       name: 'sluice_frame_retries_total',

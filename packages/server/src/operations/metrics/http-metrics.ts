@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** In seconds: from a list to a large upload. */
+/** In seconds: from a list request to a large upload. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** The codes used in alerts, exported from the start: `increase` does not see the first event of a new series. */
+/** The codes used in alerts. Exported before the first event, which `increase` would otherwise miss. */
 const WATCHED_CODES = [
   'blob_store_unavailable',
   'database_unavailable',

@@ -4,7 +4,10 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../db/connect.ts';
 import { probeDatabase } from '../../db/probe-database.ts';
 
-/** Tenants with at most this many queued frames are `few`, others `many`, so that no tenant is named. */
+/**
+ * Tenants with at most this many queued frames have the class `few`, others `many`, so that labels do not identify
+ * tenants.
+ */
 const FEW_FRAMES = 10;
 const CLASSES = ['few', 'many'] as const;
 /** `query_canceled`: the statement timed out, so the database is up. */
@@ -35,7 +38,7 @@ const CLASSES_OF_QUEUE = `
   ) as tenants group by class`;
 
 /**
- * Metrics of the queue of the whole service, read from the database with one statement when the metrics are scraped. If that
+ * Metrics of the service's queue, read from the database with one statement when the metrics are scraped. If that
  * fails, only these metrics are omitted.
  */
 export function registerQueueMetrics(registry: Registry, database: Database, log: Logger): void {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { GarbageCollectionReport } from '../../retention/report.ts';
 
-/** Retention rounds of this process. */
+/** Metrics of this process's garbage collection runs. */
 export class RetentionMetrics {
   readonly #rounds: Counter<'result'>;
   readonly #removed: Counter<'type'>;
@@ -12,7 +12,7 @@ export class RetentionMetrics {
     const registers = [registry];
     this.#rounds = new Counter({
       name: 'sluice_retention_rounds_total',
-      help: 'Retention rounds of this process, by result: completed or failed',
+      help: 'Garbage collection runs of this process, by result: completed or failed',
       labelNames: ['result'],
       registers,
     });
@@ -31,7 +31,7 @@ export class RetentionMetrics {
     });
     this.#lastSuccess = new Gauge({
       name: 'sluice_retention_last_success_timestamp_seconds',
-      help: 'Unix time at which this process last completed a retention round; 0 before the first',
+      help: 'Unix time at which this process last completed a garbage collection; 0 before the first',
       registers,
     });
   }

@@ -23,9 +23,12 @@ import type { Logger } from 'pino';
 import { summarizeError } from '../describe-error.ts';
 import type { Span, Tracing } from './tracing.ts';
 
-/** Time limit of one batch including retries, in milliseconds. A shutdown waits no longer for an unresponsive collector. */
+/**
+ * Time limit of one batch including retries, in milliseconds. Also limits how long a shutdown waits for an unresponsive
+ * collector.
+ */
 const EXPORT_MS = 2000;
-/** An unavailable collector is logged at most once in this time. */
+/** Minimum time between log messages about an unavailable collector. */
 const WARNING_INTERVAL_MS = 60_000;
 const SPAN_KIND = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
 
@@ -107,7 +110,7 @@ function contextOf(traceparent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Logs errors of the SDK, mostly of an unavailable collector, at a limited rate. */
+/** Logs errors of the SDK at a limited rate. Most are caused by an unavailable collector. */
 function logSdkErrors(log: Logger): void {
   let silentUntil = 0;
   const warn = (message: string) => {

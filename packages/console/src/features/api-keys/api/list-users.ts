@@ -3,10 +3,10 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import type { User } from '../../../lib/api/types.ts';
 
-/** The maximum number of users in the select. */
+/** The maximum number of users to choose from. */
 const MAX_USERS = 200;
 
-/** The first users by email for the select. Empty if the current key may not read users. */
+/** The first users in email order. Empty if the current key can't read users. */
 export const usersQuery = (api: Api) =>
   queryOptions({
     queryKey: ['users', 'choices'],

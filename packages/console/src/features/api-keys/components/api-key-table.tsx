@@ -71,7 +71,7 @@ function ApiKeyRow({ listed: { apiKey, user }, withUser, isOwn, onRevoke }: ApiK
       {withUser && <td className={styles.text}>{user?.attributes.email}</td>}
       <td className={styles.permissions}>
         {permissions === null
-          ? 'All user permissions'
+          ? "All of the user's permissions"
           : permissions.length === 0
             ? 'None'
             : permissions.map((permission) => <code key={permission}>{permission} </code>)}

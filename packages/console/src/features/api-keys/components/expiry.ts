@@ -10,7 +10,10 @@ export const EXPIRIES = [
 ] as const;
 export type Expiry = (typeof EXPIRIES)[number]['value'];
 
-/** Returns the expiration time, or `undefined` for none. A date such as `2026-01-31` includes that day in local time. */
+/**
+ * Returns the expiration time, or `undefined` for none. A key with the date `2026-01-31` expires at the end of that day in
+ * local time.
+ */
 export function expiresAt(expiry: Expiry, date: string, now: number): Date | undefined {
   if (expiry === 'never') return undefined;
   if (expiry === 'date') return new Date(`${date}T23:59:59`);

@@ -20,7 +20,7 @@ export function NewKey({ apiKey, onDone }: NewKeyProps) {
       <CodeSample code={apiKey} copyLabel="Copy key" />
       <div className={dialogActions}>
         <Button variant="primary" onClick={onDone}>
-          I have saved the key
+          I've saved the key
         </Button>
       </div>
     </>

@@ -3,14 +3,14 @@ import styles from './permission-boxes.module.css';
 import { PERMISSIONS } from './permissions.ts';
 
 interface PermissionBoxesProps {
-  /** `undefined`: all permissions of the user. */
+  /** `undefined`: all of the user's permissions. */
   readonly permissions: readonly Permission[] | undefined;
   readonly onPermissionsChange: (permissions: readonly Permission[] | undefined) => void;
   /** The validation error. */
   readonly error: string | undefined;
 }
 
-/** Selects the permissions of a key: all permissions of the user, or a subset. */
+/** Selects the permissions of a key: all of the user's permissions, or a subset. */
 export function PermissionBoxes({ permissions, onPermissionsChange, error }: PermissionBoxesProps) {
   const toggle = (permission: Permission, on: boolean) =>
     onPermissionsChange(
@@ -28,7 +28,7 @@ export function PermissionBoxes({ permissions, onPermissionsChange, error }: Per
           checked={permissions === undefined}
           onChange={() => onPermissionsChange(undefined)}
         />
-        All permissions of the user that your current key also has
+        All of the user's permissions that your current key also has
       </label>
       <label className={styles.choice}>
         <input

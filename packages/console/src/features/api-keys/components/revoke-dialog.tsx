@@ -42,7 +42,7 @@ export function RevokeDialog({ apiKey: { id, attributes }, isOwn, onClose }: Rev
       onCancel={onClose}
     >
       <p>
-        Requests with <code>{attributes.prefix}</code> will be rejected immediately. This can't be undone.
+        Requests that use <code>{attributes.prefix}</code> will be rejected immediately. This can't be undone.
       </p>
       {isOwn && (
         <p>

@@ -5,7 +5,7 @@ import type { Finding } from '../../../lib/api/types.ts';
 import { delay } from '../../../lib/delay.ts';
 import { withFilters } from './with-filters.ts';
 
-/** The delay before a retry if the service does not send one, in milliseconds. */
+/** The delay before a retry if the service does not request a delay, in milliseconds. */
 const DEFAULT_RETRY_MS = 2000;
 
 export interface ExportOptions {
@@ -17,8 +17,9 @@ export interface ExportOptions {
 }
 
 /**
- * Reads all findings that match the filters, one page at a time. They are sorted by ID, which never changes, so that each
- * appears once even if uploads arrive meanwhile. Throws a `RequestError`, or the reason of the signal.
+ * Reads all findings that match the filters, one page at a time. Sorts them by ID, which never changes, so that each finding
+ * appears exactly once even if an upload changes findings during the export. Throws a `RequestError`, or the abort reason of
+ * the signal.
  */
 export async function* exportFindings(api: Api, options: ExportOptions): AsyncGenerator<readonly Finding[]> {
   const size = await withRetries(() => getMaxPageSize(api, options.signal), options);

@@ -26,7 +26,7 @@ const single = (parameter: string, label: string, accepts = isText): FilterDefin
   accepts,
 });
 
-/** The filters by their names in the URL. */
+/** The filters by name in the URL. */
 export const FILTERS = {
   status: list('status', 'Status', oneOf(FINDING_STATUSES)),
   severity: list('severity', 'Severity', oneOf(SEVERITIES)),
@@ -43,11 +43,11 @@ export const FILTERS = {
   scan: list('scan', 'Scan', isUuid),
   ingestion: list('ingestion', 'Upload', isUuid),
   seen_from: single('last_seen_at__gte', 'Last seen from', isDay),
-  seen_to: single('last_seen_at__lte', 'Last seen to', isDay),
+  seen_to: single('last_seen_at__lte', 'Last seen until', isDay),
   first_from: single('first_seen_at__gte', 'First seen from', isDay),
-  first_to: single('first_seen_at__lte', 'First seen to', isDay),
+  first_to: single('first_seen_at__lte', 'First seen until', isDay),
   changed_from: single('status_changed_at__gte', 'Status changed from', isDay),
-  changed_to: single('status_changed_at__lte', 'Status changed to', isDay),
+  changed_to: single('status_changed_at__lte', 'Status changed until', isDay),
   search: single('search', 'Search'),
 } as const satisfies Readonly<Record<string, FilterDefinition>>;
 
@@ -62,12 +62,12 @@ export function isFilterName(name: string): name is FilterName {
   return Object.hasOwn(FILTERS, name);
 }
 
-/** Returns the filters without the named ones, for the counts of a facet. */
+/** Returns all filters except those with these names, for the counts of a facet. */
 export function withoutFilters(filters: Filters, ...names: readonly FilterName[]): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.some((each) => each === name)));
 }
 
-/** Serializes filters for the query of the API. Equal filters produce equal strings. */
+/** Serializes filters as an API query. Equal filters produce equal strings. */
 export function filterQuery(filters: Filters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { extractRawRecord } from './extract-raw-record.ts';
 
-/** The raw record of a finding, unchanged. It never changes within an ingestion. */
+/** The raw record of a finding. The record never changes within an ingestion. */
 export const recordQuery = (api: Api, id: string, ingestion: string) =>
   queryOptions({
     queryKey: ['findings', 'record', id, ingestion],

@@ -28,11 +28,11 @@ export interface FindingPage {
   /** Starts at 0. */
   readonly page: number;
   readonly rows: readonly FindingRow[];
-  /** The total of all pages. */
+  /** The total number of findings. */
   readonly count: number;
 }
 
-/** The query key of all pages of a view. */
+/** The query key that all pages of a view share. */
 export const viewKey = (view: View) => ['findings', 'page', view] as const;
 
 /** A page of the view. Pages start at 0. */

@@ -30,14 +30,14 @@ export function readUrlState(search: Search): UrlState {
     const { isList, label, accepts } = FILTERS[name];
     const texts = splitValues(search[name] ?? '', isList);
     const known = texts.filter((text) => accepts(text) || !dropped.push(`${label} “${text}”`));
-    // The API has no escape for commas in lists, so such a value can only be used alone.
+    // Commas in API lists can't be escaped, so a value that contains a comma can only be used alone.
     const values =
       known.length < 2
         ? known
         : known.filter(
             (text) =>
               !text.includes(',') ||
-              !dropped.push(`${label} “${text}” (contains a comma and can't be combined)`),
+              !dropped.push(`${label} “${text}” (contains a comma and can't be combined with other values)`),
           );
     if (values.length > 0) read.push([name, values]);
   }

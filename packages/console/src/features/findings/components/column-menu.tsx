@@ -6,7 +6,7 @@ interface ColumnMenuProps {
   readonly onHide: (hidden: readonly string[]) => void;
 }
 
-/** Shows and hides columns. */
+/** A menu for showing and hiding columns. */
 export function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   return (
     <FilterMenu

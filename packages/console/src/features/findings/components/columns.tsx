@@ -16,7 +16,7 @@ export const features = tableFeatures({ columnVisibilityFeature, columnSizingFea
 
 const helper = createColumnHelper<typeof features, VisibleRow>();
 
-/** Properties of a column that the table library does not have. */
+/** Column properties that the table library does not provide. */
 export interface ColumnDefinition {
   readonly label: string;
   /** The attributes that the cells display. */
@@ -44,7 +44,7 @@ const COLUMN_DEFINITIONS: Readonly<Record<string, ColumnDefinition>> = {
 export const COLUMN_IDS: readonly string[] = Object.keys(COLUMN_DEFINITIONS);
 /** Always visible, because it opens the finding. */
 export const TITLE_COLUMN = 'check_title';
-/** The columns on narrow screens. */
+/** The columns that are shown on narrow screens. */
 export const NARROW_COLUMNS: readonly string[] = ['check_title', 'severity', 'status', 'resource'];
 
 export function getColumnDefinition(column: string): ColumnDefinition {
@@ -65,7 +65,7 @@ export function getRequiredFields(columns: readonly string[]): readonly FindingF
   ];
 }
 
-/** `size` is the minimum width in pixels. The remaining width is distributed in proportion. */
+/** `size` is the minimum width in pixels. The remaining width is distributed proportionally. */
 const column = (id: string, size: number, cell: (attributes: FindingRow['attributes']) => ReactNode) =>
   helper.display({
     id,

@@ -43,7 +43,7 @@ interface FacetProps {
   readonly single?: boolean;
 }
 
-/** A filter whose values are counted when its menu opens. The counts ignore its own filter. */
+/** A filter menu that loads its values and their counts when it opens. The counts ignore this filter. */
 function Facet({ search, name, label, read, single = false }: FacetProps) {
   const [hasOpened, setHasOpened] = useState(false);
   const selected = search.filters[name] ?? [];

@@ -10,11 +10,11 @@ const Markup = lazy(async () => ({ default: (await import('./markup.tsx')).Marku
 
 interface FindingCheckProps {
   readonly attributes: Finding['attributes'];
-  /** `undefined` if there is no metadata. */
+  /** `undefined` if the check has no metadata. */
   readonly check: Check | undefined;
 }
 
-/** The check behind the finding, as described by the scanner. */
+/** The check that produced the finding, as described by the scanner. */
 export function FindingCheck({ attributes, check }: FindingCheckProps) {
   const { description, risk, remediation, references = [] } = check?.attributes ?? {};
   return (

@@ -18,7 +18,7 @@ interface Event {
   readonly text: ReactNode;
 }
 
-/** What happened to a finding, newest first. The service stores the current and the previous status only. */
+/** The history of a finding, newest first. The service only stores the current and the previous status. */
 export function FindingHistory({ finding, scan }: FindingHistoryProps) {
   const { status, previous, last_seen_at, status_changed_at, first_seen_at } = finding.attributes;
   const events: readonly Event[] = [

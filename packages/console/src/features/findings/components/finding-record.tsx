@@ -12,7 +12,7 @@ import { recordQuery } from '../api/get-record.ts';
 import styles from './finding-details.module.css';
 import { indentJson } from './indent-json.ts';
 
-/** How many characters of a record are displayed. The copy button always copies the complete record. */
+/** The maximum number of characters to display. The copy button always copies the complete record. */
 const MAX_LENGTH = 100_000;
 
 /** Shows the uploaded record on request. */
@@ -49,7 +49,7 @@ function FormattedRecord({ text }: { readonly text: string }) {
       <Scrollable label="Record JSON" className={styles.record}>
         <pre>{formatted}</pre>
       </Scrollable>
-      {!isComplete && <p>Only the beginning is shown. Copy the record to get all of it.</p>}
+      {!isComplete && <p>Only the beginning is shown. Copy the record to see the rest.</p>}
     </>
   );
 }

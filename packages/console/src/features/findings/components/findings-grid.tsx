@@ -101,9 +101,9 @@ export function FindingsGrid(props: FindingsGridProps) {
       Math.floor(((scroller.current?.clientHeight ?? 0) - HEADER_HEIGHT) / size) - 1,
     );
     const step = getStep(event.key, count, perPage);
-    const here = rowsById[String(active)]?.original.finding.id;
+    const activeId = rowsById[String(active)]?.original.finding.id;
     if (step !== undefined) onActive(Math.min(Math.max(active + step, 0), count - 1));
-    else if ((event.key === 'Enter' || event.key === ' ') && here !== undefined) onOpen(here);
+    else if ((event.key === 'Enter' || event.key === ' ') && activeId !== undefined) onOpen(activeId);
     else return;
     event.preventDefault();
   };
@@ -119,7 +119,7 @@ export function FindingsGrid(props: FindingsGridProps) {
       {error !== undefined && <ErrorNotice error={error} />}
       <table
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table becomes a grid (ARIA in HTML, section 4)
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA in HTML allows the grid role on tables
         role="grid"
         aria-label="Findings"
         aria-rowcount={count + 1}
@@ -157,7 +157,7 @@ export function FindingsGrid(props: FindingsGridProps) {
         <tbody
           className={styles.body}
           style={{
-            // Positions the body instead of each row: in Chromium 156, every additional inline style costs time.
+            // Positions the body instead of each row, because inline styles on every row are slow in Chromium 156.
             paddingTop: (items[0]?.start ?? HEADER_HEIGHT) - HEADER_HEIGHT,
             height: virtualizer.getTotalSize(),
             ...(!narrow && { minWidth: width }),
@@ -206,7 +206,7 @@ function useRowPool(): (range: Range) => number[] {
   return useCallback(({ startIndex, endIndex, count }: Range) => {
     size.current = Math.min(Math.max(size.current, endIndex - startIndex + 1 + 2 * OVERSCAN), count);
     const first = Math.min(Math.max(startIndex - OVERSCAN, 0), count - size.current);
-    return Array.from({ length: size.current }, (_, at) => first + at);
+    return Array.from({ length: size.current }, (_, index) => first + index);
   }, []);
 }
 

@@ -62,7 +62,7 @@ export function FindingsPage() {
         <p role="status">
           {count !== undefined && pluralize(count, 'finding')}
           {rows < (count ?? 0) &&
-            `. Showing the first ${formatCount(MAX_ROWS)}. Add filters, or export all findings.`}
+            `. Showing the first ${formatCount(MAX_ROWS)}. Add filters to narrow the list, or export all findings.`}
         </p>
       </PageHeader>
       <FilterBar search={search} />

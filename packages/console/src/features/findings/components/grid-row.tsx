@@ -16,7 +16,6 @@ interface GridRowProps {
   readonly onOpen: (id: string, index: number) => void;
 }
 
-/** A row of the findings table. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { id, index, columns, row, isActive, hrefBase, onOpen } = props;
   const finding = row?.original.finding.id ?? '';

@@ -2,8 +2,7 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[\t\n\r ]+|[^"\t\n\r ]/gs;
 
 /**
- * Indents JSON text, up to `maxLength` characters. Numbers, escapes and duplicate names are preserved, which parsing would
- * not do.
+ * Indents JSON text, up to `maxLength` characters. Preserves numbers, escapes and duplicate names, which parsing would not.
  */
 export function indentJson(
   text: string,

@@ -3,10 +3,10 @@ import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
 import { safeUrl } from './safe-url.ts';
 
-/** Longer text is shown as plain text, because parsing it as Markdown can be slow. */
+/** The maximum length of Markdown. Longer text is shown as plain text, because parsing it can be slow. */
 const MAX_LENGTH = 50_000;
 
-/** Renders no headings, which would disturb the page outline, and no images, which would load from other sites. */
+/** Replaces headings, which would disrupt the page outline, and images, which would be loaded from other sites. */
 const COMPONENTS: Components = {
   a: ({ href = '', children }) =>
     href === '' ? <span>{children}</span> : <ExternalLink href={href}>{children}</ExternalLink>,

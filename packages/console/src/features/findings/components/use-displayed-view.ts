@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useApi } from '../../../lib/api/api.ts';
 import { pageQuery, type View } from '../api/list-findings.ts';
 
-/** The maximum number of rows in the table. Pages further back take seconds to load. */
+/** The maximum number of rows in the table. Pages beyond this limit would take seconds to load. */
 export const MAX_ROWS = 100_000;
 
 export interface DisplayedView {
-  /** The displayed view: the previous one until the first rows of the requested one are loaded. */
+  /** The displayed view. This is the previous view until the first rows of the requested view are loaded. */
   readonly view: View;
   /** The number of findings; `undefined` while the first view is loading. */
   readonly count: number | undefined;
@@ -17,7 +17,7 @@ export interface DisplayedView {
   readonly retry: () => void;
 }
 
-/** Keeps the current view until the requested one is loaded. `requested` must be memoized. */
+/** Keeps the current view until the requested view is loaded. `requested` must be memoized. */
 export function useDisplayedView(requested: View): DisplayedView {
   const api = useApi();
   const [displayed, setDisplayed] = useState(requested);

@@ -15,7 +15,7 @@ export interface ExportState {
 
 interface Export {
   readonly state: ExportState | undefined;
-  /** `filters` from `filterQuery`. */
+  /** `filters` is the result of `filterQuery`. */
   readonly start: (format: ExportFormatName, filters: string) => void;
   /** Cancels the export if it is running, and resets the state. */
   readonly close: () => void;
@@ -32,7 +32,7 @@ export function useExport(): Export {
     const { header, write, extension, mediaType } = EXPORT_FORMATS[format];
     const change = (changed: Partial<ExportState>) =>
       setState((previous) => previous && { ...previous, ...changed });
-    // One Blob per page, because the browser can store Blobs outside the memory of the page.
+    // One Blob per page, because the browser can store Blobs outside the page's memory.
     const parts = [new Blob([header])];
     let written = 0;
     const onWaiting = (waiting: string | undefined) => change({ waiting });

@@ -54,8 +54,8 @@ function findPosition(client: QueryClient, view: View, id: string, likely: numbe
   const near = pages.find(({ page }) => page === Math.floor(likely / PAGE_SIZE));
   if (near?.rows[likely % PAGE_SIZE]?.id === id) return likely;
   for (const { page, rows } of pages) {
-    const at = rows.findIndex((row) => row.id === id);
-    if (at >= 0) return page * PAGE_SIZE + at;
+    const index = rows.findIndex((row) => row.id === id);
+    if (index >= 0) return page * PAGE_SIZE + index;
   }
   return undefined;
 }

@@ -3,7 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../../lib/api/api.ts';
 import { type FindingPage, type FindingRow, PAGE_SIZE, pageQuery, type View } from '../api/list-findings.ts';
 
-/** Pages load after they were visible for this long in milliseconds, because dragging the scroll bar passes hundreds. */
+/**
+ * How long a page must be visible before it is loaded, in milliseconds. Dragging the scroll bar passes hundreds of pages.
+ */
 const DEBOUNCE_MS = 90;
 /** The number of rows to load above and below the visible ones. */
 const MARGIN = 30;
@@ -31,7 +33,7 @@ export function useRows(
   const settled = useDebouncedRange(from, to);
   const queries = useMemo(
     () =>
-      Array.from({ length: to - from + 1 }, (_, at) => from + at).map((page) => ({
+      Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => ({
         ...pageQuery(api, view, page),
         enabled: page >= settled.from && page <= settled.to,
       })),

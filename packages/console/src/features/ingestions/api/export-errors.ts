@@ -5,7 +5,7 @@ import { type ErrorList, listErrors } from './list-errors.ts';
 
 const COLUMNS = ['record_index', 'byte_offset', 'pointer', 'code', 'detail', 'finding_uid'] as const;
 
-/** Exports the stored errors of a job that match the filter to CSV. Calls `onProgress` with the number of errors read. */
+/** Exports a job's stored errors that match the filter to CSV. Calls `onProgress` with the number of errors read. */
 export async function exportErrors(
   api: Api,
   list: Omit<ErrorList, 'page' | 'pageSize'>,

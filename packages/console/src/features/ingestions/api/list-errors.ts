@@ -13,7 +13,7 @@ export interface ErrorList {
   readonly pageSize: number;
 }
 
-/** Returns a page of the errors of a job, and the total count of each error code. */
+/** Returns a page of a job's errors and the total count of each error code. */
 export async function listErrors(api: Api, list: ErrorList, signal: AbortSignal) {
   const { ingestionId: id, codes, sort, page, pageSize } = list;
   const query = {
@@ -35,7 +35,7 @@ const POLL_MS = 2000;
 /** `running`: whether more errors can occur. */
 export const errorsQuery = (api: Api, list: ErrorList, running: boolean) =>
   queryOptions({
-    // Includes `running`, so that the list is complete after the job ends.
+    // The key includes `running`, so that the list is fetched again when the job ends.
     queryKey: ['ingestions', list.ingestionId, 'errors', list, running],
     queryFn: ({ signal }) => listErrors(api, list, signal),
     placeholderData: keepPreviousData,

@@ -28,7 +28,7 @@ export const ingestionsQuery = (api: Api, list: IngestionList) =>
       const { statuses, from, to, text, sort, page } = list;
       const query = {
         ...(statuses.length > 0 && { 'filter[status__in]': [...statuses] }),
-        // The date on which the file was stored: the API has no filter for the start of the upload.
+        // The API can't filter by the time at which the upload started, only by the time at which the file was stored.
         ...(from !== undefined && { 'filter[inserted_at__gte]': from }),
         ...(to !== undefined && { 'filter[inserted_at__lte]': to }),
         ...(text !== undefined && { 'filter[search]': text }),

@@ -38,9 +38,9 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
         )}
       </DescriptionList>
       {record_index === null ? (
-        <Notice title="This error concerns the file">
-          The uncompressed file is malformed at byte {formatCount(byte_offset)}. Download it to inspect the
-          error.
+        <Notice title="This error affects the whole file">
+          The uncompressed file is malformed at byte {formatCount(byte_offset)}. Download the file to inspect
+          the error.
         </Notice>
       ) : (
         <SubmittedRecord

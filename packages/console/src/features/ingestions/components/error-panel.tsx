@@ -23,8 +23,8 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
   const [shown, setShown] = useState(selected);
   // Keeps the content during the closing animation.
   if (selected !== undefined && selected !== shown) setShown(selected);
-  const at = errors?.findIndex(({ id }) => id === shown) ?? -1;
-  const error = errors?.[at];
+  const index = errors?.findIndex(({ id }) => id === shown) ?? -1;
+  const error = errors?.[index];
   const go = (id: string | undefined, replace = false) =>
     void navigate({
       to: '.',
@@ -33,7 +33,7 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
       resetScroll: false,
     });
   const stepButton = (label: string, to: IngestionError | undefined, icon: React.ReactNode) => (
-    // Not `disabled`, because the button would lose the keyboard focus at the ends of the list.
+    // Uses `aria-disabled`, because a disabled button would lose focus at the ends of the list.
     <IconButton
       label={label}
       aria-disabled={to === undefined}
@@ -48,8 +48,8 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
       title={error === undefined ? 'Error' : getTitle(error)}
       actions={
         <>
-          {stepButton('Previous error', errors?.[at - 1], <ChevronUp size={18} />)}
-          {stepButton('Next error', at < 0 ? undefined : errors?.[at + 1], <ChevronDown size={18} />)}
+          {stepButton('Previous error', errors?.[index - 1], <ChevronUp size={18} />)}
+          {stepButton('Next error', index < 0 ? undefined : errors?.[index + 1], <ChevronDown size={18} />)}
         </>
       }
       onClose={() => go(undefined)}

@@ -27,8 +27,8 @@ const PAGE_SIZE = 50;
 /** The errors of a job. */
 export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionProps) {
   const heading = useId();
-  const address = useListUrlState({ sorts: ERROR_SORTS, defaultSort: 'byte_offset' });
-  const { search, page, sort, setFilters } = address;
+  const urlState = useListUrlState({ sorts: ERROR_SORTS, defaultSort: 'byte_offset' });
+  const { search, page, sort, setFilters } = urlState;
   const codes = parseList(search.code);
   const list = { ingestionId, codes, sort };
   const query = useQuery(errorsQuery(useApi(), { ...list, page, pageSize: PAGE_SIZE }, running));
@@ -48,7 +48,7 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
       <div className={styles.header}>
         <div>
           <h2 id={heading}>Errors</h2>
-          <p className={styles.description}>Record numbers start at 0 and follow the order of the file.</p>
+          <p className={styles.description}>Records are numbered from 0 in file order.</p>
         </div>
         <Toolbar>
           <FilterMenu
@@ -60,18 +60,18 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
           <ExportButton list={list} fileName={fileName} count={query.data?.count ?? 0} />
         </Toolbar>
       </div>
-      <FilterChips chips={chips} onClear={address.clearFilters} />
+      <FilterChips chips={chips} onClear={urlState.clearFilters} />
       {query.data !== undefined && codes.length === 0 && <TruncationNotice page={query.data} />}
       <ListBody
         query={query}
         nouns={['error', 'errors']}
         page={page}
-        onPage={address.setPage}
+        onPage={urlState.setPage}
         isFiltered={codes.length > 0}
-        onClearFilters={address.clearFilters}
+        onClearFilters={urlState.clearFilters}
         empty={<NoErrors running={running} />}
       >
-        {({ items }) => <ErrorsTable errors={items} sort={sort} onSort={address.setSort} />}
+        {({ items }) => <ErrorsTable errors={items} sort={sort} onSort={urlState.setSort} />}
       </ListBody>
       <ErrorPanel ingestionId={ingestionId} errors={query.data?.items} selected={search.error} />
     </section>
@@ -86,7 +86,7 @@ function TruncationNotice({ page: { count, counts } }: { readonly page: ErrorPag
     <div className={styles.notice}>
       <Notice>
         Only the first {formatCount(count)} of {formatCount(all)} errors are stored and listed. The counts by
-        code include all of them.
+        code include all errors.
       </Notice>
     </div>
   );

@@ -40,7 +40,7 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
         <DescriptionList>
           <DescriptionItem label="File name">{meta.file_name ?? 'Not specified'}</DescriptionItem>
           <DescriptionItem label="Upload size">{formatBytes(meta.received_bytes)}</DescriptionItem>
-          <DescriptionItem label="Uncompressed">
+          <DescriptionItem label="Uncompressed size">
             {meta.bytes === meta.received_bytes ? 'Not compressed' : formatBytes(meta.bytes)}
           </DescriptionItem>
         </DescriptionList>

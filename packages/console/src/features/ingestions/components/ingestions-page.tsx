@@ -10,10 +10,9 @@ import { INGESTION_STATUSES, IngestionsFilters } from './ingestions-filters.tsx'
 import { IngestionsTable } from './ingestions-table.tsx';
 import { NoIngestions } from './no-ingestions.tsx';
 
-/** The list of uploads. */
 export function IngestionsPage() {
-  const address = useListUrlState({ sorts: INGESTION_SORTS, defaultSort: '-requested_at' });
-  const { search, page, sort } = address;
+  const urlState = useListUrlState({ sorts: INGESTION_SORTS, defaultSort: '-requested_at' });
+  const { search, page, sort } = urlState;
   const filters = {
     statuses: parseKnownValues(search.status, INGESTION_STATUSES),
     from: parseDay(search.from),
@@ -29,17 +28,17 @@ export function IngestionsPage() {
       <PageHeader title="Uploads" actions={<UploadButton />}>
         Invalid records are rejected with a reason; valid records in the same file are ingested.
       </PageHeader>
-      <IngestionsFilters {...filters} onChange={address.setFilters} />
+      <IngestionsFilters {...filters} onChange={urlState.setFilters} />
       <ListBody
         query={query}
         nouns={['upload', 'uploads']}
         page={page}
-        onPage={address.setPage}
+        onPage={urlState.setPage}
         isFiltered={isFiltered}
-        onClearFilters={address.clearFilters}
+        onClearFilters={urlState.clearFilters}
         empty={<NoIngestions />}
       >
-        {({ items }) => <IngestionsTable ingestions={items} sort={sort} onSort={address.setSort} />}
+        {({ items }) => <IngestionsTable ingestions={items} sort={sort} onSort={urlState.setSort} />}
       </ListBody>
     </>
   );

@@ -55,7 +55,7 @@ function RecordText({
       <p className={styles.description}>
         {describeFormatting(formatted, pointer)}
         {truncated &&
-          ` Only the beginning of this ${formatBytes(bytes)} record is shown. Download the file to see all of it.`}
+          ` Only the beginning of this ${formatBytes(bytes)} record is shown. Download the file to see the rest.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1) */}
       <pre ref={text} tabIndex={0} className={styles.text}>
@@ -73,5 +73,5 @@ function describeFormatting({ place, isFormatted }: FormattedRecord, pointer: st
   if (!isFormatted) return 'Shown exactly as uploaded.';
   if (place === 'exact') return `The value at ${pointer} is highlighted.`;
   if (place === 'parent') return `${pointer} does not exist. Its parent is highlighted.`;
-  return 'Formatted for reading. Names and values are unchanged.';
+  return 'Formatted for readability. Names and values are unchanged.';
 }

@@ -1,6 +1,6 @@
 import { RecordPrinter } from './record-printer.ts';
 
-/** A formatted record in three parts: before, at and after the place of an error. */
+/** A formatted record in three parts: before, at and after the location of an error. */
 export interface FormattedRecord {
   readonly before: string;
   readonly highlighted: string;
@@ -12,7 +12,7 @@ export interface FormattedRecord {
 }
 
 const TOKEN = /[ \t\r\n]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+)[ \t\r\n]*/y;
-/** Deeper records would consist mostly of indentation. */
+/** Records that are nested more deeply are shown unformatted, because they would consist mostly of indentation. */
 const MAX_DEPTH = 100;
 
 interface FormatOptions {
@@ -27,17 +27,17 @@ export function formatRecord(text: string, { pointer, truncated }: FormatOptions
   const unchanged = { before: text, highlighted: '', after: '', place: 'none', isFormatted: false } as const;
   if (!truncated && !isJson(text)) return unchanged;
   const printer = new RecordPrinter(parsePointer(pointer));
-  let at = 0;
-  while (at < text.length) {
-    TOKEN.lastIndex = at;
+  let offset = 0;
+  while (offset < text.length) {
+    TOKEN.lastIndex = offset;
     const token = TOKEN.exec(text)?.[1];
-    // A truncated text can end within a token.
+    // Truncated text can end within a token.
     if (token === undefined) break;
     printer.add(token);
     if (printer.depth > MAX_DEPTH) return unchanged;
-    at = TOKEN.lastIndex;
+    offset = TOKEN.lastIndex;
   }
-  const formatted = printer.text + text.slice(at);
+  const formatted = printer.text + text.slice(offset);
   const { place } = printer;
   if (place === undefined || pointer === null || pointer === '')
     return { ...unchanged, before: formatted, isFormatted: true };
@@ -60,7 +60,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // The error of the job describes the problem.
+    // The error that the service reported already describes the problem.
     return false;
   }
 }

@@ -12,7 +12,7 @@ interface Frame {
   keyStart: number;
 }
 
-/** The part of the text to highlight. `isExact`: it is the target itself rather than an ancestor. */
+/** The part of the text to highlight. `isExact`: whether it is the target itself rather than an ancestor. */
 export interface Place {
   readonly depth: number;
   readonly start: number;
@@ -87,7 +87,7 @@ export class RecordPrinter {
     if (isOnPath) this.#setPlace(start);
   }
 
-  /** Starts a value. */
+  /** Starts a value. Returns its offset and whether its path is a prefix of the target path. */
   #begin(): { readonly start: number; readonly isOnPath: boolean } {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return { start: this.text.length, isOnPath: true };
@@ -97,7 +97,7 @@ export class RecordPrinter {
     return { start: frame.isArray ? this.text.length : frame.keyStart, isOnPath };
   }
 
-  /** Breaks the line before the first item. For the other items, the comma before them does it. */
+  /** Starts a new line before the first item. Before the other items, the comma does. */
   #startLine(): void {
     if (this.#hasJustOpened) this.#breakLine();
     this.#hasJustOpened = false;
@@ -119,7 +119,7 @@ function decodeName(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    // A truncated text has not been validated as JSON.
+    // Truncated text has not been validated as JSON.
     return token;
   }
 }

@@ -9,7 +9,10 @@ const FILTERS = {
   changed: { 'filter[delta]': 'changed' },
 } as const;
 
-/** The most severe findings that the latest scan of their account added or changed, and their total count. */
+/**
+ * The most severe findings that are new or changed in the latest scan of their account, and the total count of such
+ * findings.
+ */
 export const changesQuery = (api: Api, change: Change, size: number) =>
   queryOptions({
     queryKey: ['findings', 'changes', change, size],

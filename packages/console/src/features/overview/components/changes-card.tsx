@@ -19,7 +19,7 @@ const CONTENT = {
     search: { delta: 'new', status: 'FAIL', muted: 'false' },
   },
   changed: {
-    title: 'Findings with changed status',
+    title: 'Status changes',
     emptyText: 'No status changes in the latest scans.',
     search: { delta: 'changed' },
   },

@@ -69,7 +69,7 @@ function listSeverities(days: readonly TrendDay[]): readonly Severity[] {
 function draw(
   element: HTMLElement,
   days: readonly TrendDay[],
-  onPoint: (at: number | undefined) => void,
+  onPoint: (index: number | undefined) => void,
 ): uPlot {
   const shown = listSeverities(days);
   const color = (name: string) => resolveColor(element, name);
@@ -80,7 +80,7 @@ function draw(
     ticks: { show: false },
   };
   // Draws the full stack first, then smaller stacks over it, each without the topmost part of the previous one.
-  const stacks = shown.map((_, at) => shown.slice(0, shown.length - at));
+  const stacks = shown.map((_, index) => shown.slice(0, shown.length - index));
   const series = stacks.map((stack): uPlot.Series => {
     const fill = color(`--severity-${stack.at(-1)}`);
     return { fill, stroke: fill, width: 0, points: { show: false }, paths: bars() };
@@ -125,6 +125,6 @@ function formatAxisLabel(count: number): string {
 
 function bars(): uPlot.Series.PathBuilder {
   const build = uPlot.paths.bars;
-  if (build === undefined) throw new Error('This build of uPlot has no bar charts');
+  if (build === undefined) throw new Error('This uPlot build does not support bar charts');
   return build({ size: [BAR_SHARE, BAR_MAX_WIDTH] });
 }

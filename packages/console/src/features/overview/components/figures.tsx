@@ -19,8 +19,8 @@ export function Figures({ summary }: { readonly summary: FindingSummary | undefi
   const figures = summary && buildFigures(summary);
   return (
     <ul className={styles.figures}>
-      {LABELS.map((label, at) => {
-        const figure = figures?.[at];
+      {LABELS.map((label, index) => {
+        const figure = figures?.[index];
         return (
           <li key={label} className={styles.figure}>
             {figure === undefined ? (

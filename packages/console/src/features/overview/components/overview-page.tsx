@@ -18,7 +18,7 @@ export function OverviewPage() {
   const isEmpty = summary.data?.count === 0;
   return (
     <>
-      <PageHeader title="Overview">Current findings, and what changed in the latest scans.</PageHeader>
+      <PageHeader title="Overview">Current findings and changes in the latest scans.</PageHeader>
       {summary.isError && <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />}
       {isEmpty ? (
         <EmptyOverview />

@@ -28,8 +28,8 @@ export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDial
       void queryClient.invalidateQueries();
       toast(
         provider.attributes.alias === null
-          ? `Alias of ${attributes.account} removed`
-          : `Alias of ${attributes.account} updated`,
+          ? `Alias for ${attributes.account} removed`
+          : `Alias for ${attributes.account} updated`,
       );
       onClose();
     },
@@ -40,14 +40,14 @@ export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDial
   };
   const aliasError = fieldError(change.error, '/data/attributes/alias');
   return (
-    <Dialog open title={`Edit alias of ${attributes.account}`} onClose={onClose}>
+    <Dialog open title={`Edit alias for ${attributes.account}`} onClose={onClose}>
       <form className={dialogForm} onSubmit={submit} noValidate>
         <TextField
           label="Alias"
           value={alias}
           onValueChange={setAliasText}
           autoComplete="off"
-          hint="A display name for this account. Leave empty to remove it."
+          hint="A display name for this account. Leave blank to remove the alias."
           error={aliasError}
         />
         {change.error !== null && aliasError === undefined && <ErrorNotice error={change.error} />}

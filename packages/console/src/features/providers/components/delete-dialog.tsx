@@ -38,12 +38,13 @@ export function DeleteDialog({ provider: { id, attributes }, onClose }: DeleteDi
       onCancel={onClose}
     >
       <p>
-        This deletes its scans and {pluralize(findings.total, 'finding')} ({formatCount(findings.failing)}{' '}
-        failing), and frees one billable provider. This can't be undone.
+        This deletes the provider, its scans and {pluralize(findings.total, 'finding')} (
+        {formatCount(findings.failing)} failing). Your subscription will count one fewer provider. This can't
+        be undone.
       </p>
       <p>
-        Uploads and their files are kept. If a later upload contains this account, it is added and counted
-        again.
+        Uploads and their files are kept. If a later upload contains this account, the provider is added and
+        counted again.
       </p>
     </ConfirmDialog>
   );

@@ -100,7 +100,7 @@ function ProviderRow({ provider: { id, attributes }, onEditAlias, onDelete }: Pr
         <Time time={inserted_at} />
       </td>
       <td className={styles.actions}>
-        <IconButton label={`Edit alias of ${account}`} onClick={onEditAlias}>
+        <IconButton label={`Edit alias for ${account}`} onClick={onEditAlias}>
           <Pencil size={16} />
         </IconButton>
         <IconButton label={`Delete provider ${account}`} onClick={onDelete}>

@@ -42,8 +42,7 @@ export function ProvidersPage() {
   return (
     <>
       <PageHeader title="Providers">
-        Accounts that your findings belong to. Each one counts toward your{' '}
-        <Link to="/subscription">subscription</Link>.
+        Accounts with findings. Each account counts toward your <Link to="/subscription">subscription</Link>.
       </PageHeader>
       <Toolbar>
         <SearchField
@@ -68,8 +67,8 @@ export function ProvidersPage() {
         empty={
           <EmptyState icon={<Boxes />} title="No providers yet">
             <p>
-              The first finding of an account adds it as a provider. See <Link to="/scans">Scans</Link> for
-              how to upload findings.
+              An account is added as a provider when its first finding is uploaded. To upload findings, see{' '}
+              <Link to="/scans">Scans</Link>.
             </p>
           </EmptyState>
         }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 
-/** The maximum number of accounts in the filter. The search finds the others. */
+/** The maximum number of accounts in the filter. The search field finds the others. */
 const MAX_ACCOUNTS = 100;
 
-/** The first accounts of the tenant, for the filter. */
+/** The tenant's first accounts, for the filter. */
 export const accountsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['providers', 'accounts'],

@@ -4,9 +4,9 @@ import type { Ingestion, Provider, Scan } from '../../../lib/api/types.ts';
 /** A scan with its related resources. */
 export interface ListedScan {
   readonly scan: Scan;
-  /** `undefined` if it was just deleted. */
+  /** `undefined` if the provider was just deleted. */
   readonly provider: Provider | undefined;
-  /** `undefined` if the key may not read jobs. */
+  /** `undefined` if the key can't read jobs. */
   readonly ingestion: Ingestion | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface ScanFilters {
   /** IDs. */
   readonly provider: readonly string[];
   readonly ingestion: readonly string[];
-  /** Scan IDs from the records. */
+  /** Scan IDs as reported in the records. */
   readonly uid: readonly string[];
   /** Dates in UTC, both inclusive. */
   readonly from: string | undefined;

@@ -24,7 +24,7 @@ export function ScanComparison({ scan }: { readonly scan: Scan }) {
   }
   if (previous === null) return <Card title="Previous scan">This is the first scan of this account.</Card>;
   const rows = listCounts(previous).map(
-    ([label, count], at) => [label, count, listCounts(scan)[at]?.[1] ?? 0] as const,
+    ([label, count], index) => [label, count, listCounts(scan)[index]?.[1] ?? 0] as const,
   );
   return (
     <Card title="Previous scan" flush>

@@ -37,8 +37,8 @@ export function ScanFigures({ scan: { id, attributes } }: { readonly scan: Scan 
         </Figure>
       </Figures>
       <p className={styles.note}>
-        These counts are from the time of the upload. The links show current findings: findings that a later
-        scan reported again belong to that scan.
+        The counts are from the time of the upload. The links show current findings, without those that a
+        later scan reported again.
       </p>
     </Card>
   );

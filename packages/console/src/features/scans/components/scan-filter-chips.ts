@@ -36,7 +36,7 @@ export function scanFilterChips(
     if (day === undefined) return [];
     return {
       key: name,
-      label: `Uploaded ${name}`,
+      label: name === 'from' ? 'Uploaded from' : 'Uploaded until',
       value: `${formatUtcDay(day)} (UTC)`,
       onRemove: () => setFilters({ [name]: undefined }),
     };

@@ -4,7 +4,7 @@ import { type Scan, SEVERITIES } from '../../../lib/api/types.ts';
 import { formatCount } from '../../../lib/format-number.ts';
 import styles from './scan-counts.module.css';
 
-/** Failing counts by severity, most severe first. Omits severities without findings. */
+/** Counts of failing findings by severity, most severe first. Omits severities without findings. */
 export function SeverityCounts({ counts }: { readonly counts: Scan['attributes']['failed_by_severity'] }) {
   const severities = SEVERITIES.filter((severity) => counts[severity] > 0);
   if (severities.length === 0) return <span className={styles.none}>None</span>;

@@ -9,7 +9,7 @@ import { STATUS_COLORS } from './status-colors.ts';
 
 const ICONS = { FAIL: CircleX, MANUAL: Eye, PASS: CircleCheck } as const;
 
-/** Counts by status with icons, so that they are distinguishable without color, and a stacked bar. */
+/** Counts by status, as a stacked bar and with icons that do not rely on color. */
 export function StatusCounts({ counts }: { readonly counts: Scan['attributes']['by_status'] }) {
   const parts = FINDING_STATUSES.map((status) => ({
     name: status,

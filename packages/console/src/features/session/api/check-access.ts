@@ -3,8 +3,8 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 
 /**
- * The error of the service if the key may not upload: 401, 402 or 403 (docs/specification.md, "Authentication");
- * null if it may. Reading findings needs neither the permission nor a subscription.
+ * The service's error if the key can't upload: 401, 402 or 403 (docs/specification.md, "Authentication"). Null if it can.
+ * Reading findings requires neither this permission nor a subscription.
  */
 export const uploadAccessQuery = (api: Api) =>
   queryOptions({

@@ -57,10 +57,10 @@ export function SignInPage() {
           value={apiKey}
           onValueChange={setApiKey}
           placeholder="sk_…"
-          hint="Stored in this browser tab only, and sent only to this server."
+          hint="Stored only in this browser tab and sent only to this server."
           error={
             rejection !== undefined
-              ? `This key was not accepted (401): ${rejection.message}`
+              ? `This key was rejected (401): ${rejection.message}`
               : missing
                 ? 'Enter an API key'
                 : undefined

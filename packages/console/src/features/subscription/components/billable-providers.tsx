@@ -22,7 +22,7 @@ export function BillableProviders({ subscription }: { readonly subscription: Sub
       </div>
       {providers_by_type.length === 0 ? (
         <p className={styles.total}>
-          No providers yet. See <Link to="/scans">Scans</Link> for how to upload findings.
+          No providers yet. To upload findings, see <Link to="/scans">Scans</Link>.
         </p>
       ) : (
         <Table label="Providers by type">

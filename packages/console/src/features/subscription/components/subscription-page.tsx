@@ -17,7 +17,7 @@ export function SubscriptionPage() {
   const { data, error, refetch } = useQuery(subscriptionQuery(useApi()));
   return (
     <>
-      <PageHeader title="Subscription">Subscription status and billable providers of this tenant.</PageHeader>
+      <PageHeader title="Subscription">This tenant's subscription status and billable providers.</PageHeader>
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
       {data !== undefined && (
         <CardGrid>
@@ -44,7 +44,7 @@ const STATUSES = {
     Icon: CircleX,
     title: 'Inactive',
     description:
-      'Uploads are rejected (402), and upload results are unavailable. Existing findings, scans and providers are kept and can still be viewed.',
+      'Uploads are rejected (402), and upload results are unavailable. You can still view existing findings, scans and providers.',
   },
 } as const;
 

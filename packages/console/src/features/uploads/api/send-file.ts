@@ -17,7 +17,7 @@ interface SendFileOptions {
 
 /**
  * Uploads a file and returns its job. Uses XMLHttpRequest because `fetch` does not report upload progress. Throws a
- * `RequestError`, or the reason of the signal. The session ends if the service no longer accepts the key.
+ * `RequestError`, or the abort reason of the signal. The session ends if the service no longer accepts the key.
  */
 export function sendFile(options: SendFileOptions): Promise<Ingestion> {
   const { baseUrl, session, file, idempotencyKey, signal, onProgress } = options;

@@ -10,7 +10,7 @@ interface Announcement {
   readonly text: string;
 }
 
-/** Announces the milestones of uploads to screen readers, but not every change in progress. */
+/** Announces upload milestones to screen readers, but not every progress update. */
 export function UploadAnnouncements({ uploads }: { readonly uploads: readonly Upload[] }) {
   const [announcements, setAnnouncements] = useState<readonly Announcement[]>([]);
   const last = useRef(new Map<string, string>());

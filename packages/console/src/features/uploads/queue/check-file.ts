@@ -37,14 +37,14 @@ function checkHead(head: Uint8Array): string | undefined {
 }
 
 function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
-  return bytes.every((byte, at) => head[at] === byte);
+  return bytes.every((byte, index) => head[index] === byte);
 }
 
 async function readHead(file: File): Promise<Uint8Array | undefined> {
   try {
     return new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer());
   } catch {
-    // For any read error, the file is no longer available as it was selected (File API, section 7.1).
+    // Any read error means that the file has changed or is no longer available (File API, section 7.1).
     return undefined;
   }
 }

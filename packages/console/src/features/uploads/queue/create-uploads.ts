@@ -9,7 +9,7 @@ import { JobWatch } from './job-watch.ts';
 import { throttle } from './throttle.ts';
 import { UploadQueue } from './upload-queue.ts';
 
-/** The first parts of the query keys whose data an upload changes. */
+/** The first elements of the query keys whose data changes after an upload. */
 const AFFECTED_KEYS = ['ingestions', 'findings', 'scans', 'providers', 'checks'];
 const REFRESH_MS = 2000;
 

@@ -4,7 +4,7 @@ import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
 import { delay } from '../../../lib/delay.ts';
 
-/** The number of jobs to poll per round, which limits the request rate for any number of jobs. */
+/** The number of jobs to poll per round, which limits the request rate regardless of the number of jobs. */
 const JOBS_PER_ROUND = 3;
 const ROUND_INTERVAL_MS = 1000;
 
@@ -18,7 +18,7 @@ interface JobWatchOptions {
 /** Polls jobs round-robin until they end. */
 export class JobWatch {
   readonly #options: JobWatchOptions;
-  /** Consecutive failures by job ID. The job that was polled longest ago comes first. */
+  /** Consecutive failures by job ID. The job that was polled least recently comes first. */
   readonly #jobs = new Map<string, number>();
   #abort: AbortController | undefined;
 

@@ -1,4 +1,7 @@
-/** Limits calls to one per interval in milliseconds: the first runs immediately, and repeated calls run once at the end. */
+/**
+ * Limits calls to one per interval, in milliseconds. The first call runs immediately. Further calls are combined into one
+ * call at the end.
+ */
 export function throttle(ms: number, call: () => void): () => void {
   let isWaiting = false;
   let isRequested = false;

@@ -6,10 +6,10 @@ import { randomId } from '../../../lib/random-id.ts';
 import { isInProgress, type Upload, type UploadState } from './upload.ts';
 
 const MAX_CONCURRENT = 2;
-/** Automatic retries, enough for a restart of the service. */
+/** The number of automatic retries, which is enough to survive a service restart. */
 const MAX_RETRIES = 10;
 
-/** One attempt of an upload. */
+/** A single upload attempt. */
 export interface Attempt {
   readonly file: File;
   readonly idempotencyKey: string;
@@ -70,7 +70,7 @@ export class UploadQueue {
     this.#set(id, { phase: 'canceled' });
   }
 
-  /** Removes all uploads that have ended from the list. */
+  /** Removes finished uploads from the list. */
   dismiss(): void {
     this.#update(this.#uploads.filter(isInProgress));
   }

@@ -4,10 +4,10 @@ import type { KilledService } from './killed-service.ts';
 
 const POLL_INTERVAL_MS = 2;
 /** How long to wait for a suitable moment, in milliseconds. There may be no activity at all. */
-export const PATIENCE_MS = 3000;
+export const MAX_WAIT_MS = 3000;
 
-/** Returns the processes of the service with an open transaction that changes data. */
-export interface WorkAtHand {
+/** The processes of the service with an open transaction that changes data. */
+export interface WorkInProgress {
   /** Workers that hold a frame: a claim locks a row of the queue until the end of the transaction. */
   readonly frames: readonly string[];
   /** APIs that are about to record an upload whose file is stored. */
@@ -17,14 +17,14 @@ export interface WorkAtHand {
 /** Polls for a condition, for a limited time. */
 export async function awaitWork(
   { database }: KilledService,
-  isEnough: (work: WorkAtHand) => boolean,
-): Promise<WorkAtHand> {
+  isEnough: (work: WorkInProgress) => boolean,
+): Promise<WorkInProgress> {
   const client = await database.connect();
   try {
     const from = performance.now();
     for (;;) {
       const work = await findWork(client);
-      if (isEnough(work) || performance.now() - from > PATIENCE_MS) return work;
+      if (isEnough(work) || performance.now() - from > MAX_WAIT_MS) return work;
       await sleep(POLL_INTERVAL_MS);
     }
   } finally {
@@ -32,7 +32,7 @@ export async function awaitWork(
   }
 }
 
-async function findWork(client: pg.Client): Promise<WorkAtHand> {
+async function findWork(client: pg.Client): Promise<WorkInProgress> {
   const { rows } = await client.query<{ names: string[]; frame: boolean }>(
     `select array_agg(distinct application_name) as names, application_name like 'worker%' as frame
      from pg_stat_activity where datname = current_database() and backend_xid is not null
