@@ -31,9 +31,9 @@ describe('access changes across processes', () => {
   const secondStatus = async (key: string) =>
     (await createClient(secondApi.url, key).get('/ingestions')).status;
 
-  it('rejects a key in another process as soon as it is revoked with the API or the command line', async () => {
-    const byApi = await makeKey(client, { name: 'revoked with the API' });
-    const byCommand = await makeKey(client, { name: 'revoked on the command line' });
+  it('rejects an API key in another process as soon as it is revoked through the API or a command', async () => {
+    const byApi = await makeKey(client, { name: 'revoked through the API' });
+    const byCommand = await makeKey(client, { name: 'revoked by a command' });
     for (let time = 0; time < 3; time++)
       assert.deepEqual([await secondStatus(byApi.key), await secondStatus(byCommand.key)], [200, 200]);
     assert.equal((await client.delete(`/api-keys/${byApi.id}`)).status, 204);

@@ -107,67 +107,75 @@ describe('authentication and authorization', () => {
   const notKnown = refused401(/^The API key does not exist\.$/);
   const lacking = refused401(/^The API key does not include the permission manage_ingestions\./);
   const CASES: readonly {
-    readonly of: string;
+    readonly label: string;
     readonly authorization: () => string | undefined;
     readonly refusal: Refusal;
   }[] = [
-    { of: 'no Authorization header', authorization: () => undefined, refusal: noForm },
-    { of: 'an empty Authorization header', authorization: () => '', refusal: noForm },
-    { of: 'another scheme', authorization: () => `Bearer ${keys.valid}`, refusal: noForm },
-    { of: 'a key without the Api-Key scheme', authorization: () => keys.valid, refusal: noForm },
-    { of: 'the Api-Key scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
-    { of: 'two keys', authorization: () => `Api-Key ${keys.valid} ${keys.valid}`, refusal: noForm },
-    { of: 'a malformed key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
+    { label: 'no Authorization header', authorization: () => undefined, refusal: noForm },
+    { label: 'an empty Authorization header', authorization: () => '', refusal: noForm },
+    { label: 'another scheme', authorization: () => `Bearer ${keys.valid}`, refusal: noForm },
+    { label: 'a key without the Api-Key scheme', authorization: () => keys.valid, refusal: noForm },
+    { label: 'the Api-Key scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
+    { label: 'two keys', authorization: () => `Api-Key ${keys.valid} ${keys.valid}`, refusal: noForm },
+    { label: 'a malformed key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
     {
-      of: 'a truncated key',
+      label: 'a truncated key',
       authorization: () => `Api-Key ${keys.valid?.slice(0, -1)}`,
       refusal: noKey,
     },
     {
-      of: 'a key with one character changed',
+      label: 'a key with one character changed',
       authorization: () => `Api-Key ${changed(keys.valid)}`,
       refusal: noKey,
     },
-    { of: 'an unknown key', authorization: withKey('unknown'), refusal: notKnown },
-    { of: 'a known prefix with a wrong secret', authorization: withKey('otherSecret'), refusal: notKnown },
+    { label: 'an unknown key', authorization: withKey('unknown'), refusal: notKnown },
+    { label: 'a known prefix with a wrong secret', authorization: withKey('otherSecret'), refusal: notKnown },
     {
-      of: 'a revoked key',
+      label: 'a revoked key',
       authorization: withKey('revoked'),
       refusal: refused401(/^The API key was revoked\.$/),
     },
     {
-      of: 'an expired key',
+      label: 'an expired key',
       authorization: withKey('expired'),
       refusal: refused401(/^The API key has expired\.$/),
     },
-    { of: 'a key restricted to other permissions', authorization: withKey('restricted'), refusal: lacking },
     {
-      of: 'a restricted key whose user also lacks the permission',
+      label: 'a key restricted to other permissions',
+      authorization: withKey('restricted'),
+      refusal: lacking,
+    },
+    {
+      label: 'a restricted key whose user also lacks the permission',
       authorization: withKey('restrictedOfUserWithout'),
       refusal: lacking,
     },
     {
-      of: 'a restricted key of a tenant without a subscription',
+      label: 'a restricted key of a tenant without a subscription',
       authorization: withKey('restrictedUnpaid'),
       refusal: lacking,
     },
     {
-      of: 'a key whose user lacks the permission',
+      label: 'a key whose user lacks the permission',
       authorization: withKey('ofUserWithout'),
       refusal: refused403,
     },
     {
-      of: 'a key whose user lacks the permission, in a tenant without a subscription',
+      label: 'a key whose user lacks the permission, in a tenant without a subscription',
       authorization: withKey('ofUserWithoutUnpaid'),
       refusal: refused403,
     },
-    { of: 'a key of a tenant without a subscription', authorization: withKey('unpaid'), refusal: refused402 },
+    {
+      label: 'a key of a tenant without a subscription',
+      authorization: withKey('unpaid'),
+      refusal: refused402,
+    },
   ];
 
   for (const endpoint of ENDPOINTS) {
     describe(endpoint.name, () => {
-      for (const { of, authorization, refusal } of CASES) {
-        it(`returns ${refusal.status} for ${endpoint.name} with ${of}`, async () => {
+      for (const { label, authorization, refusal } of CASES) {
+        it(`returns ${refusal.status} for ${endpoint.name} with ${label}`, async () => {
           const response = await send(endpoint, authorization());
           assertRefused(response, refusal);
           const challenge = refusal.status === 401 ? 'Api-Key realm="sluice"' : null;

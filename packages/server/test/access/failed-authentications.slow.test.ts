@@ -88,7 +88,7 @@ describe('rejected API keys', () => {
       assert.equal(await refused(same), 429, same);
   });
 
-  it('looks up API keys one at a time for an address with too many rejections', async () => {
+  it('looks up API keys one at a time for an address with too many rejected keys', async () => {
     await exhaust('192.0.2.40');
     const unknown = formatApiKey(createApiKey());
     const locked = await service.connect();
@@ -110,7 +110,7 @@ describe('rejected API keys', () => {
     }
   });
 
-  it('counts rejected API keys for the last address that is not a trusted proxy, and ignores addresses set by clients', async () => {
+  it('counts rejected API keys by the last untrusted address of X-Forwarded-For, and ignores addresses set by clients', async () => {
     await exhaust('192.0.2.30');
     assert.equal(await refused('198.51.100.1, 192.0.2.30'), 429);
     assert.equal(await refused('192.0.2.30, 2001:db8:ffff::1'), 429);

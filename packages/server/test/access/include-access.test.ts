@@ -41,7 +41,7 @@ describe('access to included resources', () => {
       'a key restricted to the required permissions',
       await keyFor('all@example.com', ...permissions),
     );
-    // The audit event of a change refers to the key's user, which can be included.
+    // Creates an audit event with a user that can be included.
     const role = { data: { type: 'roles', attributes: { name: 'For the audit trail', permissions: [] } } };
     const headers = { 'content-type': 'application/vnd.api+json' };
     const made = await all.send('/roles', { method: 'POST', headers, body: JSON.stringify(role) });
@@ -53,9 +53,9 @@ describe('access to included resources', () => {
   });
   after(() => service.leave());
 
-  const get = async (who: string, path: string) => {
-    const client = clients.get(who);
-    assert.ok(client, who);
+  const get = async (keyName: string, path: string) => {
+    const client = clients.get(keyName);
+    assert.ok(client, keyName);
     const full = path.replace(/^\/([a-z-]+)\/id/, (_, type: string) => `/${type}/${ids.get(type)}`);
     return await client.get(full);
   };
@@ -72,19 +72,22 @@ describe('access to included resources', () => {
   for (const [path, name, permission, type] of guarded) {
     const query = `${path}${path.includes('?') ? '&' : '?'}include=${name}`;
 
-    for (const who of ['a key whose user lacks the permission', 'a key restricted to other permissions']) {
-      it(`rejects ${query} for ${who}, but accepts the request without the include`, async () => {
-        const response = await get(who, query);
+    for (const keyName of [
+      'a key whose user lacks the permission',
+      'a key restricted to other permissions',
+    ]) {
+      it(`rejects ${query} for ${keyName}, but accepts the request without the include`, async () => {
+        const response = await get(keyName, query);
         const detail = new RegExp(`Including .${name}. requires the permission ${permission}\\b`);
         const source = { parameter: 'include' };
         assertRefused(response, { status: 403, code: 'permission_denied', detail, source });
-        assert.equal((await get(who, path)).status, 200);
+        assert.equal((await get(keyName, path)).status, 200);
       });
     }
 
-    for (const who of ['a key with all permissions', 'a key restricted to the required permissions']) {
-      it(`includes ${type} in ${query} for ${who}`, async () => {
-        const { status, body } = await get(who, query);
+    for (const keyName of ['a key with all permissions', 'a key restricted to the required permissions']) {
+      it(`includes ${type} in ${query} for ${keyName}`, async () => {
+        const { status, body } = await get(keyName, query);
         const { included = [] }: WithIncluded = body;
         assert.equal(status, 200);
         assert.ok(included.length > 0);
@@ -93,7 +96,7 @@ describe('access to included resources', () => {
     }
   }
 
-  it('rejects an include list with one forbidden name at any position', async () => {
+  it('rejects an include list with a forbidden name at any position', async () => {
     for (const include of ['ingestion,provider', 'provider,ingestion']) {
       const { status } = await get('a key whose user lacks the permission', `/scans?include=${include}`);
       assert.equal(status, 403);
@@ -101,15 +104,15 @@ describe('access to included resources', () => {
   });
 
   it('includes resources that any key of the tenant can list', async () => {
-    const who = 'a key whose user lacks the permission';
+    const keyName = 'a key whose user lacks the permission';
     for (const query of ['/scans?include=provider', '/findings?include=provider,check,scan'])
-      assert.equal((await get(who, query)).status, 200);
+      assert.equal((await get(keyName, query)).status, 200);
   });
 
   it('rejects a forbidden include after query validation but before any lookup', async () => {
-    const who = 'a key whose user lacks the permission';
+    const keyName = 'a key whose user lacks the permission';
     const unknown = `/scans/${crypto.randomUUID()}?include=ingestion`;
-    assert.equal((await get(who, unknown)).status, 403);
-    assert.equal((await get(who, '/scans?include=ingestion&sort=nonsense')).status, 400);
+    assert.equal((await get(keyName, unknown)).status, 403);
+    assert.equal((await get(keyName, '/scans?include=ingestion&sort=nonsense')).status, 400);
   });
 });

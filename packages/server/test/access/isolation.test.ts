@@ -33,7 +33,7 @@ describe('tenant isolation', () => {
   let rowsBefore: Awaited<ReturnType<typeof rowsOf>>;
   let ownIds: ReadonlySet<string>;
   before(async () => {
-    // Keys are written an hour later: a last use written after the rows of the marked tenant are read would change them.
+    // Last-use times are written hourly, because a write during the tests would change the marked tenant's rows.
     service = await startService({ SLUICE_WORKERS: '1', SLUICE_KEY_USE_SECONDS: '3600' });
     other = await createSecondTenant(service);
     for (const file of FILES) await other.client.ingest(file);
@@ -84,7 +84,7 @@ describe('tenant isolation', () => {
       query: new URLSearchParams({ [name]: value }).toString(),
     });
   };
-  /** Sends the example body with another ID, if it contains one. */
+  /** Sends the example request with another ID in its path and body. */
   const withId = (operation: Operation, value: string): Promise<Response> => {
     const { body, id = '' } = exampleOf(operation);
     const moved = body === undefined ? {} : { body: JSON.parse(JSON.stringify(body).replaceAll(id, value)) };
@@ -97,7 +97,7 @@ describe('tenant isolation', () => {
     if (type !== 'string' || words !== undefined || format === 'date') return [];
     const values = format === 'uuid' ? uuids : [...ids, ...texts];
     if (!name.endsWith('__in]')) return values;
-    const join = (of: keyof ForeignValue) => values.map((value) => value[of]).join(',');
+    const join = (key: keyof ForeignValue) => values.map((value) => value[key]).join(',');
     return [{ foreign: join('foreign'), unknown: join('unknown') }];
   };
 
@@ -111,7 +111,7 @@ describe('tenant isolation', () => {
     );
     assert.deepEqual([...states].sort(), ['completed', 'failed', 'pending', 'processing']);
     for (const operation of operations.filter(({ path }) => path.includes('{id}')))
-      assert.notEqual(exampleOf(operation).id, undefined, `${operation.id} has no example with an id`);
+      assert.notEqual(exampleOf(operation).id, undefined, `${operation.id} has no example with an ID`);
     assert.ok(ids.length > 30 && texts.length > 20, `${ids.length} ids, ${texts.length} texts`);
   });
 
@@ -125,18 +125,18 @@ describe('tenant isolation', () => {
       });
   });
 
-  it('returns no data of another tenant for any filter', async (t) => {
+  it("never returns another tenant's data for a filter value", async (t) => {
     for (const operation of operations)
       await t.test(operation.id, async () => {
         for (const parameter of operation.parameters.filter(({ name }) => name.startsWith('filter['))) {
           const values = valuesFor(parameter);
-          const what = `${operation.id} ${parameter.name}`;
-          await assertUnknown(what, values, (value) => withParameter(operation, parameter, value));
+          const label = `${operation.id} ${parameter.name}`;
+          await assertUnknown(label, values, (value) => withParameter(operation, parameter, value));
         }
       });
   });
 
-  it('returns no data of another tenant in lists, in included resources or for its cursors', async () => {
+  it("never returns another tenant's data in lists or included resources, even with its cursors", async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const include = operation.parameters.find(({ name }) => name === 'include');
       const names =

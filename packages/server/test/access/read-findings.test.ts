@@ -91,7 +91,7 @@ describe('the read_findings permission', () => {
     assert.deepEqual(await statuses(nothing, [...FINDINGS, ...SUBMITTED, ...JOBS]), [401]);
     assert.deepEqual(await statuses(nothing, ANYBODY), [200]);
     const old = ['ingestions', 'providers', 'users', 'account', 'billing', 'scans'].map(
-      (what) => `manage_${what}`,
+      (name) => `manage_${name}`,
     );
     const client = await keyOfUserWith(...old);
     assert.deepEqual(await statuses(client, [...FINDINGS, ...SUBMITTED]), [403]);

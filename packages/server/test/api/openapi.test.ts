@@ -8,7 +8,7 @@ import { EXAMPLES, FILES } from '../support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from '../support/openapi-walk.ts';
 import { createKey, createUser } from '../support/operator.ts';
 
-/** Deletions are last. */
+/** Deletions run last. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 describe('OpenAPI description', () => {
@@ -88,8 +88,8 @@ describe('OpenAPI description', () => {
         const example = await walk.exampleOf(operation);
         if (operation.body !== undefined)
           conformance.assertValid(operation.body, example.body, `the example of ${operation.id}`);
-        const refused = async (status: number, ...[request, what, options]: SendRest) =>
-          assert.equal((await walk.send(operation, request, what, options)).status, status, what);
+        const refused = async (status: number, ...[request, label, options]: SendRest) =>
+          assert.equal((await walk.send(operation, request, label, options)).status, status, label);
 
         await refused(400, { ...example, query: 'nonsense=1' }, 'with an unknown parameter');
         await refused(401, example, 'without a key', { key: '' });
@@ -147,6 +147,6 @@ describe('OpenAPI description', () => {
 
 type SendRest = [
   request: Parameters<ReturnType<typeof createWalk>['send']>[1],
-  what: string,
+  label: string,
   options?: Parameters<ReturnType<typeof createWalk>['send']>[3],
 ];

@@ -16,7 +16,7 @@ describe('error titles', () => {
     assert.equal(error.title, ERROR_TITLES.not_found);
   });
 
-  it('uses the title of the code in every example of the OpenAPI description', () => {
+  it('uses the title of the error code in every OpenAPI example', () => {
     for (const description of ERRORS)
       for (const { code, title } of errorExample(description).errors)
         assert.equal(title, TITLES.get(code), code);

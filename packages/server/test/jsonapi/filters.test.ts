@@ -110,7 +110,7 @@ describe('list filters', () => {
     assert.equal(sqlOf('seen_at__lte').sql, `things.seen_at < ${nextDay}`);
   });
 
-  it('accepts only dates of the years 1 to 9999 in a date filter', () => {
+  it('accepts only dates from year 1 to 9999 in a date filter', () => {
     const days = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),

@@ -142,7 +142,7 @@ describe('texts of several megabytes', () => {
     assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
   });
 
-  it('counts empty texts in lists of texts, for any number of texts of a check', async () => {
+  it('truncates lists of empty texts in the check of many findings', async () => {
     const checkId = { metadata: { event_code: 'many' } };
     const categories = Array.from({ length: 200_000 }, () => '');
     const findings = Array.from({ length: 100 }, (_, at) =>

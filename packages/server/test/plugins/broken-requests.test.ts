@@ -25,14 +25,14 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
 
   const requestOf = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Api-Key ${service.key}\r\n\r\n`;
-  const restOf = async (socket: Socket) =>
+  const readRemaining = async (socket: Socket) =>
     (await buffer(socket.resume()).catch(() => Buffer.alloc(0))).toString();
 
-  for (const [what, followedBy, statuses] of [
+  for (const [label, followedBy, statuses] of [
     ['a download', [], ['200', '400']],
-    ['a download that is followed by another request', ['/health/live'], ['200', '200', '400']],
+    ['a download and a pipelined request', ['/health/live'], ['200', '200', '400']],
   ] as const) {
-    it(`completes ${what} followed by invalid HTTP, and then returns 400`, async () => {
+    it(`completes ${label} followed by invalid HTTP, and then returns 400`, async () => {
       const socket = await openSocket(service);
       const paths = [`/api/v1/ingestions/${file}/file`, ...followedBy];
       await write(socket, paths.map(requestOf).join(''));
@@ -40,7 +40,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
       await write(socket, '\0');
       // The service reads the byte while it is still sending the rest of the file.
       await sleep(300);
-      const received = await restOf(socket);
+      const received = await readRemaining(socket);
       assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), statuses);
       assert.ok(received.indexOf('bad_request') > DOWNLOAD_BYTES);
     });
@@ -48,8 +48,8 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
 
   for (const [when, begin, statuses] of [
     ['before any request', '', [400]],
-    ['after a response of the health check', '/health/live', [200, 400]],
-    ['after a response of the API', '/api/v1/limits', [200, 400]],
+    ['after a health check response', '/health/live', [200, 400]],
+    ['after an API response', '/api/v1/limits', [200, 400]],
   ] as const) {
     it(`returns 400 for invalid HTTP ${when}`, async () => {
       const socket = await openSocket(service);
@@ -58,14 +58,14 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
         await once(socket, 'readable');
       }
       await write(socket, 'no HTTP\r\n\r\n');
-      const received = await restOf(socket);
+      const received = await readRemaining(socket);
       const found = [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
       assert.deepEqual(found, statuses, received);
       assert.match(received, /"code":"bad_request"/);
     });
   }
 
-  it('responds to a committed upload before it rejects the invalid bytes after it', async () => {
+  it('responds to a committed upload before rejecting the invalid bytes after it', async () => {
     const socket = await openSocket(service);
     const body = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename="pipelined.ocsf.json"\r\n\r\n',
@@ -79,7 +79,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
       `Content-Length: ${body.length}`,
     ].join('\r\n');
     await write(socket, `${head}\r\n\r\n${body}\0\0 garbage`);
-    const received = await restOf(socket);
+    const received = await readRemaining(socket);
     assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), ['202', '400']);
     const { body: found } = await createClient(service.url, service.key).get<unknown[]>(
       '/ingestions?filter[search]=pipelined',
@@ -100,7 +100,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
       const socket = await openSocket(service);
       await write(socket, request);
       socket.end();
-      const [head = '', document = ''] = (await restOf(socket)).split('\r\n\r\n');
+      const [head = '', document = ''] = (await readRemaining(socket)).split('\r\n\r\n');
       assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.match(head, /content-type: application\/vnd\.api\+json/i);
       const [error] = JSON.parse(document).errors;
@@ -112,7 +112,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
     const statusOf = async (host: string) => {
       const socket = await openSocket(service);
       await write(socket, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-      const response = await restOf(socket);
+      const response = await readRemaining(socket);
       if (response.startsWith('HTTP/1.1 400 ')) assert.match(response, /"code":"invalid_header"/);
       return response.slice(9, 12);
     };
@@ -147,6 +147,6 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
   it('does not require a Host header from HTTP/1.0 clients', async () => {
     const socket = await openSocket(service);
     await write(socket, 'GET /health/live HTTP/1.0\r\n\r\n');
-    assert.match(await restOf(socket), /^HTTP\/1\.1 200 /);
+    assert.match(await readRemaining(socket), /^HTTP\/1\.1 200 /);
   });
 });

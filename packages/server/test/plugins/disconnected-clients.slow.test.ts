@@ -29,7 +29,7 @@ describe('a client that disconnects during authentication', () => {
   });
   after(() => sandbox.clear());
 
-  /** Sends this part of each request and disconnects before authentication has finished. */
+  /** Sends a request with each of these partial bodies, and disconnects before authentication has finished. */
   const sendAndDisconnect = async (path: string, type: string, length: number, bodies: readonly Buffer[]) => {
     const keys = await holdKeys(service);
     const sockets = await Promise.all(
@@ -55,12 +55,12 @@ describe('a client that disconnects during authentication', () => {
     await keys.release();
   };
 
-  for (const [what, sent] of [
+  for (const [label, sent] of [
     ['nothing', 0],
     ['half', BODY.length / 2],
     ['all', BODY.length],
   ] as const) {
-    it(`releases the upload slot of a client that disconnects after sending ${what} of the body`, async () => {
+    it(`releases the upload slot of a client that disconnects after sending ${label} of the body`, async () => {
       const body = BODY.subarray(0, sent);
       await sendAndDisconnect('/ingestions', MULTIPART_TYPE, BODY.length, [body, body, body]);
       const client = createClient(service.url, service.key);

@@ -44,7 +44,7 @@ describe('clients that expect 100 Continue', () => {
     assert.match(await response, /^HTTP\/1\.1 201 /);
   });
 
-  it('rejects a document of an unsupported media type without 100 Continue', async () => {
+  it('rejects a document with an unsupported media type without 100 Continue', async () => {
     const socket = await open('/roles', 'text/plain', ROLE.length);
     assert.match(await text(socket), /^HTTP\/1\.1 415 /);
   });

@@ -32,11 +32,11 @@ describe('rate limits', () => {
     const seconds = Number(headers.get('retry-after'));
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   };
-  const tooMany = (what: string, max: number) => ({
+  const tooMany = (requests: string, max: number) => ({
     status: 429,
     code: 'rate_limited',
     detail: new RegExp(
-      `^The API key sent ${max + 1} ${what} in a minute; the maximum is ${max}\\. Try again in \\d+ seconds?\\.$`,
+      `^The API key sent ${max + 1} ${requests} in a minute; the maximum is ${max}\\. Try again in \\d+ seconds?\\.$`,
     ),
   });
 

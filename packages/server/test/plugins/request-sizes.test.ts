@@ -84,7 +84,7 @@ describe('request size limits', () => {
     });
   }
 
-  it('stores nothing of an upload that exceeds the size limit', async () => {
+  it('stores nothing from an upload that exceeds the size limit', async () => {
     const large = () => post(multipart([textPart('provider', 'x'.repeat(2 * MIB)), filePart(FILE)]));
     await assertRefusedWithoutTrace(service, large, {
       status: 413,

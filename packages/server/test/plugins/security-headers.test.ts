@@ -81,7 +81,7 @@ describe('security headers', () => {
       assert.equal(response.headers.get('strict-transport-security'), null);
     }
     for (const [status, lines] of [
-      [400, ['this is no HTTP']],
+      [400, ['this is not HTTP']],
       [401, ['GET /api/v1/limits HTTP/1.1', 'Host: test']],
       [405, ['PUT /api/v1/limits HTTP/1.1', 'Host: test']],
       [431, ['GET / HTTP/1.1', 'Host: test', ...Array.from({ length: 200 }, (_, at) => `a${at}: b`)]],

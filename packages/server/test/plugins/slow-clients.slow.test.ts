@@ -113,7 +113,7 @@ describe('limits on slow clients', () => {
       assert.match(response, /"limit":"document_seconds","max":2/);
     });
 
-    it('accepts an upload above the minimum rate, but no longer than the maximum duration', async () => {
+    it('accepts an upload above the minimum rate up to the maximum duration', async () => {
       const paced = async (seconds: number) => {
         const { send, request, response } = openUpload(service);
         request.on('error', () => undefined);

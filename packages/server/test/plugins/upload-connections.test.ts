@@ -27,7 +27,7 @@ describe('uploads over unreliable connections', () => {
 
   const blobCount = async () => (await blobsOf(service.dataDir)).length;
 
-  for (const [what, body] of [
+  for (const [label, body] of [
     ['in the middle of the file', HEAD + FILE.slice(0, 100)],
     ['after the file, without a boundary', HEAD + FILE],
     ['in the middle of the last boundary', multipart([filePart(FILE)], CLOSING.slice(0, -6))],
@@ -35,7 +35,7 @@ describe('uploads over unreliable connections', () => {
     ['in the middle of a text part', multipart([filePart(FILE)], `${partHead(textPart('provider', ''))}aw`)],
     ['before its first byte', ''],
   ] as const) {
-    it(`rejects a multipart body with a correct Content-Length that ends ${what}`, async () => {
+    it(`rejects a multipart body with a correct Content-Length that ends ${label}`, async () => {
       const send = () =>
         client.send('/ingestions', {
           method: 'POST',
@@ -58,11 +58,11 @@ describe('uploads over unreliable connections', () => {
     `Content-Type: ${MULTIPART_TYPE}`,
     `Content-Length: ${bodyBytes}`,
   ];
-  for (const [how, leave] of [
+  for (const [verb, disconnect] of [
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
   ] as const) {
-    it(`discards a partial upload and accepts the next one when the client ${how} the connection`, async () => {
+    it(`discards a partial upload and accepts the next one when the client ${verb} the connection`, async () => {
       const before = await tracesOf(service);
       const socket = await openSocket(service);
       // The service may reset a half-closed connection.
@@ -71,7 +71,7 @@ describe('uploads over unreliable connections', () => {
       socket.write(`${HEAD}[`);
       for (let sent = 0; sent < 16; sent++) socket.write(SPACES);
       await until(async () => (await blobCount()) > before.blobs.length || undefined);
-      leave(socket);
+      disconnect(socket);
       await closed(socket);
       await until(async () => (await blobCount()) === before.blobs.length || undefined);
       assert.deepEqual(await tracesOf(service), before);

@@ -23,11 +23,11 @@ interface PushFailure {
 }
 
 const CASES = [
-  { code: 0, of: 'an organization without FAILs', organization: 'compliant', words: [], env: {} },
-  { code: 0, of: 'an organization with ignored FAILs', organization: 'mixed', words: ['-z'], env: {} },
-  { code: 3, of: 'an organization with FAILs', organization: 'mixed', words: [], env: {} },
+  { code: 0, label: 'an organization without FAILs', organization: 'compliant', words: [], env: {} },
+  { code: 0, label: 'an organization with ignored FAILs', organization: 'mixed', words: ['-z'], env: {} },
+  { code: 3, label: 'an organization with FAILs', organization: 'mixed', words: [], env: {} },
   {
-    ...{ code: 1, of: 'a check with an internal error', organization: 'mixed', words: [] },
+    ...{ code: 1, label: 'a check with an internal error', organization: 'mixed', words: [] },
     env: { NODE_OPTIONS: BREAK_A_CHECK },
   },
 ] as const;
@@ -69,7 +69,7 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
       { code: pushed.code, stdout: pushed.stdout, results: pushed.results },
       { code, stdout, results },
     );
-    // stderr has the same lines in the same order. How often progress is printed depends on the clock.
+    // stderr has the same lines in the same order, but the number of progress lines depends on timing.
     const lines = pushed.stderr.split('\n');
     for (const line of plain.stderr.split('\n').filter((text) => !PROGRESS.test(text))) {
       const at = lines.indexOf(line);
@@ -78,8 +78,8 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
     }
   };
 
-  for (const { code, of, organization, words, env } of CASES) {
-    it(`the client prints a warning and completes normally, with ${code} for ${of}, and reports where the OCSF result file was saved`, async () => {
+  for (const { code, label, organization, words, env } of CASES) {
+    it(`the client prints a warning and completes normally, with ${code} for ${label}, and reports where the OCSF result file was saved`, async () => {
       const scanned = organizations[organization];
       assert.ok(scanned);
       const run = (more: readonly string[], own: Readonly<Record<string, string>> = {}) =>

@@ -109,7 +109,7 @@ describe('the reference client, command-line push: behavior in the specification
   });
 
   it('2. without SCANNER_CLOUD_API_BASE_URL, or if it is empty, the client uses a local service', async (t) => {
-    // As a proxy, the stand-in sees the target of a request and does not forward it.
+    // The stand-in acts as a proxy that records request targets without forwarding the requests.
     const standIn = await startStandInService(t);
     const address = 'http://127.0.0.1:8080';
     const env = { SCANNER_CLOUD_API_KEY: KEY, HTTP_PROXY: standIn.url };

@@ -30,7 +30,7 @@ const twoErrors = (): Reply => ({
       type: 'ingestion-errors',
       id: `${index}`,
       attributes: {
-        ...{ code: 'missing_field', detail: `The record ${index} has no message`, record_index: index },
+        ...{ code: 'missing_field', detail: `Record ${index} has no message`, record_index: index },
         ...{ byte_offset: 100 * index, pointer: '/message', finding_uid: null },
       },
     })),
@@ -68,8 +68,8 @@ describe('a pushed scan whose job fails', () => {
       `  Scans: ${run.standIn.url}/scans`,
       `  failed: ${RECORDS} of ${RECORDS} records processed, 2 invalid`,
       '  Errors by code: missing_field 2',
-      '    record 3 at byte 300, /message: The record 3 has no message [missing_field]',
-      '    record 7 at byte 700, /message: The record 7 has no message [missing_field]',
+      '    record 3 at byte 300, /message: Record 3 has no message [missing_field]',
+      '    record 7 at byte 700, /message: Record 7 has no message [missing_field]',
     ];
     assert.ok(run.stdout.endsWith(`\n${expected.join('\n')}\n`), run.stdout);
     await assertKept(run);

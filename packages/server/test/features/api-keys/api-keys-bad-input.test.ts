@@ -19,7 +19,7 @@ describe('invalid requests for API keys', () => {
     (await service.sql<{ count: number }>('select count(*)::int as count from api_keys'))[0]?.count;
   const valid = { type: 'api-keys', attributes: { name: 'right' } };
   const user = (data: unknown) => ({ ...valid, relationships: { user: { data } } });
-  for (const [what, data, pointer, status = 400] of [
+  for (const [label, data, pointer, status = 400] of [
     ['no name', { ...valid, attributes: {} }, '/data/attributes/name'],
     ['a blank name', { ...valid, attributes: { name: ' \u2003' } }, '/data/attributes/name'],
     ['a name with U+0000', { ...valid, attributes: { name: 'a\0' } }, '/data/attributes/name'],
@@ -71,7 +71,7 @@ describe('invalid requests for API keys', () => {
     ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
   ] as const) {
-    it(`returns ${status} with the pointer ${pointer} for a new API key with ${what}`, async () => {
+    it(`returns ${status} with the pointer ${pointer} for a new API key with ${label}`, async () => {
       const before = [await countEvents(service), await countKeys()];
       const response = await client.document('POST', '/api-keys', data);
       const { source } = response.body.errors[0] ?? {};

@@ -56,7 +56,7 @@ describe('the API key list', () => {
     assert.deepEqual(await listed(`filter[user]=${UNKNOWN_ID}`), []);
   });
 
-  it('counts API keys and lists them in pages', async () => {
+  it('paginates API keys and returns their total count', async () => {
     const { body } = await client.get<ApiKey[]>(
       '/api-keys?filter[search]=listed&page[size]=3&page[number]=2',
     );
@@ -67,7 +67,7 @@ describe('the API key list', () => {
     assert.deepEqual(body.meta.pagination, { page: 2, pages: 2, count: 4 });
   });
 
-  it('includes the users of listed API keys once each, with the requested fields only', async () => {
+  it('includes each user of the listed API keys once, with only the requested fields', async () => {
     const body = await list('filter[search]=listed&include=user&fields[users]=email&fields[api-keys]=name');
     assert.deepEqual(
       body.included?.map(({ type, attributes }) => `${type} ${JSON.stringify(attributes)}`).sort(),

@@ -147,7 +147,7 @@ describe('API keys', () => {
     });
 
     it('restricts an API key for another user to the permissions of both users', async () => {
-      const { key, attributes, relationships } = await made({ name: 'for the reader' }, { user: reader.id });
+      const { key, attributes, relationships } = await made({ name: 'reader key' }, { user: reader.id });
       assert.equal(relationships.user.data.id, reader.id);
       assert.deepEqual(attributes.permissions, ['manage_scans']);
       assert.equal((await client.as(key).get('/api-keys')).status, 401);
@@ -179,7 +179,7 @@ describe('API keys', () => {
   });
 
   describe('revocation', () => {
-    it('rejects a revoked API key, and keeps the time of the first revocation', async () => {
+    it('rejects a revoked API key, and keeps the time of its first revocation', async () => {
       const { id, key, attributes } = await made({ name: 'short life' });
       assert.equal((await client.as(key).get('/api-keys')).status, 200);
       const before = await countEvents(service);

@@ -114,16 +114,24 @@ describe('the audit trail', () => {
     assert.deepEqual(body.included, []);
   });
 
-  it('records audit events of admin commands without a user', async () => {
-    const of = ['--tenant', service.tenantId] as const;
+  it('records audit events for admin commands without a user', async () => {
+    const tenantOption = ['--tenant', service.tenantId] as const;
     const email = 'operated@example.com';
-    await service.sluiceJson('user', 'create', ...of, '--email', email, '--permissions', 'manage_scans');
-    await service.sluiceJson('user', 'set-permissions', ...of, '--email', email, 'manage_billing');
-    const key = await service.sluiceJson<{ id: string; prefix: string; key: string }>(
-      ...['api-key', 'create', ...of, '--user', email],
+    await service.sluiceJson(
+      'user',
+      'create',
+      ...tenantOption,
+      '--email',
+      email,
+      '--permissions',
+      'manage_scans',
     );
-    for (const _ of [1, 2]) await service.sluiceJson('api-key', 'revoke', ...of, key.prefix);
-    await service.sluiceJson('subscription', 'set', ...of, 'active');
+    await service.sluiceJson('user', 'set-permissions', ...tenantOption, '--email', email, 'manage_billing');
+    const key = await service.sluiceJson<{ id: string; prefix: string; key: string }>(
+      ...['api-key', 'create', ...tenantOption, '--user', email],
+    );
+    for (const _ of [1, 2]) await service.sluiceJson('api-key', 'revoke', ...tenantOption, key.prefix);
+    await service.sluiceJson('subscription', 'set', ...tenantOption, 'active');
     const { body } = await list('page[size]=5');
     const noUser = { user_email: null, api_key_prefix: null, address: null, request_id: null };
     for (const { attributes, relationships } of body.data) {
@@ -141,7 +149,7 @@ describe('the audit trail', () => {
   });
 
   describe('the audit event list', () => {
-    /** Newest first. Two have the same time. */
+    /** Newest first. Two events have the same time. */
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
     before(async () => {
@@ -199,7 +207,7 @@ describe('the audit trail', () => {
       assert.deepEqual(await ids(`filter[user]=${UNKNOWN_ID}`), []);
     });
 
-    it('filters audit events by UTC day, from its first microsecond to its last', async () => {
+    it('filters audit events by UTC day with microsecond precision', async () => {
       const on = (...days: string[]) =>
         where(({ attributes }) => days.includes(attributes.occurred_at.slice(0, 10)));
       assert.equal(on('2026-03-01').length, 2);

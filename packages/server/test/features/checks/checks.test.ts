@@ -39,7 +39,7 @@ describe('checks', () => {
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     await client.ingest([
-      // Two providers with the same check, and one of another type.
+      // Two providers with the same check, and a third provider of another type.
       finding('aws', '111', 'shared', { severity_id: 2 }),
       finding('aws', '111', 'shared', { severity_id: 3, status_code: 'PASS' }),
       finding('aws', '222', 'shared', { severity_id: 1, status_id: 3 }),
@@ -73,7 +73,7 @@ describe('checks', () => {
   const [B, ORPHAN, SHARED, AZURE] = ['aws.b_100%', 'aws.orphan', 'aws.shared', 'azure.shared'];
   const ALL = [B, `aws.${ODD}`, ORPHAN, SHARED, AZURE];
 
-  it("lists the checks of the tenant's records by ID", async () => {
+  it("lists the checks of the tenant's findings by ID", async () => {
     assert.deepEqual(await found(), ALL);
     assert.deepEqual(await found('', second.client), ['aws.shared', 'aws.theirs']);
   });

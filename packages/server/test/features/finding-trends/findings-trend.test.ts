@@ -34,13 +34,13 @@ describe('the findings trend', () => {
   after(() => service.leave());
 
   const dateOf = (daysAgo: number) => new Date(today - daysAgo * DAY_MS).toISOString().slice(0, 10);
-  const daysOf = async (of: Client, query = '') => {
-    const { body } = await of.get<Trend>(`/findings/trend?${query}`);
+  const daysOf = async (reader: Client, query = '') => {
+    const { body } = await reader.get<Trend>(`/findings/trend?${query}`);
     return body.data.attributes.days;
   };
-  /** The days with counts. */
-  const seen = async (of: Client, query = '') => {
-    const entries = (await daysOf(of, query)).map(({ date, failed_by_severity, ...rest }) => {
+  /** The days with nonzero counts. */
+  const seen = async (reader: Client, query = '') => {
+    const entries = (await daysOf(reader, query)).map(({ date, failed_by_severity, ...rest }) => {
       const severities = Object.entries(failed_by_severity).filter(([, count]) => count > 0);
       return [date, { ...rest, ...Object.fromEntries(severities) }] as const;
     });

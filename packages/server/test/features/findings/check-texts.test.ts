@@ -29,7 +29,7 @@ describe('check texts in findings', () => {
   });
 
   it('reads no check texts for a page without findings', async () => {
-    const client = { query: () => assert.fail('a statement was sent') };
+    const client = { query: () => assert.fail('no statement should be sent') };
     assert.deepEqual(await withCheckTexts(client as never, 'tenant', [], { isBrief: true }), []);
   });
 });

@@ -50,7 +50,7 @@ describe('cursor pagination of findings', () => {
   let service: SharedService;
   let client: Client;
   let deletedProvider: HeldProvider;
-  /** Subject to row level security, like the service, because it prevents some index conditions. */
+  /** Subject to row level security, which prevents some index conditions. */
   let session: pg.Client;
   before(async () => {
     service = await joinService();
@@ -108,7 +108,7 @@ describe('cursor pagination of findings', () => {
     it(`returns findings sorted by ${sort} in the same order with cursors as with page numbers`, async () => {
       const expected = idsOf((await get(`/findings?sort=${sort}&page[size]=1000`)).body.data);
       assert.ok(expected.length > 50);
-      // 7 divides neither the number of findings nor the size of any group of equal keys. With 1, every finding has a cursor.
+      // A page size of 7 splits groups of equal keys. With a size of 1, every finding has a cursor.
       for (const size of [7, 1]) assert.deepEqual(await selectAll(sort, size), expected);
       assert.deepEqual(idsOf(await readAll(`sort=${sort}&page[size]=31`)), expected);
     });
@@ -119,7 +119,7 @@ describe('cursor pagination of findings', () => {
     assert.deepEqual(idsOf(await readAll('page[size]=7')), expected);
   });
 
-  it('decodes a cursor to the values that it encodes', () => {
+  it('decodes a cursor to its original values', () => {
     for (const place of [
       ['x'],
       ['4', 'FAIL', 'id'],
@@ -131,7 +131,7 @@ describe('cursor pagination of findings', () => {
     }
   });
 
-  it('links a page after a cursor to itself and to the first page', async () => {
+  it('links a cursor page to itself and to the first page', async () => {
     const start = await get('/findings?page[after]=&page[size]=3');
     const next = await get((start.body.links.next ?? '').slice(`${service.url}/api/v1`.length));
     for (const [link, page] of [
@@ -200,26 +200,35 @@ describe('cursor pagination of findings', () => {
   });
 
   const someId = '00000000-0000-8000-8000-000000000000';
-  for (const [what, query] of [
-    ['that is not Base64', 'page[after]=%25'],
-    ['that is not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
-    ['that is an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
-    ['that is a number', `page[after]=1`],
-    ['for another sort order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
-    ['for the opposite sort order', `sort=-id&page[after]=${cursorOf('id', someId)}`],
-    ['with too few values', `page[after]=${cursorOf('-severity', '4')}`],
-    ['with too many values', `sort=id&page[after]=${cursorOf('id', someId, someId)}`],
-    ['without values', `sort=id&page[after]=${cursorOf('id')}`],
-    ['with a value that is not a string', `sort=id&page[after]=${cursorOf('id', 4)}`],
-    ['with a value containing U+0000', `sort=check_id&page[after]=${cursorOf('check_id', 'a\0', someId)}`],
-    ['with an invalid ID', `sort=id&page[after]=${cursorOf('id', 'x')}`],
-    ['with an invalid severity', `page[after]=${cursorOf('-severity', 'high', 'FAIL', someId)}`],
-    ['with a severity out of range', `page[after]=${cursorOf('-severity', '70000', 'FAIL', someId)}`],
-    ['with an invalid status', `page[after]=${cursorOf('-severity', '4', 'fail', someId)}`],
-    ['with an invalid time', `sort=-last_seen_at&page[after]=${cursorOf('-last_seen_at', 'x', someId)}`],
-    ['with SQL as its value', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
+  for (const [label, query] of [
+    ['a cursor that is not Base64', 'page[after]=%25'],
+    ['a cursor that is not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
+    ['a cursor that is an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
+    ['a cursor that is a number', `page[after]=1`],
+    ['a cursor for another sort order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
+    ['a cursor for the opposite sort order', `sort=-id&page[after]=${cursorOf('id', someId)}`],
+    ['a cursor with too few values', `page[after]=${cursorOf('-severity', '4')}`],
+    ['a cursor with too many values', `sort=id&page[after]=${cursorOf('id', someId, someId)}`],
+    ['a cursor without values', `sort=id&page[after]=${cursorOf('id')}`],
+    ['a cursor with a value that is not a string', `sort=id&page[after]=${cursorOf('id', 4)}`],
+    [
+      'a cursor with a value containing U+0000',
+      `sort=check_id&page[after]=${cursorOf('check_id', 'a\0', someId)}`,
+    ],
+    ['a cursor with an invalid ID', `sort=id&page[after]=${cursorOf('id', 'x')}`],
+    ['a cursor with an invalid severity', `page[after]=${cursorOf('-severity', 'high', 'FAIL', someId)}`],
+    [
+      'a cursor with a severity out of range',
+      `page[after]=${cursorOf('-severity', '70000', 'FAIL', someId)}`,
+    ],
+    ['a cursor with an invalid status', `page[after]=${cursorOf('-severity', '4', 'fail', someId)}`],
+    [
+      'a cursor with an invalid time',
+      `sort=-last_seen_at&page[after]=${cursorOf('-last_seen_at', 'x', someId)}`,
+    ],
+    ['a cursor with SQL as its value', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
   ] as const) {
-    it(`rejects a findings cursor ${what}`, async () => {
+    it(`rejects ${label} in a findings query`, async () => {
       const { status, body } = await client.get(`/findings?${query}`);
       assert.equal(status, 400);
       assert.deepEqual(body.errors[0]?.source, { parameter: 'page[after]' });

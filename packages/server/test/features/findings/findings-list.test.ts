@@ -53,7 +53,7 @@ describe('the findings list', () => {
   const one = (condition: Condition) =>
     seeded.findings.find((each) => condition(each.attributes, each)) ?? assert.fail();
 
-  it('lists exactly the findings of existing providers, with their latest values', async () => {
+  it('lists every finding with its latest values, ignoring deleted providers', async () => {
     const { body } = await list('page[size]=1000');
     assert.ok(seeded.ofDeletedProvider.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
@@ -245,7 +245,7 @@ describe('the findings list', () => {
     }
   });
 
-  it('includes providers, checks and scans of findings once each, with the requested fields', async () => {
+  it('includes each provider, check and scan of the listed findings once, with the requested fields', async () => {
     const { body } = await list('include=provider,check,scan&page[size]=1000&fields[checks]=title');
     const { included = [] } = body;
     const expected = new Set(
@@ -294,7 +294,7 @@ function isAzure({ provider_type }: ListedFinding['attributes']): boolean {
   return provider_type === 'azure';
 }
 
-/** Findings of the same severity are sorted by status and then by ID, in the same direction as severities. */
+/** Findings of the same severity are sorted by status and then by ID, in the same direction as the severity. */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
   return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;

@@ -92,7 +92,7 @@ describe('query plans of the findings list', () => {
     });
   };
 
-  for (const [what, query, index] of [
+  for (const [label, query, index] of [
     ['the default findings list', () => '', /Backward using findings_severity/],
     [
       'a page far into the list',
@@ -124,14 +124,14 @@ describe('query plans of the findings list', () => {
     ['findings sorted by check', () => 'sort=check_id', /Index Scan using findings_check/],
     ['findings sorted by status', () => 'sort=status', /Index Scan using findings_pkey/],
   ] as const) {
-    it(`reads ${what} with an index and the stored counts`, async () => {
+    it(`reads ${label} with an index and the stored counts`, async () => {
       const { plans, rows } = await plansOf(query());
       assert.equal(rows, 10);
       const [page = '', ...others] = plans;
       assert.deepEqual(others, [], 'the page is read with one statement and no count');
       assert.doesNotMatch(page, /Seq Scan on findings/);
       assert.match(page, index);
-      // Full rows are read only for the page.
+      // Only the rows of the page are read in full.
       assert.match(page, /findings_pkey on findings .*rows=10\.00 loops=1\)/);
     });
   }
@@ -170,7 +170,7 @@ describe('query plans of the findings list', () => {
   }
 
   for (const sort of ['check_id', '-check_id']) {
-    it(`starts at the check of the cursor and sorts only within checks for findings sorted by ${sort}`, async () => {
+    it(`starts the index scan at the check of the cursor for findings sorted by ${sort}`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, 'check_7', SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;

@@ -40,7 +40,7 @@ describe('the findings summary', () => {
   const expected = (condition: (finding: ListedFinding['attributes']) => boolean) =>
     expectedOf(seeded.findings.filter(({ attributes }) => condition(attributes)));
 
-  it('counts the findings of existing providers by every dimension', async () => {
+  it('counts findings by every dimension, ignoring deleted providers', async () => {
     assert.deepEqual(
       await summary(),
       expected(() => true),

@@ -58,7 +58,7 @@ describe('a database that drops off the network', () => {
     const through = new URL(proxy.url);
     through.pathname = new URL(databaseUrl).pathname;
     const pool = createPool({ url: through.href, role: undefined }, { applicationName: 'test', max: 3 });
-    // Opened before the fake clock and kept in the pool.
+    // Opened before the clock is mocked, and kept in the pool.
     const borrowed = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of borrowed) client.release();
     mock.timers.enable({ apis: ['setTimeout'] });

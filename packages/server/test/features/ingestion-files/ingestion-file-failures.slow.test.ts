@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 
 const MIB = 2 ** 20;
 const LARGE_MIB = 256;
-/** Downloads were measured to add up to 10 MiB, regardless of the file size. */
+/** Measured downloads used up to 10 MiB more, regardless of the file size. */
 const MEMORY_MIB = 64;
 
 describe('failed downloads of an uploaded file', () => {

@@ -78,7 +78,7 @@ describe('the uploaded file', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), file);
   });
 
-  it('returns a compressed upload decompressed, without the compression suffix in its name', async () => {
+  it('returns the decompressed file of a compressed upload, without the compression suffix in its name', async () => {
     const file = Buffer.from(arrayFile(numbered(6000)).bytes);
     for (const [compressed, ending] of [
       [gzipSync(file), '.gz'],

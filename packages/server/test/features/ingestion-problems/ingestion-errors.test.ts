@@ -11,10 +11,10 @@ import { walkPages } from '../../support/walk-pages.ts';
 type Errors = ApiResponse<IngestionError[]>;
 
 const KEPT = 25;
-const GOOD = record({ finding_info: { title: 'Ä title of more bytes than letters: 🪣' } });
+const GOOD = record({ finding_info: { title: 'Ä title with more bytes than characters: 🪣' } });
 const NO_UID = without('finding_info.uid');
-const OTHER_CLASS = record({ class_uid: 2003, finding_info: { uid: 'of another class' } });
-const WRONG_STATUS = record({ status_code: 'SKIPPED', finding_info: { uid: 'of another status' } });
+const OTHER_CLASS = record({ class_uid: 2003, finding_info: { uid: 'other-class' } });
+const WRONG_STATUS = record({ status_code: 'SKIPPED', finding_info: { uid: 'other-status' } });
 
 describe('ingestion errors', () => {
   let service: Service;
@@ -56,7 +56,7 @@ describe('ingestion errors', () => {
         record_index: 2,
         byte_offset: offsets[2],
         pointer: '/class_uid',
-        finding_uid: 'of another class',
+        finding_uid: 'other-class',
       },
       { code: 'invalid_type', record_index: 4, byte_offset: offsets[4], pointer: '', finding_uid: null },
       {
@@ -64,7 +64,7 @@ describe('ingestion errors', () => {
         record_index: 5,
         byte_offset: offsets[5],
         pointer: '/status_code',
-        finding_uid: 'of another status',
+        finding_uid: 'other-status',
       },
     ]);
     assert.deepEqual(Object.keys(response.body.data[0]?.attributes ?? {}), [

@@ -130,7 +130,7 @@ describe('an upload with an Idempotency-Key', () => {
     detail: /was already used for a different upload \(ingestion [0-9a-f-]{36}\)/,
     source: { header: 'Idempotency-Key' },
   };
-  it('ingests the same file again after one of its providers was deleted, before and after its rows are removed', async () => {
+  it("ingests a file again after one of its providers is deleted, before and after the provider's rows are removed", async () => {
     const file = JSON.stringify([
       record(),
       record({ finding_info: { uid: 'second' }, cloud: { account: { uid: 'to be deleted' } } }),
@@ -201,7 +201,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(rows, [{ ingestion_id: responses.find(({ status }) => status === 202)?.body.data.id }]);
   });
 
-  it('keeps Idempotency-Keys of different tenants apart', async () => {
+  it('separates the Idempotency-Keys of different tenants', async () => {
     const otherClient = (await createSecondTenant(service)).client;
     const original = await first('shared');
     const foreign = await otherClient.upload(OTHER_FILE, { headers: withKey('shared') });

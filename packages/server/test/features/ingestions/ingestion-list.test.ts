@@ -66,7 +66,7 @@ describe('the ingestions list', () => {
       assert.deepEqual(job, (await client.get(`/ingestions/${job.id}`)).body.data);
     });
 
-    it('lists every ingestion once when following next, and the same pages when following prev', async () => {
+    it('lists every ingestion once when following next links, and the same pages when following prev links', async () => {
       // Many jobs have the same started_at, and some have none.
       const forth = await walkPages(service, await list('sort=started_at&page[size]=4'), 'next');
       assert.deepEqual(forth.flatMap(idsOf), ordered(['started_at']));
@@ -129,7 +129,7 @@ describe('the ingestions list', () => {
   });
 
   describe('filters', () => {
-    it('filters ingestions by one or several statuses', async () => {
+    it('filters ingestions by one or more statuses', async () => {
       for (const status of ['pending', 'processing', 'completed', 'failed']) {
         const expected = where((job) => job.status === status);
         assert.ok(expected.length > 0);
@@ -145,7 +145,7 @@ describe('the ingestions list', () => {
     });
 
     for (const key of ['inserted_at', 'completed_at'] as const) {
-      it(`filters ingestions by ${key} as a UTC day, from its first to its last microsecond`, async () => {
+      it(`filters ingestions by the UTC day of ${key} with microsecond precision`, async () => {
         const day = (job: ListedJob) => job[key]?.slice(0, 10) ?? '';
         const on = where((job) => day(job) === '2026-03-01');
         assert.equal(on.length, 2);

@@ -20,7 +20,7 @@ describe('an ingestion', () => {
   });
   after(() => service.leave());
 
-  it('returns 202 for an upload, with a pending job, its total and no processed records', async (t) => {
+  it('returns 202 for an upload, with a pending job that has a total and no processed records', async (t) => {
     t.after(await holdPending(service));
     const { status, headers, body } = await client.upload([record(), record(), 'no record']);
 

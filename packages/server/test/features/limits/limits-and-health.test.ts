@@ -68,7 +68,7 @@ describe('a service with custom settings', () => {
   });
   after(() => service.remove());
 
-  it('reports every limit in force to clients', async () => {
+  it('reports every effective limit', async () => {
     const { status, body } = await client.get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data, {
@@ -179,7 +179,7 @@ describe('a service with custom settings', () => {
     }
   });
 
-  it('links the response to an upload to the scans page, even for a repeated upload', async () => {
+  it('returns a link to the scans page for new and repeated uploads', async () => {
     const headers = { 'idempotency-key': 'once' };
     for (const replayed of [null, 'true']) {
       const response = await client.upload([record()], { headers });

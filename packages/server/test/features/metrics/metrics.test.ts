@@ -70,7 +70,7 @@ describe('metrics', () => {
     await client.ended(body.data.id);
   });
 
-  /** The metrics once every job is counted: workers report a frame shortly after its job ends. */
+  /** Waits until every job is counted, because workers report a frame shortly after its job ends. */
   const scrapeAllReported = () =>
     until(async () => {
       const [row] = await service.sql<{ ended: number }>(
@@ -80,7 +80,7 @@ describe('metrics', () => {
       return scraped.value('sluice_jobs_ended_total') === row?.ended && scraped;
     });
 
-  it('counts the work of worker threads and the errors of records', async () => {
+  it('counts worker thread activity and record errors', async () => {
     const before = await scrapeAllReported();
     await client.ingest([record(), record({ class_uid: 1 }), record({ finding_info: { uid: '' } }), 5]);
     const { value } = await scrapeAllReported();
@@ -97,17 +97,17 @@ describe('metrics', () => {
   });
 
   it('reports the queues of tenants with few and with many jobs separately', async () => {
-    const { client: neighbour } = await createSecondTenant(service);
+    const { client: otherClient } = await createSecondTenant(service);
     const release = await holdPending(service);
     const jobs = await Promise.all(Array.from({ length: 11 }, () => client.upload([record()])));
-    const small = await neighbour.upload([record()]);
+    const small = await otherClient.upload([record()]);
     await service.sql(
       `update frame_queue set queued_at = now() - interval '1 hour' where ingestion_id = $1`,
       [jobs[0]?.body.data.id],
     );
     const { value } = await scrape(service.url);
-    const queue = (of: string) =>
-      ['tenants', 'frames', 'jobs'].map((name) => value(`sluice_queue_${name}`, { class: of }));
+    const queue = (tenantClass: string) =>
+      ['tenants', 'frames', 'jobs'].map((name) => value(`sluice_queue_${name}`, { class: tenantClass }));
     assert.deepEqual(
       [queue('few'), queue('many')],
       [
@@ -115,12 +115,13 @@ describe('metrics', () => {
         [1, 11, 11],
       ],
     );
-    const age = (of: string) => Number(value('sluice_queue_oldest_frame_age_seconds', { class: of }));
+    const age = (tenantClass: string) =>
+      Number(value('sluice_queue_oldest_frame_age_seconds', { class: tenantClass }));
     assert.ok(age('many') >= 3600 && age('many') < 3700, String(age('many')));
     assert.ok(age('few') >= 0 && age('few') < 100, String(age('few')));
     await release();
     for (const { body } of jobs) await client.ended(body.data.id);
-    await neighbour.ended(small.body.data.id);
+    await otherClient.ended(small.body.data.id);
     assert.equal((await scrape(service.url)).value('sluice_queue_frames'), 0);
   });
 
@@ -133,7 +134,7 @@ describe('metrics', () => {
     assert.equal(value('sluice_database_pool_waiting_requests', { pool: 'reads' }), 0);
   });
 
-  it('reports the version and the free disk space', async () => {
+  it('reports the version and free disk space', async () => {
     const { value } = await scrape(service.url);
     const { version } = createRequire(import.meta.url)('../../../package.json');
     assert.equal(value('sluice_build_info', { version, node: process.versions.node }), 1);

@@ -135,15 +135,15 @@ describe('changing providers', () => {
       ['no attributes', () => ({ data: { type: 'providers', id: own.id } }), '/data/attributes'],
       ['an unknown member', () => ({ ...document({}), included: [] }), '/included'],
       ['no data', () => ({}), '/data'],
-      ['an array as data', () => ({ data: [document({}).data] }), '/data'],
-      ['an empty array', () => [], ''],
+      ['an array instead of a resource', () => ({ data: [document({}).data] }), '/data'],
+      ['an array instead of a document', () => [], ''],
       ['malformed JSON', () => '{"data":', ''],
       ['the ID of another provider', () => document({ alias: 'a' }, UNKNOWN), '/data/id', 409],
       ["another tenant's ID", () => document({ alias: 'a' }, foreign.id), '/data/id', 409],
       ['another resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
-    for (const [what, body, pointer, status = 400] of invalidDocuments) {
-      it(`rejects a provider change with ${what} and keeps the alias`, async () => {
+    for (const [label, body, pointer, status = 400] of invalidDocuments) {
+      it(`rejects a provider change with ${label} and keeps the alias`, async () => {
         await setAlias('Before');
         const events = await audited(own.id);
         const response = await patch(own.id, body());

@@ -39,7 +39,7 @@ describe('the providers list', () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
-    // Sequentially, so that inserted_at has a different order than type and account.
+    // Sequential, so that the order of inserted_at differs from the order of type and account.
     await client.ingest([finding('azure', '111', {}, 'Main 100%')]);
     await client.ingest([
       finding('aws', '222', { ...withUid('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),
@@ -70,7 +70,7 @@ describe('the providers list', () => {
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
   const ALL = ['aws/111', 'aws/222', 'azure/111', 'github/snake_case'];
 
-  it('lists only existing providers of the tenant, sorted by type and account', async () => {
+  it("lists the tenant's providers by type and account, ignoring deleted providers", async () => {
     assert.deepEqual(await found(), ALL);
     assert.equal((await list()).body.meta.pagination.count, 4);
     assert.deepEqual(await found('', second.client), ['aws/111']);

@@ -95,7 +95,7 @@ describe('the data of a deleted provider', () => {
     assert.deepEqual(events, [{ action: 'provider.deleted', changes, user_id: null }]);
   });
 
-  it('hides the data of a deleted provider before it is removed, and accepts its account again immediately', async () => {
+  it("hides a deleted provider's data before removing it, and accepts its account again immediately", async () => {
     await onRemoval(`raise 'not now'`);
     const id = await upload('back', 20);
     await remove(id);
@@ -114,7 +114,7 @@ describe('the data of a deleted provider', () => {
     assert.equal(await count('findings', again), 3);
   });
 
-  it('removes the data of a provider even if the data of another cannot be removed', async () => {
+  it("removes the data of a provider even if another provider's data cannot be removed", async () => {
     const blocked = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$

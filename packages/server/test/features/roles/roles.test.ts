@@ -54,7 +54,7 @@ describe('roles', () => {
     ).map(({ action, changes }) => [action, changes]);
 
   describe('creating roles', () => {
-    it('creates a role with a name, a Location header and deduplicated permissions', async () => {
+    it('creates a role with deduplicated permissions, and returns a Location header', async () => {
       const response = await postRole(client, 'Prüfer & Co. 🔍', [
         'manage_scans',
         'manage_providers',
@@ -141,7 +141,7 @@ describe('roles', () => {
       assert.equal((await patch(id, { permissions: ['manage_billing'] }, restricted)).status, 200);
     });
 
-    it('returns 409 for a role change that would remove the last holder of any permission', async () => {
+    it('returns 409 for a role change that would leave a permission without a holder', async () => {
       const other = await createSecondTenant(service);
       const [role] = (await other.client.get<Role[]>('/roles')).body.data;
       const id = role?.id ?? '';
@@ -161,7 +161,7 @@ describe('roles', () => {
       assert.deepEqual(body.data.attributes.permissions, PERMISSIONS);
     });
 
-    it('rejects renaming a role to a name in use and applies none of its other changes', async () => {
+    it('rejects a role update with a name in use, and changes nothing', async () => {
       await made('theirs');
       const { id } = await made('ours');
       assertRefused(await patch(id, { name: 'theirs', permissions: ['manage_scans'] }), {
@@ -188,19 +188,26 @@ describe('roles', () => {
   });
 
   it('applies `sluice user set-permissions` to one user, even when other users share the role', async () => {
-    const of = ['--tenant', service.tenantId, '--email'] as const;
-    await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
+    const tenantOption = ['--tenant', service.tenantId, '--email'] as const;
+    await service.sluiceJson(
+      'user',
+      'create',
+      ...tenantOption,
+      'own@example.com',
+      '--permissions',
+      'manage_scans',
+    );
     const [role] = (await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data;
     assert.equal(role?.attributes.name, 'Permissions of own@example.com');
     const other = await userWith('shares@example.com', role?.id ?? '');
-    await service.sluiceJson('user', 'set-permissions', ...of, 'OWN@example.com', 'manage_billing');
+    await service.sluiceJson('user', 'set-permissions', ...tenantOption, 'OWN@example.com', 'manage_billing');
     const permissionsOf = async (filter: string) =>
       (await client.get<User[]>(`/users?${filter}`)).body.data.map(
         ({ attributes }) => attributes.permissions,
       );
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_billing']]);
     assert.deepEqual(await permissionsOf('filter[email]=shares@example.com'), [['manage_scans']]);
-    await service.sluiceJson('user', 'set-permissions', ...of, 'own@example.com', 'manage_users');
+    await service.sluiceJson('user', 'set-permissions', ...tenantOption, 'own@example.com', 'manage_users');
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_users']]);
     assert.equal((await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data.length, 2);
     assert.equal((await client.delete(`/users/${other}`)).status, 204);
@@ -209,7 +216,7 @@ describe('roles', () => {
   describe('invalid role requests', () => {
     const valid = { type: 'roles', attributes: { name: 'right', permissions: [] } };
     const having = (attributes: object) => ({ ...valid, attributes: { ...valid.attributes, ...attributes } });
-    for (const [what, data, pointer, status = 400] of [
+    for (const [label, data, pointer, status = 400] of [
       ['no permissions', { ...valid, attributes: { name: 'a' } }, '/data/attributes/permissions'],
       [
         'an unknown permission',
@@ -228,9 +235,9 @@ describe('roles', () => {
       ['relationships', { ...valid, relationships: {} }, '/data/relationships'],
       ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ] as const) {
-      it(`returns ${status} with the pointer ${pointer} for a role document with ${what}`, async () => {
+      it(`returns ${status} with the pointer ${pointer} for a role document with ${label}`, async () => {
         const responses = [await client.document('POST', '/roles', data)];
-        if (what !== 'no permissions')
+        if (label !== 'no permissions')
           responses.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
         for (const response of responses)
           assert.deepEqual([response.status, response.body.errors[0]?.source], [status, { pointer }]);

@@ -153,7 +153,7 @@ describe('the scans list', () => {
       assert.deepEqual(await found('filter[uid]=night'), []);
     });
 
-    it('filters scans by UTC day, from its first to its last microsecond', async () => {
+    it('filters scans by UTC day with microsecond precision', async () => {
       const day = ({ inserted_at }: ListedScan) => inserted_at.slice(0, 10);
       const on = where((scan) => day(scan) === '2026-03-01');
       assert.equal(on.length, 3);
@@ -193,7 +193,7 @@ describe('the scans list', () => {
   });
 
   describe('related resources', () => {
-    it('includes the providers and uploads of scans only on request, and each only once', async () => {
+    it('includes each provider and upload of the listed scans once, and only on request', async () => {
       assert.equal('included' in (await list()).body, false);
       for (const [include, types] of [
         ['provider', ['providers']],

@@ -21,7 +21,7 @@ const DEFAULT_LIST: Query = {
   include: new Set(),
 };
 
-describe('the default list of a large number of scans', () => {
+describe('the default scans list with many scans', () => {
   let service: Service;
   let second: SecondTenant;
   let session: pg.Client;

@@ -8,7 +8,7 @@ import { assertTrueCounts } from '../../support/true-counts.ts';
 
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
-/** The same account number in two provider types is two accounts. */
+/** The same account number with two provider types identifies two accounts. */
 const ACCOUNTS = ['aws/111111111111', 'gcp/111111111111', 'aws/222222222222'];
 const SCANS = ['scan-1', 'scan-2', null];
 const EPOCH = 1_780_000_000;
@@ -235,7 +235,7 @@ describe('scans of uploads', () => {
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 
-  it('omits rejected records from scan counts, and scans without valid records', async () => {
+  it('ignores rejected records in scan counts, and omits scans without valid records', async () => {
     const { client } = await createSecondTenant(service);
     const bad = without('finding_info.uid', record({ unmapped: { scan_id: 'nothing good' } }));
     const id = await accept(client, [record({ unmapped: { scan_id: 'good' } }), bad]);
@@ -246,7 +246,7 @@ describe('scans of uploads', () => {
     );
   });
 
-  it('returns the upload time of a scan to the microsecond', async () => {
+  it('returns the upload time of a scan with microsecond precision', async () => {
     const client = createClient(service.url, service.key);
     const id = await accept(client, [record()]);
     await release(id, [0]);

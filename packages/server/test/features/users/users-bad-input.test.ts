@@ -35,7 +35,7 @@ describe('invalid user requests', () => {
   const valid = { type: 'users', attributes: { email: 'right@example.com' } };
   const theirRole = async () =>
     (await service.ownerSql<{ id: string }>('select id from roles where tenant_id = $1', [second.id]))[0]?.id;
-  for (const [what, data, pointer, status = 400] of [
+  for (const [label, data, pointer, status = 400] of [
     ['no email', { ...valid, attributes: {} }, '/data/attributes/email'],
     ['an invalid email', { ...valid, attributes: { email: 'a@b' } }, '/data/attributes/email'],
     [
@@ -73,7 +73,7 @@ describe('invalid user requests', () => {
     ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
     ['an unknown member', { ...valid, links: {} }, '/data/links'],
   ] as const) {
-    it(`returns ${status} with the pointer ${pointer} for a user document with ${what}`, async () => {
+    it(`returns ${status} with the pointer ${pointer} for a user document with ${label}`, async () => {
       const before = await countEvents(service);
       const { status: given, body } = await client.document('POST', '/users', data);
       assert.deepEqual([given, body.errors[0]?.source], [status, { pointer }]);

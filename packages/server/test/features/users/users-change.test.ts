@@ -89,7 +89,7 @@ describe('users', () => {
       assert.equal((await client.as(await keyOf(client, body.data.id)).get('/users')).status, 401);
     });
 
-    it('returns 409 for an email in use, ignoring case and with concurrent requests', async () => {
+    it('returns 409 for an email in use, regardless of case and even with concurrent requests', async () => {
       await made('taken@example.com');
       const taken = { status: 409, code: 'email_taken', source: { pointer: '/data/attributes/email' } };
       for (const email of ['taken@example.com', 'Taken@EXAMPLE.com'])
@@ -234,7 +234,7 @@ describe('users', () => {
       assert.equal((await patch(admin.id, { relationships: withRoles(['scans']) })).status, 200);
     });
 
-    it('prevents concurrent deletions from removing both of two holders of a permission', async () => {
+    it('prevents concurrent deletions from removing the last two holders of a permission', async () => {
       await service.sql('insert into user_roles values ($1, $2, $3)', [
         service.tenantId,
         admin.id,
@@ -242,7 +242,7 @@ describe('users', () => {
       ]);
       const [deputy] = (await client.get<User[]>('/users?filter[email]=deputy@example.com')).body.data;
       assert.ok(deputy !== undefined);
-      // Each removal takes so long to commit that the other one checks first.
+      // Each deletion takes so long to commit that the other request runs its check first.
       await service.sql(`
         create function linger() returns trigger language plpgsql as $$
         begin perform pg_sleep(0.5); return null; end $$;

@@ -32,7 +32,7 @@ describe('the users list', () => {
 
   const role = async (name: string, permissions: string[]) =>
     created(await postRole(client, name, permissions)).id;
-  const made = async (email: string, ...of: string[]) => created(await postUser(client, email, of));
+  const made = async (email: string, ...roles: string[]) => created(await postUser(client, email, roles));
 
   const listed = async (query: string) =>
     (await client.get<User[]>(`/users?filter[search]=listed&${query}`)).body.data.map(({ attributes }) =>
@@ -58,7 +58,7 @@ describe('the users list', () => {
     assert.deepEqual(await search('second@example.com').then(({ length }) => length), 1);
   });
 
-  it('includes the roles of users only on request, and each only once', async () => {
+  it('includes each role of the listed users once, and only on request', async () => {
     const { body } = await client.get<User[]>(
       '/users?filter[search]=listed&include=roles&fields[roles]=name',
     );

@@ -72,7 +72,7 @@ export function findingsIn(content: Buffer): { readonly uid: string; readonly st
     .map(({ status_code, finding_info }) => ({ uid: finding_info.uid, status: status_code }));
 }
 
-/** The same for the path of a file. */
+/** Returns the same values for the OCSF file at a path. */
 export async function findingsOfFile(file: string): Promise<ReturnType<typeof findingsIn>> {
   return findingsIn(await readFile(file));
 }

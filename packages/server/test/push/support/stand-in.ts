@@ -17,7 +17,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** An HTTP server that replaces another one and responds as a test requires. */
+/** An HTTP server that replaces a real one and responds as a test requires. */
 export interface StandIn {
   readonly url: string;
   readonly received: readonly Received[];
