@@ -59,7 +59,7 @@ describe('console pages', { skip: withoutBrowser }, () => {
     assert.equal(titles.size, PAGES.length);
   });
 
-  it('keeps the JavaScript of the first page within its budget', async () => {
+  it('keeps the JavaScript of the initial page load within the size budget', async () => {
     const { page } = await openConsole(browser, service);
     await waitUntilSettled(page);
     const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));

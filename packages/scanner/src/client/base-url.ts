@@ -4,7 +4,7 @@ const API_PATH = /\/api(\/v1)?$/;
 
 /**
  * Parses the base URL of a service. Without a scheme it is `https://`, or `http://` for the local machine. Trailing slashes and the API
- * path are removed. Throws a PushError `invalid_base_url`.
+ * path are removed. Throws a PushError with the code `invalid_base_url`.
  */
 export function readBaseUrl(text: string): URL {
   const trimmed = text.trim();

@@ -25,7 +25,7 @@ export interface ClientOptions {
   /** Maximum retries of a request after 429, 502, 503, 504 and lost connections, and one after 500; default 4. */
   readonly maxRetries?: number | undefined;
   readonly userAgent?: string | undefined;
-  /** The environment with `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; default `process.env`. */
+  /** The environment from which `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read; default `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Called before each retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;

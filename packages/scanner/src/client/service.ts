@@ -35,7 +35,7 @@ export interface ServiceSettings {
   /** Maximum retries of a request after 429, 502, 503, 504 and lost connections, and one after 500; 0: none. */
   readonly maxRetries: number;
   readonly userAgent: string;
-  /** The environment with `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
+  /** The environment from which `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. */
   readonly env: NodeJS.ProcessEnv;
   /** Called before each retry. */
   readonly onRetry: (retry: Retry) => void;

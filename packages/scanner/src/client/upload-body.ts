@@ -12,7 +12,7 @@ export interface UploadBody {
 
 /**
  * Creates the multipart request for a file: streamed, compressed according to the encoding, and with a content length if it is known.
- * The stream throws a PushError `file_changed` if the file has changed.
+ * The stream throws a PushError with the code `file_changed` if the file has changed.
  */
 export function uploadBody(
   file: UploadFile,

@@ -48,7 +48,7 @@ function valueCase({ long, short, value, isList }: CompletedOption): readonly st
       ? generator[value]
       : `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current"))`;
   const reply = `${words}; return`;
-  // After the value of a single-value flag, flags are completed again.
+  // Once a single-value flag has its value, completion returns to flag names.
   return [
     `        ${flags}) ${isList ? reply : `if [ "$at" -eq $((COMP_CWORD - 1)) ]; then ${reply}; fi`} ;;`,
   ];

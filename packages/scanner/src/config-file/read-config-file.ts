@@ -24,7 +24,7 @@ export function defaultConfig(): ScanConfig {
 }
 
 /**
- * Reads the section `directory:` or `okta:` of a configuration file. Throws a ScannerError `config_file` (exit code 2) with
+ * Reads the section `directory:` or `okta:` of a configuration file. Throws a ScannerError with the code `config_file` (exit code 2) with
  * file, line and column; warns about unknown keys and sections.
  */
 export async function readConfigFile(path: string, dialect: Dialect, log: Log): Promise<ScanConfig> {

@@ -4,7 +4,7 @@ import { present, readDirectoryEnvironment } from './environment.ts';
 
 /**
  * Returns the dialect from `--dialect` or `DIRECTORY_DIALECT`. By default, it is `okta` for Okta domains and `directory` for
- * others. Throws a ScannerError `unknown_dialect` (exit code 2).
+ * others. Throws a ScannerError with the code `unknown_dialect` (exit code 2).
  */
 export function chooseDialect({
   flag,

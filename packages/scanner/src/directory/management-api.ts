@@ -47,7 +47,7 @@ export class ManagementApi {
       : failed(`${nameOf(request)} did not return ${expectedValue(value.error)}`);
   }
 
-  /** Reads all pages of a list. If a page fails, the read of the list fails. */
+  /** Reads all pages of a list. Fails if a page cannot be read. */
   async list<Value>(request: ApiRequest<Value>): Promise<Read<readonly Value[]>> {
     const values: Value[] = [];
     const cursors = new Set<string>();

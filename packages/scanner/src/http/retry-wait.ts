@@ -1,5 +1,5 @@
 const BACKOFF_MS = 500;
-/** The first wait after a 429 without a reset time: five doubled waits exceed a window of one minute. */
+/** The first wait after a 429 without a reset time. Each wait is twice as long, so five waits exceed a one-minute window. */
 const DEFAULT_RATE_LIMIT_WAIT_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
 

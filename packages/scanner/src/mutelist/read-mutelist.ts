@@ -10,7 +10,7 @@ import { type Pattern, readPattern } from './pattern.ts';
 type ReadAt = (path: readonly PropertyKey[], text: string) => Pattern;
 
 /**
- * Reads the file of `--mutelist-file`. Throws a ScannerError `mutelist` (exit code 2) with file, line and column; warns about an
+ * Reads the file of `--mutelist-file`. Throws a ScannerError with the code `mutelist` (exit code 2) with file, line and column; warns about an
  * entry that matches no check.
  */
 export async function readMutelist(path: string, checkIds: readonly string[], log: Log): Promise<Mutelist> {

@@ -8,7 +8,7 @@ export const STANDARD_INPUT = '-';
 
 /**
  * Resolves command line arguments to files without duplicates: paths, glob patterns (for shells that do not expand them), and `-`.
- * Throws a ScannerError `no_such_file` (exit code 2) before anything is pushed.
+ * Throws a ScannerError with the code `no_such_file` (exit code 2) before anything is pushed.
  */
 export async function findFiles(words: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();

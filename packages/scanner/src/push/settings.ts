@@ -4,7 +4,7 @@ import { type ClientOptions, PushError } from '../client/index.ts';
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 /**
- * Reads the settings of the service from the environment. Throws a PushError that names the variable: `missing_api_key`,
+ * Reads the settings of the service from the environment. Throws a PushError whose message names the variable: `missing_api_key`,
  * `invalid_setting`.
  */
 export function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {

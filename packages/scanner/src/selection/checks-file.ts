@@ -4,7 +4,7 @@ import type { Dialect } from '../directory/dialect.ts';
 import { splitList } from './split-list.ts';
 
 /**
- * Reads the check IDs of a file in the format of `--list-checks-json`, for any dialect. Throws a ScannerError `checks_file` (exit
+ * Reads the check IDs of a file in the format of `--list-checks-json`, for any dialect. Throws a ScannerError with the code `checks_file` (exit
  * code 2) with file, line and column.
  */
 export async function readChecksFile(path: string, { name }: Dialect): Promise<readonly string[]> {

@@ -23,7 +23,7 @@ export interface ValueDescription {
 }
 
 /**
- * Returns the known values for the given words, ignoring case, in the order of `known`. Throws a ScannerError `unknown_<noun>` (exit
+ * Returns the known values for the given words, ignoring case, in the order of `known`. Throws a ScannerError with the code `unknown_<noun>` (exit
  * code 2) that suggests the closest known value.
  */
 export function matchKnownValues<Word extends string>(

@@ -114,7 +114,7 @@ describe('the command line', () => {
     assert.equal(flag.code, 0);
   });
 
-  it('prints lists without credentials and without a home folder', async () => {
+  it('lists checks if no credentials are set and the home directory does not exist', async () => {
     const { code, stdout } = await runScanner(['directory', '-l'], { env: { HOME: '/nonexistent' } });
     assert.equal(code, 0);
     assert.match(stdout, /\n29 checks\n$/);

@@ -29,10 +29,10 @@ describe('folders that are not writable', { concurrency: 2 }, () => {
   });
 
   for (const [description, behavior, kept] of [
-    ['and removes the file', accepted, ['scan.csv']],
-    ['and reports the file if the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
+    ['and removes the file afterwards', accepted, ['scan.csv']],
+    ['and reports the file when the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
   ] as const)
-    it(`pushes from the output folder ${description} if the temporary directory is not writable`, async (context) => {
+    it(`pushes from the output folder if the temporary directory is not writable, ${description}`, async (context) => {
       const service = await startService(context, { uploads: [behavior] });
       const { scan } = await scans.organization({ organization: 'compliant' });
       const env = {

@@ -11,7 +11,7 @@ import {
   runScanner,
 } from './run-scanner.ts';
 
-/** The flags that disable the rate limit. */
+/** The flag that disables the rate limit. */
 export const FAST = '--directory-requests-per-second=0';
 
 const recordsSchema = z.array(

@@ -77,7 +77,7 @@ describe('scanner directory', () => {
       /^Sluice scanner \d+\.\d+\.\d+\n\n {2}Organization {4}127\.0\.0\.1:\d+ \(Directory\)\n/,
     );
     assert.doesNotMatch(stderr + stdout, /PRIVATE KEY/);
-    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colors outside a terminal');
+    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colors if the output is not a terminal');
   });
 
   it('uses the same scan ID for all findings of a run, and a new scan ID for each run', async () => {

@@ -9,7 +9,7 @@ const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-test('sends one read of one session policy as the probe', async (context) => {
+test('probes the directory with a single request for one session policy', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   assert.deepEqual(paths(emulator), ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1']);

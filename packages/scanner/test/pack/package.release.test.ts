@@ -11,7 +11,7 @@ import { type Packaged, packageScanner, run } from './support.ts';
 const skip =
   (process.platform !== 'linux' || process.arch !== 'x64') && 'the executable is built on linux x64 only';
 
-describe('the executable of npm run package in an empty folder, without Node', { skip }, () => {
+describe('the executable built by npm run package, in an empty folder without Node', { skip }, () => {
   let packaged: Packaged;
   let folder: string;
   let scanner: string;

@@ -34,7 +34,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
   });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`reports the address and the variable of an unreachable proxy in ${name}`, async (context) => {
+    it(`reports the address of an unreachable proxy set in ${name}, and the variable names`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const address = `127.0.0.1:${await closedPort()}`;

@@ -7,7 +7,7 @@ import { startService } from './support/service.ts';
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-describe('the idempotency key of compressed files', { concurrency: 2 }, () => {
+describe('idempotency keys for compressed files', { concurrency: 2 }, () => {
   it('sends the same idempotency key for a file and its compressed forms', async (context) => {
     const service = await startService(context);
     const [first, second] = [CONTENT.slice(0, 20), CONTENT.slice(20)];

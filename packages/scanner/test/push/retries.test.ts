@@ -7,7 +7,7 @@ import { startService } from './support/service.ts';
 
 const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2' };
 
-describe('retries of a push', { concurrency: 2 }, () => {
+describe('push retries', { concurrency: 2 }, () => {
   for (const status of [502, 503, 504])
     it(`retries the same push after ${status}`, async (context) => {
       const service = await startService(context, { uploads: [page(status), page(status), accepted] });

@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000765', '004046'],
   },
   notes:
-    'Only the Super Administrator role can see first-party apps; with any other role the result is MANUAL. Rules are evaluated from the top until a rule without conditions: a rule with conditions, such as groups or network zones, passes unmatched users on to the next rule. A rule that denies access passes.',
+    'Only the Super Administrator role can see first-party apps; with any other role the result is MANUAL. Rules are evaluated from the top down to the first rule without conditions. Users who do not match the conditions of a rule, such as groups or network zones, fall through to the next rule. A rule that denies access meets the requirement.',
   needs: ['adminConsoleApp'],
   evaluate: (context) => evaluateSignOn(adminConsole(context), TWO_FACTORS),
 });

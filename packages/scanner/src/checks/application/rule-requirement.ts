@@ -2,7 +2,7 @@ import type { AccessRule } from '../../directory/snapshot.ts';
 import type { Status } from '../check.ts';
 import { chainPaths, type ProvenFactors } from './method-chains.ts';
 
-/** The requirement of a check for each rule of an app's sign-on policy that grants access. */
+/** A check's requirement for each rule that grants access in the sign-on policy of an app. */
 export interface RuleRequirement {
   /** `factor mode 2FA` */
   readonly required: string;

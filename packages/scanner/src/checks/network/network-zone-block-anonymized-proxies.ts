@@ -44,7 +44,7 @@ export const check = defineCheck({
       const detail = `The active blocklist zone "${zone.name}" ${observed}.`;
       return [{ status, detail, resource: { id: zone.id, name: zone.name, data: zone } }];
     }
-    const detail = `The ${dialect.title} organization has no active blocklist zone that covers anonymizing proxies (active blocklist zones: ${blocklists.length}). Add an enhanced dynamic zone with the IP service categories of anonymizers, proxies or VPNs.`;
+    const detail = `The ${dialect.title} organization has no active blocklist zone that covers anonymizing proxies (active blocklist zones: ${blocklists.length}). Add an enhanced dynamic zone to the blocklist, with the IP service categories for anonymizers, proxies or VPNs.`;
     return [{ status: 'FAIL', detail, resource: NO_ZONE }];
   },
 });

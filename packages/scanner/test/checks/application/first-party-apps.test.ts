@@ -101,7 +101,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('evaluates lower rules for users who do not meet the conditions of a rule', () => {
+    it('evaluates subsequent rules for users who do not match a rule's conditions', () => {
       const staff = accessRule({ conditions: ['groups'] });
       const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);

@@ -44,7 +44,7 @@ describe('metadata of sign-on and application checks', () => {
   });
 
   for (const [service, checks] of Object.entries(SERVICES)) {
-    it(`names the files in the folder ${service} after their checks`, async () => {
+    it(`has one file per check in src/checks/${service}, named after the check ID`, async () => {
       const folder = new URL(`../../../src/checks/${service}/`, import.meta.url);
       const files = (await readdir(folder)).filter((file) => file.startsWith(`${service}-`));
       const ids = checks.map(({ id }) => `${id.replaceAll('_', '-')}.ts`);

@@ -13,7 +13,7 @@ const resultsSchema = z.object({
   ),
 });
 
-/** Fails if axe finds a violation of WCAG 2.2 (A and AA) or of its best practices. */
+/** Fails if axe finds a violation of WCAG 2.2 (A and AA) or of axe's best practices. */
 export async function assertAccessible(page: Page): Promise<void> {
   await page.evaluate(await AXE);
   const results: unknown = await page.evaluate(

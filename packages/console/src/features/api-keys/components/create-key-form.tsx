@@ -75,7 +75,7 @@ export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyF
           type="date"
           value={date}
           onValueChange={setDate}
-          hint="The key expires at the end of this day."
+          hint="The key expires at the end of the selected day."
           error={missing.date ? 'Choose a date' : fieldErrors.expiry}
         />
       )}

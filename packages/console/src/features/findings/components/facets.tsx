@@ -61,7 +61,7 @@ function Count({ value }: { readonly value: number | undefined }) {
   return <span className={styles.count}>{value === undefined ? '…' : formatCount(value)}</span>;
 }
 
-/** Facets whose remaining filters are equal share a request. */
+/** Facets with the same remaining filters share one request. */
 function useFacet({ filters }: FindingSearch, name: 'status' | 'severity'): FindingSummary | undefined {
   return useQuery(summaryQuery(useApi(), filterQuery(withoutFilters(filters, name)))).data;
 }

@@ -94,7 +94,7 @@ export function FindingsGrid(props: FindingsGridProps) {
     [onActive, onOpen],
   );
   const press = (event: KeyboardEvent) => {
-    // Buttons in the column headers handle their own keys.
+    // Buttons in the column headers handle their own keyboard events.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const perPage = Math.max(
       1,
@@ -187,7 +187,7 @@ function getColumnWeight(column: string): number {
   return column === TITLE_COLUMN ? 4 : 1;
 }
 
-/** Returns the number of rows that a key moves by (ARIA Authoring Practices, "Grid"). */
+/** Returns the number of rows by which a key press moves the focus (ARIA Authoring Practices, "Grid"). */
 function getStep(key: string, count: number, perPage: number): number | undefined {
   const steps = new Map([
     ['ArrowDown', 1],

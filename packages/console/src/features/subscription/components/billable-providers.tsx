@@ -15,8 +15,8 @@ export function BillableProviders({ subscription }: { readonly subscription: Sub
       <div className={styles.total}>
         <Figures>
           <Figure label="Total" count={providers}>
-            Each account with findings counts once, regardless of its number of findings, scans or uploads.
-            Deleted providers do not count.
+            Each account that has findings is counted once, no matter how many findings, scans or uploads it
+            has. Deleted providers are not counted.
           </Figure>
         </Figures>
       </div>
