@@ -133,7 +133,7 @@ describe('reading a detection finding', () => {
     assert.equal(invisible.account, 'next');
   });
 
-  it('maps status_code case-insensitively, and mutes findings only by status_code MUTED or status_id 3', () => {
+  it('maps status_code case-insensitively, and treats a finding as muted only if status_code is MUTED or status_id is 3', () => {
     for (const [status_code, status_id, status, muted] of [
       ['PASS', 1, 'PASS', false],
       ['FAIL', 2, 'FAIL', false],
@@ -340,7 +340,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record without a required text, and reports the field', () =>
+    it('rejects a record with a missing or blank required field, and reports the field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), blank),
         ([fields, pointers, empty]) => {

@@ -68,7 +68,7 @@ function pathParameters({ path, params = {} }: Endpoint): Pick<ZodOpenApiParamet
   return { path: z.object(Object.fromEntries(names.map((name) => [name, params[name] ?? id]))) };
 }
 
-/** Returns the singular with spaces, such as `API key` for `api-keys`. */
+/** Converts a resource type to a readable singular, such as `api-keys` to `API key`. */
 function singular(type: string): string {
   return type.replace(/s$/, '').replaceAll('-', ' ').replace(/^api /, 'API ');
 }

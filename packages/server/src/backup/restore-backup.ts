@@ -147,7 +147,7 @@ async function commit(client: pg.Client): Promise<void> {
     await client.query('commit');
   } catch (error) {
     throw new OperatorError(
-      'the connection to the database was lost at the end of the restore; if the schema sluice does not exist, empty the blob store and restore again',
+      'the database connection was lost while committing the restore; if the schema "sluice" does not exist, empty the blob store and restore again',
       { cause: error },
     );
   }

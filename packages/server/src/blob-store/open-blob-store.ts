@@ -14,7 +14,7 @@ export async function openBlobStore(
 
 async function open(settings: BlobStoreSettings): Promise<BlobStore> {
   if (settings.type === 'file') return new FileBlobStore(settings.folder);
-  // Imported on demand, so that the AWS SDK does not use memory in each thread if blobs are files.
+  // Imported on demand: every thread would load the AWS SDK, even if blobs are stored in a folder.
   const { S3BlobStore } = await import('./s3-blob-store.ts');
   return new S3BlobStore(settings);
 }

@@ -29,7 +29,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     return pool;
   };
   const pool = openPool('sluice api', POOL_SIZE);
-  // One more connection than reads, because a read returns its result before its transaction ends.
+  // One connection more than the maximum number of reads, because a read returns its result before its transaction ends.
   const readPool = openPool('sluice reads', limits.readsAtOnce + 1);
   registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool });
   const frames = new FrameThread(

@@ -79,7 +79,7 @@ export async function openClient(url: string, options: ConnectionOptions): Promi
 function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOptions): Plan {
   const target = parseConnectionString(sessionUrl ?? url);
   const settings = new Map(readOptions(target.options));
-  // These settings override the options of the URL, because row level security depends on the role.
+  // These settings override options in the URL, because row level security depends on the role.
   settings.delete('role');
   settings.set('search_path', SCHEMA);
   settings.set('timezone', 'UTC');

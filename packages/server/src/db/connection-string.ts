@@ -26,7 +26,7 @@ export interface Host {
   readonly port: number;
 }
 
-/** A connection string, parsed as by libpq (PostgreSQL, 34.1.1.2). */
+/** A connection string, parsed in the same way as by libpq (PostgreSQL documentation, section 34.1.1.2). */
 export interface ConnectionTarget {
   /** The hosts, in the order in which they are tried. */
   readonly hosts: readonly Host[];

@@ -37,7 +37,7 @@ export async function readRoleState(client: pg.Client): Promise<RoleState> {
 
 /** Creates the restricted role if it is missing, and grants it the privileges that the service needs. */
 export async function prepareRole(client: pg.Client): Promise<void> {
-  // Roles belong to the whole server, so a process that uses another database may create the role at the same time.
+  // Roles are cluster-wide, so a process that uses another database may create the role at the same time.
   await client.query(
     `do $$ begin
        if not exists (select from pg_roles where rolname = '${APP_ROLE}') then

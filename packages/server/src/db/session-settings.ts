@@ -35,7 +35,7 @@ export function readOptions(options: string): SessionSettings {
 }
 
 /**
- * Applies the settings to a new session by SQL, in order and in one round trip. Throws ReadOnlyServer if `needsPrimary` and
+ * Applies the settings to a new session with SQL, in order and in one round trip. Throws ReadOnlyServer if `needsPrimary` and
  * the server is read-only.
  */
 export async function applySettings(

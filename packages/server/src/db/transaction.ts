@@ -161,7 +161,7 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
  */
 export class TransactionLost extends Error {
   constructor(cause: unknown, rollbackError: unknown) {
-    super('the transaction failed and its connection is lost', {
+    super('the transaction failed and its connection was lost', {
       cause: new AggregateError([cause, rollbackError]),
     });
     this.name = 'TransactionLost';

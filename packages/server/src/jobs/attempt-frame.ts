@@ -10,7 +10,7 @@ export const MAX_FAILURES = 6;
 /** The same limit for interruptions. It is higher, because a killed worker or a restarted database may be the cause. */
 export const MAX_INTERRUPTIONS = 20;
 
-/** The result of checking the queue. `unavailable`: it may be impossible to process any frame at the moment. */
+/** The result of checking the queue. `unavailable`: currently, every frame may fail. */
 export type AttemptResult =
   | { readonly result: 'none' }
   | { readonly result: 'worked' | 'unavailable'; readonly tenantId: string };

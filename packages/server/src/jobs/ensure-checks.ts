@@ -29,7 +29,7 @@ export class CheckStore {
   }
 
   /**
-   * Writes checks that are new or have newer texts, in a separate short transaction. Each check must occur only once.
+   * Writes checks that are new or whose texts have changed, in a separate short transaction. Each check must occur only once.
    */
   async ensure(client: Queryable, tenantId: string, checks: Iterable<CheckOfRecord>): Promise<void> {
     const changed = [...checks]

@@ -18,7 +18,7 @@ export interface FrameEnd {
   readonly result: Exclude<FrameResult, 'failed'>;
   readonly records: number;
   readonly invalid: ReadonlyMap<string, number>;
-  /** Set if it was the last frame of its job. */
+  /** The job, if this was its last frame. */
   readonly endedJob: EndedJob | undefined;
 }
 

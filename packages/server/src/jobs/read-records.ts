@@ -147,6 +147,6 @@ function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bo
     case 'record_too_deep':
       return `The record is nested more than ${bounds.recordMaxDepth} levels deep, which is the maximum.`;
     case 'record_too_many_keys':
-      return `The record has more than ${bounds.recordMaxKeys} keys, which is the maximum.`;
+      return `The record exceeds the maximum of ${bounds.recordMaxKeys} keys.`;
   }
 }

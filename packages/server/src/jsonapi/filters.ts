@@ -176,8 +176,8 @@ function describeFilter(name: string, schema: z.ZodType): string {
 
 function describeListFilter(name: string, schema: z.ZodType): string {
   return schema instanceof z.ZodUUID
-    ? `Returns resources with any of these ${name} IDs, separated by commas.`
-    : `Returns resources with any of these values of \`${name}\`, separated by commas.`;
+    ? `Returns resources that match any of these ${name} IDs. Separate them with commas.`
+    : `Returns resources that match any of these values of \`${name}\`. Separate them with commas.`;
 }
 
 function readValue<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {

@@ -19,8 +19,8 @@ interface ExpiredJob {
 }
 
 /**
- * Selects ended jobs that no finding refers to. A finding can only start to refer to a job in the transaction of one of
- * its frames, and all of them have committed when the job ends. Once a job has ended, the number of findings that refer
+ * Selects ended jobs that no finding refers to. Only the transactions that process a job's frames can make a
+ * finding refer to the job, and they have all committed by the time the job ends. Once a job has ended, the number of findings that refer
  * to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the meantime. The
  * exception is a retried job, which is in progress again or has a later end. This is checked again before a job is
  * deleted.

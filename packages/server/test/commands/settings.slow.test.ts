@@ -159,7 +159,7 @@ describe('a service with secrets in files', () => {
     await s3.stop();
   });
 
-  it('uses the S3 keys from files in every thread', async () => {
+  it('reads the S3 keys from files and uses them in every thread', async () => {
     const client = createClient(service.url, service.key || (await createTenantKey(service)));
     const job = await client.ingest([record()]);
     assert.deepEqual(job.attributes.summary, { total: 1, processed: 1, invalid: 0 });

@@ -26,7 +26,7 @@ export interface LoopedFault {
   readonly mustBeReported?: (failed: string) => boolean;
 }
 
-/** Total runs of a sample over all faults of a fault point; at least one per fault. */
+/** Total number of runs per fault point in a sample, divided among its faults. Each fault gets at least one run. */
 const SAMPLES = 4;
 /** After this many runs, the loop is assumed to be infinite. */
 const MAX_CALLS = 2000;

@@ -12,8 +12,8 @@ import type { ScenarioUploads } from './scenario-uploads.ts';
 import type { TestBed } from './test-bed.ts';
 
 /**
- * How long recovery may take, in milliseconds. Backoff is shortened, but removing a provider waits for all writing
- * transactions in the cluster, and other tests of the run restore a million rows in a single transaction.
+ * Maximum recovery time, in milliseconds. Backoff is shortened, but removing a provider waits for all write
+ * transactions in the cluster, and other tests in the same run restore a million rows in a single transaction.
  */
 const RECOVERY_MS = 180_000;
 const POLL_MS = 5;

@@ -7,7 +7,7 @@ const LIMITS = { maxRecordBytes: 4 * 2 ** 20, maxDepth: 100, maxKeys: 50_000 };
 /** The expected outcome of a job. */
 export interface ExpectedJob {
   readonly total: number;
-  /** Expected counts of these error codes. The oracle does not predict other codes. */
+  /** Expected count by error code. The oracle does not predict codes that are not listed. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

@@ -54,7 +54,7 @@ describe('an upload that is much larger than the database statistics suggest', (
     const { attributes } = await client.ingest(distinct('second', RECORDS));
     assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
     for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);
-    // Closes the connections, because a backend reports its statistics when it exits, at the latest.
+    // Closes the connections, because a backend may not report its statistics until it exits.
     worker.signalGroup('SIGTERM');
     await worker.exited;
     await api.end();

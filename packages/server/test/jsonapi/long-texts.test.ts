@@ -142,7 +142,7 @@ describe('texts of several megabytes', () => {
     assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
   });
 
-  it('truncates lists of empty texts in the check of many findings', async () => {
+  it('truncates lists of empty strings in a check that many findings share', async () => {
     const checkId = { metadata: { event_code: 'many' } };
     const categories = Array.from({ length: 200_000 }, () => '');
     const findings = Array.from({ length: 100 }, (_, at) =>

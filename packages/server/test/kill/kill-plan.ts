@@ -16,7 +16,7 @@ export interface Kill {
   readonly pick: number;
 }
 
-/** Distinguishes the kill plan from the uploads, which use tenant numbers from 0. */
+/** Replaces a tenant number in the kill plan. Uploads use tenant numbers starting at 0. */
 const PLAN = 0xffff;
 const POSTMASTER_SHARE = 0.14;
 /** Frames usually take longer, so a kill can happen at any point of a frame. */

@@ -41,7 +41,7 @@ describe('error descriptions in the log', () => {
     await client.end();
     await assert.rejects(rollback(client, new Error('the first')), (lost) => {
       const text = summarizeError(lost);
-      assert.match(text, /its connection is lost: the first; Client was closed/);
+      assert.match(text, /its connection was lost: the first; Client was closed/);
       assert.match(
         JSON.stringify(describeError(lost)),
         /"message":"the first".*"message":"Client was closed/,

@@ -86,7 +86,7 @@ describe('limits on slow clients', () => {
   });
 
   // The longest timeout is 30 seconds, for an unread body.
-  describe('concurrent client timeouts', { concurrency: true }, () => {
+  describe('client timeouts', { concurrency: true }, () => {
     it('returns 408 and closes a connection with unfinished headers or without any data', async () => {
       const half = await open('GET / HTTP/1.1', 'Host: test', 'X-Slow: ');
       const silent = await openSocket(service);

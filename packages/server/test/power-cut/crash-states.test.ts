@@ -53,7 +53,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('may keep all, half or none of the unflushed content, or zeros', () => {
+  it('includes crash states with all, half or none of the unflushed content, or with zeros in its place', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(root))), [
       'a=',
       'a=0000',
@@ -171,7 +171,7 @@ describe('the crash model', () => {
     );
   });
 
-  it('gives states at two moments the same id only if their content is equal', () => {
+  it('assigns the same ID to crash states at different times only if their contents are identical', () => {
     const model = new CrashModel(root, sequence(entry(root, 'a', file), write(0, 'data')));
     const contents = new Map<string, string>();
     for (const moment of [1, 2, 3, 4])

@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 /** The date folder of the orphaned blobs. */
 const LONG_AGO = '2026-01-01';
 
-describe('garbage collection under concurrent work', () => {
+describe('garbage collection during concurrent work', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;

@@ -59,7 +59,7 @@ export const DAMAGED: readonly NamedFile[] = [
   ['gzip with a wrong checksum', flipped(gz, gz.length - 6)],
   ['gzip with a wrong length', flipped(gz, gz.length - 2)],
   ['gzip with a flipped byte', flipped(gz, 100)],
-  ['gzip truncated in its data', gz.subarray(0, 200)],
+  ['a gzip file truncated in the middle of its data', gz.subarray(0, 200)],
   ['gzip truncated in its checksum', gz.subarray(0, -2)],
   ['gzip truncated in its second member', Buffer.concat([gzipSync(head), gzipSync(tail).subarray(0, -30)])],
   ['gzip followed by garbage', Buffer.concat([gz, Buffer.from('garbage')])],

@@ -3,7 +3,7 @@ import type { TenantService } from './service.ts';
 
 export type Release = () => Promise<void>;
 
-/** Keeps all jobs `pending` that are created from now on, until the release. */
+/** Keeps newly created jobs `pending` until the returned function is called. */
 export async function holdPending(service: TenantService): Promise<Release> {
   await service.ownerSql(`alter table frame_queue alter column available_at set default '2100-01-01'`);
   return async () => {

@@ -42,7 +42,7 @@ export function readPrometheus(text: string): Scraped {
       described.add(name);
       family = name;
     } else if (keyword === 'TYPE') {
-      assert.equal(name, family, 'TYPE follows the HELP of the same metric');
+      assert.equal(name, family, 'TYPE does not follow the HELP of the same metric');
       assert.ok(!families.has(name), `TYPE of ${name} is repeated`);
       assert.equal(name.endsWith('_total'), rest === 'counter', `${name} is a ${rest}`);
       families.set(name, rest);

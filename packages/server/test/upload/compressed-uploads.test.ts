@@ -21,7 +21,7 @@ const UPLOADED = [
 ];
 const REJECTED = [
   'gzip with a wrong checksum',
-  'gzip truncated in its data',
+  'a gzip file truncated in the middle of its data',
   'gzip followed by 2 MB of garbage',
   'zstd with a flipped byte',
   'zstd truncated in its second frame',

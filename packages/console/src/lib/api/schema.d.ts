@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * List checks
-         * @description Returns every check that has ever produced a finding, even if no provider has findings of this check now. Finding counts are computed for each request; for faster responses, exclude them with `fields[checks]`. Requires the permission `read_findings`.
+         * @description Returns every check that has ever produced a finding, even if no provider currently has findings for it. Finding counts are computed for each request; for faster responses, exclude them with `fields[checks]`. Requires the permission `read_findings`.
          */
         get: operations["listChecks"];
         put?: never;
@@ -1518,7 +1518,7 @@ export interface components {
                  * @description Day in UTC.
                  */
                 date: string;
-                /** @description Number of findings with the status FAIL at the end of the day that are not muted. */
+                /** @description Number of unmuted findings with the status FAIL at the end of the day. */
                 failed: number;
                 /** @description Failing findings by severity. */
                 failed_by_severity: {
@@ -1858,7 +1858,7 @@ export interface components {
             idempotency_keys_kept_hours: number;
             /** @description Minimum time that an uploaded file is stored after its job ends, in days. A file is also kept while a finding refers to one of its records. */
             files_kept_days: number;
-            /** @description Minimum time that a job with its errors and warnings is stored after it ends, in days. A job is also kept while a finding refers to one of its records. */
+            /** @description Minimum time, in days, for which a job and its errors and warnings are kept after the job ends. A job is also kept while a finding refers to one of its records. */
             jobs_kept_days: number;
             /** @description Maximum size of a JSON:API document in a request, in bytes. */
             document_max_bytes: number;
@@ -2383,7 +2383,7 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `status`. */
                 "filter[status]"?: "pending" | "processing" | "completed" | "failed";
-                /** @description Returns resources with any of these values of `status`, separated by commas. */
+                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("pending" | "processing" | "completed" | "failed")[];
                 /** @description Returns resources whose `completed_at` is on this day (UTC). */
                 "filter[completed_at]"?: string;
@@ -2579,7 +2579,7 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `code`. */
                 "filter[code]"?: string;
-                /** @description Returns resources with any of these values of `code`, separated by commas. */
+                /** @description Returns resources that match any of these values of `code`. Separate them with commas. */
                 "filter[code__in]"?: string[];
                 /** @description Attributes of `ingestion-errors` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-errors]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
@@ -2644,7 +2644,7 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `code`. */
                 "filter[code]"?: string;
-                /** @description Returns resources with any of these values of `code`, separated by commas. */
+                /** @description Returns resources that match any of these values of `code`. Separate them with commas. */
                 "filter[code__in]"?: string[];
                 /** @description Attributes of `ingestion-warnings` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestion-warnings]"?: ("" | "code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
@@ -2803,61 +2803,61 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Returns resources with any of these values of `status`, separated by commas. */
+                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
                 /** @description Returns resources with this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Returns resources with any of these values of `severity`, separated by commas. */
+                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
                 /** @description Returns resources with this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Returns resources with any of these values of `delta`, separated by commas. */
+                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
                 /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these provider IDs, separated by commas. */
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
                 /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources with any of these values of `account`, separated by commas. */
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Returns resources with this value of `service`. */
                 "filter[service]"?: string;
-                /** @description Returns resources with any of these values of `service`, separated by commas. */
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
                 /** @description Returns resources with this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources with any of these values of `uid`, separated by commas. */
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
                 /** @description Returns resources with this value of `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Returns resources with any of these values of `check_id`, separated by commas. */
+                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
                 /** @description Returns resources with this value of `region`. */
                 "filter[region]"?: string;
-                /** @description Returns resources with any of these values of `region`, separated by commas. */
+                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
                 /** @description Returns resources with this value of `resource_uid`. */
                 "filter[resource_uid]"?: string;
-                /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
+                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
                 "filter[resource_uid__in]"?: string[];
                 /** @description Returns resources with this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources with any of these scan IDs, separated by commas. */
+                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
                 "filter[scan__in]"?: string[];
                 /** @description Returns resources with this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources with any of these ingestion IDs, separated by commas. */
+                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
                 /** @description Returns resources with this value of `category`. */
                 "filter[category]"?: string;
-                /** @description Returns resources with any of these values of `category`, separated by commas. */
+                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
                 "filter[category__in]"?: string[];
                 /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
                 "filter[first_seen_at]"?: string;
@@ -2944,61 +2944,61 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `status`. */
                 "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
-                /** @description Returns resources with any of these values of `status`, separated by commas. */
+                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
                 "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
                 /** @description Returns resources with this value of `severity`. */
                 "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
-                /** @description Returns resources with any of these values of `severity`, separated by commas. */
+                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
                 "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
                 /** @description Returns resources with this value of `delta`. */
                 "filter[delta]"?: "new" | "changed" | "unchanged";
-                /** @description Returns resources with any of these values of `delta`, separated by commas. */
+                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
                 /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these provider IDs, separated by commas. */
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
                 /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources with any of these values of `account`, separated by commas. */
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Returns resources with this value of `service`. */
                 "filter[service]"?: string;
-                /** @description Returns resources with any of these values of `service`, separated by commas. */
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
                 "filter[service__in]"?: string[];
                 /** @description Returns resources with this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources with any of these values of `uid`, separated by commas. */
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
                 /** @description Returns resources with this value of `check_id`. */
                 "filter[check_id]"?: string;
-                /** @description Returns resources with any of these values of `check_id`, separated by commas. */
+                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
                 /** @description Returns resources with this value of `region`. */
                 "filter[region]"?: string;
-                /** @description Returns resources with any of these values of `region`, separated by commas. */
+                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
                 /** @description Returns resources with this value of `resource_uid`. */
                 "filter[resource_uid]"?: string;
-                /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
+                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
                 "filter[resource_uid__in]"?: string[];
                 /** @description Returns resources with this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources with any of these scan IDs, separated by commas. */
+                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
                 "filter[scan__in]"?: string[];
                 /** @description Returns resources with this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources with any of these ingestion IDs, separated by commas. */
+                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
                 /** @description Returns resources with this value of `category`. */
                 "filter[category]"?: string;
-                /** @description Returns resources with any of these values of `category`, separated by commas. */
+                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
                 "filter[category__in]"?: string[];
                 /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
                 "filter[first_seen_at]"?: string;
@@ -3120,15 +3120,15 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these provider IDs, separated by commas. */
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
                 /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources with any of these values of `account`, separated by commas. */
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Attributes of `finding-trends` to return, separated by commas. Defaults to all attributes. */
                 "fields[finding-trends]"?: ("" | "days")[];
@@ -3174,23 +3174,23 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources with any of these ingestion IDs, separated by commas. */
+                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
                 /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these provider IDs, separated by commas. */
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
                 /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources with any of these values of `account`, separated by commas. */
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Returns resources with this value of `uid`. */
                 "filter[uid]"?: string;
-                /** @description Returns resources with any of these values of `uid`, separated by commas. */
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
                 "filter[uid__in]"?: string[];
                 /** @description Returns resources whose `inserted_at` is on this day (UTC). */
                 "filter[inserted_at]"?: string;
@@ -3314,11 +3314,11 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `type`. */
                 "filter[type]"?: string;
-                /** @description Returns resources with any of these values of `type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `type`. Separate them with commas. */
                 "filter[type__in]"?: string[];
                 /** @description Returns resources with this value of `account`. */
                 "filter[account]"?: string;
-                /** @description Returns resources with any of these values of `account`, separated by commas. */
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
                 /** @description Returns providers with this alias. */
                 "filter[alias]"?: string;
@@ -3511,7 +3511,7 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `provider_type`. */
                 "filter[provider_type]"?: string;
-                /** @description Returns resources with any of these values of `provider_type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
                 "filter[provider_type__in]"?: string[];
                 /** @description Returns checks in this category. */
                 "filter[category]"?: string;
@@ -3617,7 +3617,7 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this user ID. */
                 "filter[user]"?: string;
-                /** @description Returns resources with any of these user IDs, separated by commas. */
+                /** @description Returns resources that match any of these user IDs. Separate them with commas. */
                 "filter[user__in]"?: string[];
                 /** @description Returns keys that are revoked (`true`) or not revoked (`false`). Expired keys are included. */
                 "filter[revoked]"?: "true" | "false";
@@ -4366,19 +4366,19 @@ export interface operations {
             query?: {
                 /** @description Returns resources with this value of `action`. */
                 "filter[action]"?: string;
-                /** @description Returns resources with any of these values of `action`, separated by commas. */
+                /** @description Returns resources that match any of these values of `action`. Separate them with commas. */
                 "filter[action__in]"?: string[];
                 /** @description Returns resources with this user ID. */
                 "filter[user]"?: string;
-                /** @description Returns resources with any of these user IDs, separated by commas. */
+                /** @description Returns resources that match any of these user IDs. Separate them with commas. */
                 "filter[user__in]"?: string[];
                 /** @description Returns resources with this value of `target_type`. */
                 "filter[target_type]"?: string;
-                /** @description Returns resources with any of these values of `target_type`, separated by commas. */
+                /** @description Returns resources that match any of these values of `target_type`. Separate them with commas. */
                 "filter[target_type__in]"?: string[];
                 /** @description Returns resources with this value of `target_id`. */
                 "filter[target_id]"?: string;
-                /** @description Returns resources with any of these values of `target_id`, separated by commas. */
+                /** @description Returns resources that match any of these values of `target_id`. Separate them with commas. */
                 "filter[target_id__in]"?: string[];
                 /** @description Returns resources whose `occurred_at` is on this day (UTC). */
                 "filter[occurred_at]"?: string;

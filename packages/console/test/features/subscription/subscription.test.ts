@@ -36,7 +36,7 @@ describe('subscription page', { skip: withoutBrowser }, () => {
     const console = await openConsole(browser, service, { path: '/subscription' });
     const { page, assertQuiet } = console;
     await page.getByText('Active', { exact: true }).waitFor();
-    await page.getByText(/^Each account with findings counts once/).waitFor();
+    await page.getByText(/^Each account that has findings is counted once/).waitFor();
     assert.deepEqual(await readRows(page, 'Providers by type'), [
       ['AWS', '2'],
       ['Google Cloud', '1'],

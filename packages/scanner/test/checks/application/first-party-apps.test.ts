@@ -101,7 +101,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('evaluates subsequent rules for users who do not match a rule's conditions', () => {
+    it('evaluates subsequent rules for users who do not match the conditions of a rule', () => {
       const staff = accessRule({ conditions: ['groups'] });
       const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);

@@ -42,7 +42,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     if (performance.now() - startedAt > pidFileTimeoutMs) {
       throw new EmbeddedPostgresError(
         'not_responding',
-        `cannot determine whether PostgreSQL is running on ${cluster.paths.dataFolder}: if it is not, ` +
+        `cannot determine whether PostgreSQL is running in ${cluster.paths.dataFolder}: if it is not, ` +
           `remove the file postmaster.pid from that folder (${status.output})`,
       );
     }

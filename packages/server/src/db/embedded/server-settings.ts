@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 export function serverSettings(port: number): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1', // reachable from this machine only
-    port: String(port), // free at this start; other processes read it from postmaster.pid
+    port: String(port), // a free port, chosen at each start; other processes read it from postmaster.pid
     unix_socket_directories: '', // the path of a socket cannot exceed 107 bytes
     // Eight per worker thread, with one thread per core, and some for other processes.
     max_connections: String(Math.max(100, 8 * availableParallelism() + 60)),

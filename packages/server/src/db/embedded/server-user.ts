@@ -63,7 +63,7 @@ async function findPostgresUser(): Promise<SystemUser | undefined> {
   const uid = await runCommand('id', ['-u', 'postgres'], undefined);
   const gid = await runCommand('id', ['-g', 'postgres'], undefined);
   if (uid.exitCode !== 0 || gid.exitCode !== 0) return undefined;
-  return { uid: Number(uid.output), gid: Number(gid.output), name: 'system user postgres' };
+  return { uid: Number(uid.output), gid: Number(gid.output), name: 'postgres system user' };
 }
 
 async function createPostgresUser(): Promise<ServerUser> {
@@ -82,7 +82,7 @@ async function createPostgresUser(): Promise<ServerUser> {
   if (await canMapUser()) return 'mapped';
   throw new EmbeddedPostgresError(
     'no_server_user',
-    'PostgreSQL refuses to run as root, and the system user postgres is missing and could not be created: ' +
+    'PostgreSQL refuses to run as root, and the postgres system user is missing and could not be created: ' +
       'create it, or run Sluice as a normal user, or set DATABASE_URL',
     { cause: new Error(reasons.join('; ')) },
   );

@@ -29,7 +29,7 @@ export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint
     operationId: 'listChecks',
     summary: 'List checks',
     description:
-      'Returns every check that has ever produced a finding, even if no provider has findings of this check now. Finding counts are computed for each request; for faster responses, exclude them with `fields[checks]`.',
+      'Returns every check that has ever produced a finding, even if no provider currently has findings for it. Finding counts are computed for each request; for faster responses, exclude them with `fields[checks]`.',
     responseDescription: 'A page of checks.',
     filters,
     sorts: CHECK_SORTS,

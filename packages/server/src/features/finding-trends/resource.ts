@@ -18,7 +18,7 @@ export const findingTrends = describeResource({
         z.strictObject({
           date: z.iso.date().meta({ description: 'Day in UTC.' }),
           failed: count.meta({
-            description: 'Number of findings with the status FAIL at the end of the day that are not muted.',
+            description: 'Number of unmuted findings with the status FAIL at the end of the day.',
           }),
           failed_by_severity: z
             .record(z.enum(SEVERITIES), count)

@@ -67,7 +67,7 @@ export const limitsResource = describeResource({
       'Minimum time that an uploaded file is stored after its job ends, in days. A file is also kept while a finding refers to one of its records.',
     ),
     jobs_kept_days: described(
-      'Minimum time that a job with its errors and warnings is stored after it ends, in days. A job is also kept while a finding refers to one of its records.',
+      'Minimum time, in days, for which a job and its errors and warnings are kept after the job ends. A job is also kept while a finding refers to one of its records.',
     ),
     document_max_bytes: described('Maximum size of a JSON:API document in a request, in bytes.'),
     document_seconds: described('Maximum time for receiving a JSON:API document, in seconds.'),

@@ -89,7 +89,7 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     const { stderr } = await (await spawnWithoutNamespaces(t, dataDir)).ended;
     assert.ok(
       stderr.includes(
-        `PostgreSQL refuses to run as root, so Sluice runs it as the system user postgres, who cannot access ${closed.join(' and ')}: ` +
+        `PostgreSQL refuses to run as root, so Sluice runs it as the postgres system user, who cannot access ${closed.join(' and ')}: ` +
           `run \`chmod o+x ${closed.join(' ')}\`, or set SLUICE_DATA_DIR`,
       ),
       stderr,

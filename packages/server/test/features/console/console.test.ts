@@ -69,7 +69,7 @@ describe('console files', () => {
       assert.equal((await readResponse(path)).status, 404, path);
   });
 
-  it('restricts the console to files from the service with a content security policy', async () => {
+  it('sends a content security policy that restricts the console to files from the service', async () => {
     const response = await readResponse('/');
     const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
     assert.deepEqual(policy, [

@@ -34,7 +34,7 @@ describe('access to scans and invalid scan queries', () => {
 
   itRefusesQueries('/scans', () => client, [
     ['an unknown filter', 'filter[status]=FAIL', 'filter[status]'],
-    ['an unknown variant of a filter', 'filter[records__gte]=1', 'filter[records__gte]'],
+    ['an unsupported filter operator', 'filter[records__gte]=1', 'filter[records__gte]'],
     ['an upload ID that is not a UUID', 'filter[ingestion]=1', 'filter[ingestion]'],
     [
       'a list of provider IDs with an invalid UUID',
