@@ -60,7 +60,7 @@ async function ingestOnFull(
   const before = await countFindingsOf(service, tenantId);
   const ingested = await ingestFile(service, createClient(service.url, key), file.path);
   const added = (await countFindingsOf(service, tenantId)) - before;
-  if (added !== file.records) throw new Error(`${added} of ${file.records} findings were new`);
+  if (added !== file.records) throw new Error(`expected ${file.records} new findings, got ${added}`);
   await service.end();
   return ingested;
 }

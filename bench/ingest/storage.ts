@@ -14,7 +14,7 @@ export async function measureStorage({ dataDir, sql }: Service): Promise<Storage
   const [sizes] = await sql<{ rows: number; indexes: number }>(
     `select pg_table_size('findings')::float8 as rows, pg_indexes_size('findings')::float8 as indexes`,
   );
-  if (sizes === undefined) throw new Error('The table findings does not exist');
+  if (sizes === undefined) throw new Error('The table "findings" does not exist');
   return { blobs: await bytesOnDisk(path.join(dataDir, 'blobs')), ...sizes };
 }
 

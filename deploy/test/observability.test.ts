@@ -105,7 +105,7 @@ describe('alert rules', () => {
 });
 
 describe('Grafana dashboard', () => {
-  it('the dashboard has panels with unique IDs that do not overlap', () => {
+  it('dashboard panels have unique IDs and do not overlap', () => {
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     for (const [at, { gridPos: a, title }] of panels.entries()) {
       assert.ok(a.x + a.w <= 24, title);

@@ -64,7 +64,7 @@ export interface EmulatorOptions {
   readonly faults?: Fault[];
   /** Origin for clients, used in the issuer, links, and the `htu` of proofs. Default: the listen address. */
   readonly publicUrl?: string;
-  /** PEM. Default: HTTP. */
+  /** Private key and certificate as PEM. Default: the emulator serves HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
   /** RSA private key of the service app (PEM, PKCS#8). Default: a newly generated key. */
   readonly clientKey?: string;
@@ -78,7 +78,7 @@ export interface Emulator extends ClientKey {
   readonly clientId: string;
   /** The live organization. Changes take effect immediately. */
   readonly organization: Organization;
-  /** All requests to the management API, in the order of arrival. */
+  /** All requests to the management API, in order of arrival. */
   readonly requests: readonly ApiRequest[];
   readonly tokenRequests: readonly TokenRequest[];
   readonly faults: Fault[];

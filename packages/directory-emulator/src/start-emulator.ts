@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** Rate limits per endpoint and disabled features are possible only when emulating Okta. */
+/** Only emulated Okta organizations support per-endpoint rate limits and disabled features. */
 function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
   if (dialect !== 'okta' && endpointRateLimits !== undefined)
     throw new TypeError("endpointRateLimits requires the dialect 'okta'.");

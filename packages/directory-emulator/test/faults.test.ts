@@ -13,7 +13,7 @@ const withFaults = async (...faults: Fault[]) => {
 };
 
 describe('fault injection', () => {
-  it('returns the status, headers, and vendor error of a fault the requested number of times', async () => {
+  it("returns a fault's status, headers, and vendor error as many times as configured", async () => {
     const { client } = await withFaults({
       path: '/api/v1/zones',
       response: 503,

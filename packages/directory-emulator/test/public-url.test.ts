@@ -93,7 +93,7 @@ describe('public URL', () => {
     assert.equal((await read(`${emulator.address}/api/v1/zones`)).status, 401);
   });
 
-  it('expects the public URL in the htu claim of proofs behind a proxy that terminates TLS', async () => {
+  it('expects the public URL in the htu claim of DPoP proofs if a proxy terminates TLS', async () => {
     const emulator = await organizations.start({ publicUrl: PUBLIC_URL });
     const proof = await proofKey();
     const statusFor = async (origin: string) => {

@@ -32,7 +32,7 @@ const EXPLOIT_PUBLIC_FACING_APPLICATION = {
   tactic: { uid: 'TA0001', name: 'Initial Access' },
 };
 
-/** Techniques of MITRE ATT&CK that noncompliance makes possible. */
+/** MITRE ATT&CK techniques that noncompliance enables. */
 const ATTACKS: Readonly<Record<Category, JsonObject>> = {
   encryption: DATA_FROM_CLOUD_STORAGE,
   'identity-access': VALID_ACCOUNTS,
@@ -71,7 +71,7 @@ export function checkAt(provider: ProviderName, ordinal: number): Check {
         ? [`https://docs.example.org/${provider}/${control.service}/security`]
         : [],
       notes: '',
-      compliance: randomCompliance(random),
+      compliance: randomCompliance(control.category, random),
     },
   };
 }
@@ -83,13 +83,23 @@ function randomAttacks(provider: ProviderName, category: Category, random: Rando
   return [{ ...structuredClone(ATTACKS[category]), version: '16.1' }];
 }
 
-/** Assigns random requirements of real compliance frameworks. */
-function randomCompliance(random: Random): JsonObject {
-  const compliance: JsonObject = {};
-  const number = (max: number) => `${1 + random.below(max)}`;
-  if (random.chance(0.6)) compliance['CIS-3.0'] = [`${number(5)}.${number(20)}`];
-  if (random.chance(0.25)) compliance['ISO27001-2022'] = [`A.5.${number(37)}`, `A.8.${number(34)}`];
-  if (random.chance(0.1)) compliance['NIST-CSF-2.0'] = [`PR.DS-${number(11)}`];
-  if (random.chance(0.1)) compliance['PCI-4.0'] = [`${number(12)}.${number(6)}.${number(5)}`];
-  return compliance;
+/** Requirements of compliance frameworks that cover a category. */
+const REQUIREMENTS: Readonly<Record<Category, { iso: string[]; nist: string; pci: string }>> = {
+  encryption: { iso: ['A.8.24'], nist: 'PR.DS-01', pci: '3.5.1' },
+  'identity-access': { iso: ['A.5.15', 'A.8.2'], nist: 'PR.AA-05', pci: '7.2.2' },
+  'internet-exposed': { iso: ['A.8.20', 'A.8.22'], nist: 'PR.IR-01', pci: '1.4.2' },
+  logging: { iso: ['A.8.15'], nist: 'PR.PS-04', pci: '10.2.1' },
+  resilience: { iso: ['A.8.13'], nist: 'PR.DS-11', pci: '12.10.1' },
+  secrets: { iso: ['A.5.17'], nist: 'PR.AA-01', pci: '8.6.3' },
+  vulnerabilities: { iso: ['A.8.8'], nist: 'PR.PS-02', pci: '6.3.3' },
+};
+
+/** Maps the check to some of the frameworks. */
+function randomCompliance(category: Category, random: Random): JsonObject {
+  const { iso, nist, pci } = REQUIREMENTS[category];
+  return {
+    ...(random.chance(0.8) ? { 'ISO27001-2022': [...iso] } : {}),
+    ...(random.chance(0.5) ? { 'NIST-CSF-2.0': [nist] } : {}),
+    ...(random.chance(0.3) ? { 'PCI-4.0': [pci] } : {}),
+  };
 }

@@ -37,7 +37,7 @@ export function buildRecord(from: Ingredients): JsonObject {
 
 function statusText({ check, outcome, resource }: Ingredients): string {
   const { pass, fail, permission } = check.control;
-  const manual = `could not be evaluated: the scanner has no permission for ${permission}.`;
+  const manual = `could not be evaluated because the scanner lacks the permission ${permission}.`;
   const texts = { PASS: pass, FAIL: fail, MANUAL: manual };
   return `${resource.type.noun} ${resource.name} ${texts[outcome.statusCode]}`;
 }
@@ -86,11 +86,12 @@ function findingObject({ options, check, account, resource, outcome, timeText }:
 
 function resourceObject(from: Ingredients): JsonObject {
   const { provider, hasCloud, check, resource } = from;
-  const tags = tagsOf(from.random);
+  const isReadable = from.outcome.statusCode !== 'MANUAL';
+  const tags = isReadable ? tagsOf(from.random) : [];
   return {
     ...(provider.partition === undefined ? {} : { cloud_partition: provider.partition }),
     ...(hasCloud ? { region: resource.region } : { namespace: resource.region }),
-    data: { details: '', metadata: { ...metadataOf(from, tags), ...evidenceOf(from) } },
+    data: { details: '', metadata: isReadable ? { ...metadataOf(from, tags), ...evidenceOf(from) } : {} },
     group: { name: check.control.service },
     labels: tags.map(({ key, value }) => `${key}:${value}`),
     name: resource.name,
@@ -99,11 +100,8 @@ function resourceObject(from: Ingredients): JsonObject {
   };
 }
 
-/** Returns the attributes that the check evaluated; none if it could not be evaluated. */
+/** Returns the attributes that the check evaluated. */
 function evidenceOf({ check, outcome, account, resource, random }: Ingredients): JsonObject {
-  if (outcome.statusCode === 'MANUAL') {
-    return {};
-  }
   return check.control.evidence(outcome.statusCode === 'PASS', { account, ...resource }, random);
 }
 

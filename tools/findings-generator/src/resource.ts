@@ -64,7 +64,7 @@ export function resourceAt(
   const hash = hashOf(62, accountOrdinal, ordinal, typeHash);
   const id = hex8(unique) + hex8(hash);
   const baseName = `${elementFor(WORKLOADS, hash >>> 4)}-${elementFor(PURPOSES, hash >>> 12)}`;
-  const region = elementFor(provider.regions, hash >>> 8);
+  const region = type.region ?? elementFor(provider.regions, hash >>> 8);
   const name = type.name(baseName, id);
   return { type, region, name, id, uid: type.uid({ account, region, name, id }) };
 }

@@ -34,7 +34,7 @@ describe('record identity', () => {
     assert.equal(new Set(identities).size, 12);
   });
 
-  it('keeps identities when time, seed, shares, or scan ID change', () => {
+  it('keeps finding identities when the time, seed, shares, or scan ID changes', () => {
     const options = { ...COUNTS, records: 500 };
     const identities = identitiesOf(options);
     assert.deepEqual(identitiesOf({ ...options, time: 1_800_000_000 }), identities);

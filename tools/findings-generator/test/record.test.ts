@@ -13,7 +13,7 @@ function keysAt(record: unknown, ...path: (string | number)[]): string[] {
 }
 
 describe('generated record', () => {
-  it('generates the 24 top-level keys of a real record in order, without cloud for Kubernetes', () => {
+  it('generates the 24 top-level keys of a scanner record in order, without cloud for Kubernetes', () => {
     const expected = KEYS.split(' ');
     assert.equal(expected.length, 24);
     for (const provider of PROVIDER_NAMES) {
@@ -22,7 +22,7 @@ describe('generated record', () => {
     }
   });
 
-  it('generates all keys of a real record in unmapped, finding_info, and resources', () => {
+  it('generates the same keys as a scanner in unmapped, finding_info, and resources', () => {
     const record = generateRecord({}, 5);
     assert.deepEqual(keysAt(record, 'unmapped').toSorted(), [
       'additional_urls',
@@ -111,7 +111,7 @@ describe('generated record', () => {
       ec2_instance_no_public_ip: (metadata) => at(metadata, 'public_ip') === null,
       iam_role_used_within_90_days: (metadata) => Number(at(metadata, 'last_used_days')) <= 90,
       ec2_securitygroup_ipv4_ingress_tcp_22: (metadata) =>
-        at(metadata, 'ingress_rules', 0, 'Cidr') !== '0.0.0.0/0',
+        at(metadata, 'ingress_rules', 0, 'CidrIp') !== '0.0.0.0/0',
     };
     const statuses = new Set<string>();
     for (const record of recordsOf({ records: 250 * 40, accounts: 1, resources: 40, indent: 0 })) {
@@ -135,7 +135,7 @@ describe('generated record', () => {
     for (const record of manual) {
       assert.match(
         String(at(record, 'status_detail')),
-        / could not be evaluated: the scanner has no permission for \w+:\w+\.$/,
+        / could not be evaluated because the scanner lacks the permission \w+:\w+\.$/,
       );
     }
   });

@@ -110,7 +110,7 @@ function owner(index: number, below: (limit: number) => number, groups: readonly
   };
 }
 
-/** Of 8 tokens, one can be used from anywhere and one is restricted to a deleted zone. */
+/** One in every 8 tokens can be used from anywhere, and another one is restricted to a deleted zone. */
 function token(index: number, owner: Member | undefined, chance: number, zone: () => string): Named {
   const include = [chance === 1 ? 'nzoDeleted' : zone()];
   return {

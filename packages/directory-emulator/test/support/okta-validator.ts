@@ -7,7 +7,7 @@ import { type Recording, readOktaDescription, readRecordings } from './okta-refe
 export interface OktaValidator {
   /**
    * Checks the body of a response to a request, such as `/api/v1/policies/00p1/rules?limit=1`. Returns one line per type of
-   * violation. Violations of a list and of a single object are reported the same way.
+   * violation. Violations in lists and in single objects are reported in the same way.
    */
   violations(request: string, body: unknown): readonly string[];
 }
@@ -26,7 +26,7 @@ export function createOktaValidator(): OktaValidator {
 
 type RawValidator = (request: string, body: unknown) => readonly string[];
 
-/** Returns the violations of recorded responses. An element is checked as a list with one object. */
+/** Returns the violations of recorded responses. Each list element is validated as a list with one object. */
 function violationsOf({ endpoint, responses, elements }: Recording, raw: RawValidator): readonly string[] {
   const request = endpoint.replace('GET ', '');
   return [

@@ -1,50 +1,60 @@
+import type { Placement } from '../providers/provider.ts';
 import type { NonEmpty } from '../random.ts';
-import { role } from '../resource-types/aws.ts';
+import { arn, role } from '../resource-types/aws.ts';
 import { type Control, mapEach } from './control.ts';
 
-const ACTIONS: NonEmpty<string> = [
-  'iam:PassRole',
-  'iam:CreateAccessKey',
-  'iam:CreatePolicyVersion',
-  'iam:SetDefaultPolicyVersion',
-  'iam:AttachRolePolicy',
-  'iam:AttachUserPolicy',
-  'iam:PutRolePolicy',
-  'iam:PutUserPolicy',
-  'iam:UpdateAssumeRolePolicy',
-  'iam:CreateLoginProfile',
-  'iam:UpdateLoginProfile',
-  'iam:AddUserToGroup',
-  'sts:AssumeRole',
-  'kms:Decrypt',
-  'kms:ScheduleKeyDeletion',
-  's3:DeleteBucket',
-  's3:PutBucketPolicy',
-  'secretsmanager:GetSecretValue',
-  'ssm:SendCommand',
-  'ec2:TerminateInstances',
-  'ec2:ModifyInstanceAttribute',
-  'lambda:UpdateFunctionCode',
-  'lambda:AddPermission',
-  'rds:DeleteDBInstance',
-  'cloudtrail:StopLogging',
-  'cloudtrail:DeleteTrail',
-  'guardduty:DeleteDetector',
-  'organizations:LeaveOrganization',
+/** What an attacker who controls the role can do. */
+const IMPACTS = {
+  escalate: 'grant themselves further permissions, up to those of an **administrator**',
+  read: 'read **secrets and data** of other workloads',
+  execute: 'run code with the permissions of **other workloads**',
+  destroy: 'destroy data and resources, which causes **downtime and data loss**',
+  hide: 'disable monitoring and **act undetected**',
+} as const;
+
+const ACTIONS: NonEmpty<readonly [string, keyof typeof IMPACTS]> = [
+  ['iam:PassRole', 'escalate'],
+  ['iam:CreateAccessKey', 'escalate'],
+  ['iam:CreatePolicyVersion', 'escalate'],
+  ['iam:SetDefaultPolicyVersion', 'escalate'],
+  ['iam:AttachRolePolicy', 'escalate'],
+  ['iam:AttachUserPolicy', 'escalate'],
+  ['iam:PutRolePolicy', 'escalate'],
+  ['iam:PutUserPolicy', 'escalate'],
+  ['iam:UpdateAssumeRolePolicy', 'escalate'],
+  ['iam:CreateLoginProfile', 'escalate'],
+  ['iam:UpdateLoginProfile', 'escalate'],
+  ['iam:AddUserToGroup', 'escalate'],
+  ['sts:AssumeRole', 'escalate'],
+  ['kms:Decrypt', 'read'],
+  ['kms:ScheduleKeyDeletion', 'destroy'],
+  ['s3:DeleteBucket', 'destroy'],
+  ['s3:PutBucketPolicy', 'read'],
+  ['secretsmanager:GetSecretValue', 'read'],
+  ['ssm:SendCommand', 'execute'],
+  ['ec2:TerminateInstances', 'destroy'],
+  ['ec2:ModifyInstanceAttribute', 'execute'],
+  ['lambda:UpdateFunctionCode', 'execute'],
+  ['lambda:AddPermission', 'execute'],
+  ['rds:DeleteDBInstance', 'destroy'],
+  ['cloudtrail:StopLogging', 'hide'],
+  ['cloudtrail:DeleteTrail', 'hide'],
+  ['guardduty:DeleteDetector', 'hide'],
+  ['organizations:LeaveOrganization', 'hide'],
 ];
 
 /** One control per sensitive IAM action. */
 export const administrativeActions = mapEach(ACTIONS, actionControl);
 
-function actionControl(action: string): Control {
+function actionControl([action, impact]: readonly [string, keyof typeof IMPACTS]): Control {
   return {
     resource: role,
     service: 'iam',
     code: `role_no_unrestricted_${action.replace(':', '_').toLowerCase()}`,
     title: `IAM role does not allow ${action} on all resources`,
     desc: `Inline and attached policies of **IAM roles** are evaluated for statements that allow \`${action}\` with the resource \`*\` and without a condition.`,
-    risk: 'Whoever controls the workload that assumes this role can **escalate privileges** or destroy data far beyond the needs of the workload.',
-    remedy: `Limit \`${action}\` to the ARNs that the workload needs, or remove it (\`iam:PutRolePolicy\`).\n\nDerive the minimal policy from CloudTrail with **IAM Access Analyzer**.`,
+    risk: `An attacker who controls a workload with this role can ${IMPACTS[impact]}.`,
+    remedy: `Limit \`${action}\` to the ARNs that the workload needs, or remove it (\`iam:PutRolePolicy\`, \`iam:CreatePolicyVersion\`).\n\nUse **IAM Access Analyzer** to generate a least-privilege policy from CloudTrail activity.`,
     pass: `does not allow ${action} on all resources.`,
     fail: `allows ${action} on all resources.`,
     permission: 'iam:GetRolePolicy',
@@ -57,10 +67,18 @@ function actionControl(action: string): Control {
           statement: {
             Effect: 'Allow',
             Action: action,
-            Resource: passed ? `arn:aws:${action.split(':')[0]}:*:${at.account.uid}:app/*` : '*',
+            Resource: passed ? allowedResource(action, at) : '*',
           },
         },
       ],
     }),
   };
+}
+
+/** Returns an ARN pattern of the action's service. The ARNs of IAM and S3 have no region, and those of S3 no account. */
+function allowedResource(action: string, at: Placement): string {
+  const [service = ''] = action.split(':');
+  if (service === 's3') return 'arn:aws:s3:::app-*';
+  if (service === 'iam' || service === 'sts') return `arn:aws:iam::${at.account.uid}:role/app-*`;
+  return arn(service, at, 'app-*');
 }

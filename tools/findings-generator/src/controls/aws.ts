@@ -12,7 +12,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     code: 'bucket_kms_encryption',
     title: 'S3 bucket is encrypted with a customer-managed KMS key',
     desc: '**S3 buckets** are evaluated for default encryption (`SSE-KMS`) with a customer-managed key. Buckets that use an S3-managed or AWS-managed key fail.',
-    risk: 'Without a customer-managed key, access to the data cannot be revoked or audited separately from access to the bucket. A leaked bucket policy is enough to **read every object**.',
+    risk: 'Without a customer-managed key, access to the data cannot be revoked or audited separately from access to the bucket. An overly permissive bucket policy alone is enough to **read every object**.',
     remedy:
       'Set the default encryption of the bucket to `SSE-KMS` with a customer-managed key (`s3:PutEncryptionConfiguration`).\n\nEnable **key rotation**, and limit `kms:Decrypt` to the roles that read the bucket.',
     pass: 'is encrypted with a customer-managed KMS key.',
@@ -55,7 +55,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     code: 'instance_automated_backups',
     title: 'RDS instance has automated backups enabled',
     desc: '**RDS instances** are evaluated for automated backups with a retention period of at least 7 days. A period of 0 days disables backups.',
-    risk: 'Without recent backups, accidental deletion, corruption, or **ransomware** leads to permanent data loss. Point-in-time recovery is not available.',
+    risk: 'Without recent backups, accidental deletion, corruption, or **ransomware** leads to permanent data loss, and point-in-time recovery is unavailable.',
     remedy:
       'Set the backup retention period to at least 7 days (`rds:ModifyDBInstance`).\n\nCopy snapshots to a **separate account**, and test a restore every quarter.',
     pass: 'has automated backups enabled.',
@@ -75,7 +75,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     desc: '**EC2 instances** are evaluated for metadata options that require session tokens (`HttpTokens` is `required`). Instances with a disabled metadata service pass.',
     risk: 'With IMDSv1, a server-side request forgery in an application can read the **credentials of the instance role** from the metadata service.',
     remedy:
-      'Require IMDSv2 with `ec2:ModifyInstanceMetadataOptions`, and set it as the default of the account.\n\nUpdate SDKs that still use IMDSv1 first: the metric `MetadataNoToken` shows them.',
+      'Require IMDSv2 with `ec2:ModifyInstanceMetadataOptions`, and make it the account default.\n\nFirst update applications that still use IMDSv1. The CloudWatch metric `MetadataNoToken` counts their requests.',
     pass: 'requires IMDSv2.',
     fail: 'allows IMDSv1.',
     permission: 'ec2:DescribeInstances',
@@ -93,7 +93,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     desc: '**IAM users** with a console password are evaluated for at least one registered MFA device, virtual or hardware.',
     risk: 'A phished or reused password is enough to **take over the user**, along with every permission that the user holds.',
     remedy:
-      'Register a phishing-resistant MFA device (`iam:EnableMFADevice`), and deny all actions without `aws:MultiFactorAuthPresent`.\n\nPrefer federation through **IAM Identity Center** to IAM users.',
+      'Register a phishing-resistant MFA device (`iam:EnableMFADevice`), and deny actions unless `aws:MultiFactorAuthPresent` is `true`.\n\nPrefer federation through **IAM Identity Center** to IAM users.',
     pass: 'has MFA enabled.',
     fail: 'has console access without MFA.',
     permission: 'iam:ListMFADevices',
@@ -108,8 +108,8 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     resource: user,
     service: 'iam',
     code: 'user_access_key_rotated',
-    title: 'IAM user has rotated access keys within the last 90 days',
-    desc: '**IAM users** are evaluated for the age of their active access keys. The oldest active key decides the result.',
+    title: 'IAM user access keys are rotated every 90 days or less',
+    desc: '**IAM users** are evaluated for the age of their active access keys. The oldest active key determines the result.',
     risk: 'Long-lived access keys end up in source code, logs, and laptops. The older a key is, the more likely it has **leaked unnoticed**.',
     remedy:
       'Create a second key, switch the workload over, then deactivate and delete the old key (`iam:UpdateAccessKey`, `iam:DeleteAccessKey`).\n\nReplace access keys with **roles** where possible.',
@@ -127,7 +127,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     service: 'rds',
     code: 'instance_no_public_access',
     title: 'RDS instance is not publicly accessible',
-    desc: '**RDS instances** are evaluated for the setting `PubliclyAccessible`, which resolves the endpoint to a public IP address.',
+    desc: '**RDS instances** are evaluated for the `PubliclyAccessible` setting. If it is enabled, the endpoint resolves to a public IP address.',
     risk: 'A database with a public address is exposed to **brute-force attacks** and to exploits of its engine as soon as a security group allows it.',
     remedy:
       'Disable public access (`rds:ModifyDBInstance`), and move the instance to private subnets.\n\nConnect through a VPN, a bastion host, or **Session Manager**.',
@@ -143,10 +143,10 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     service: 'awslambda',
     code: 'function_no_secrets_in_variables',
     title: 'Lambda function has no secrets in environment variables',
-    desc: 'Environment variables of **Lambda functions** are searched for patterns of passwords, tokens, and private keys, such as `{"password": "..."}`.',
-    risk: 'Everyone with `lambda:GetFunctionConfiguration` can read environment variables. Plaintext secrets also leak through **logs and deployment templates**.',
+    desc: 'Environment variables of **Lambda functions** are scanned for patterns that match passwords, tokens, and private keys, such as `{"password": "..."}`.',
+    risk: 'Anyone with `lambda:GetFunctionConfiguration` can read environment variables. Plaintext secrets also leak through **logs and deployment templates**.',
     remedy:
-      'Move the secret to **AWS Secrets Manager**, and grant the execution role `secretsmanager:GetSecretValue`.\n\nRotate the exposed secret, because it must be considered leaked.',
+      'Move the secret to **AWS Secrets Manager**, and grant the execution role `secretsmanager:GetSecretValue`.\n\nTreat the exposed secret as compromised and rotate it.',
     pass: 'has no secrets in environment variables.',
     fail: 'has a secret in an environment variable.',
     permission: 'lambda:GetFunctionConfiguration',
@@ -160,9 +160,9 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     code: 'ebs_volume_encryption',
     title: 'EBS volume is encrypted',
     desc: '**EBS volumes** are evaluated for encryption at rest, with an AWS-managed or a customer-managed KMS key.',
-    risk: 'Snapshots of unencrypted volumes can be shared with other accounts. A single wrong permission on a snapshot **discloses the whole disk**.',
+    risk: 'Snapshots of unencrypted volumes can be shared with other accounts. A single misconfigured snapshot permission **exposes the entire disk**.',
     remedy:
-      'Enable encryption by default in each Region (`ec2:EnableEbsEncryptionByDefault`).\n\nReplace existing volumes: copy a snapshot **with encryption**, and restore it.',
+      'Enable encryption by default in each Region (`ec2:EnableEbsEncryptionByDefault`).\n\nReplace existing volumes with volumes that are restored from an **encrypted copy** of a snapshot.',
     pass: 'is encrypted.',
     fail: 'is not encrypted.',
     permission: 'ec2:DescribeVolumes',
@@ -213,7 +213,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     code: 'instance_deletion_protection',
     title: 'RDS instance has deletion protection enabled',
     desc: '**RDS instances** are evaluated for *deletion protection*, which must be disabled before an instance can be deleted.',
-    risk: 'A mistake in automation or a compromised administrator can delete the database, which causes **downtime and data loss**.',
+    risk: 'An automation error or a compromised administrator account can delete the database, which causes **downtime and data loss**.',
     remedy:
       'Enable deletion protection (`rds:ModifyDBInstance`), and set it in your templates.\n\nLimit who can disable it with a **service control policy**.',
     pass: 'has deletion protection enabled.',
@@ -246,7 +246,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     service: 's3',
     code: 'bucket_versioning',
     title: 'S3 bucket has versioning enabled',
-    desc: '**S3 buckets** are evaluated for the versioning status `Enabled`. Suspended versioning fails.',
+    desc: '**S3 buckets** are evaluated for the versioning status `Enabled`. Buckets with suspended versioning fail the check.',
     risk: 'Without versioning, overwritten and deleted objects **cannot be recovered**, whether the cause is an error or an attacker.',
     remedy:
       'Enable versioning (`s3:PutBucketVersioning`), and add a lifecycle rule that expires old versions.\n\nUse **Object Lock** for data that must not be changed.',
@@ -267,7 +267,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     desc: '**EC2 instances** are evaluated for a public IPv4 address, including Elastic IP addresses.',
     risk: 'Instances with public addresses are scanned within minutes. Every open port and unpatched service becomes **reachable from the internet**.',
     remedy:
-      'Move the instance behind a load balancer or a NAT gateway, and release its address (`ec2:DisassociateAddress`).\n\nDisable automatic public addresses in the **subnet**.',
+      'Place the instance in a private subnet behind a load balancer or a NAT gateway, and release Elastic IP addresses (`ec2:ReleaseAddress`).\n\nDisable *Auto-assign public IPv4 address* in the **subnet**.',
     pass: 'has no public IP address.',
     fail: 'has a public IP address.',
     permission: 'ec2:DescribeInstances',

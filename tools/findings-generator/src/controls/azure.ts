@@ -10,7 +10,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     service: 'storage',
     code: 'account_secure_transfer_required',
     title: 'Storage account requires secure transfer',
-    desc: '**Storage accounts** are evaluated for the setting *Secure transfer required* and a minimum version of `TLS 1.2`.',
+    desc: '**Storage accounts** are evaluated for the *Secure transfer required* setting and a minimum TLS version of `1.2`.',
     risk: 'Plaintext requests and outdated TLS versions let an attacker on the network **read or modify data** in transit, including access tokens.',
     remedy:
       'Enable *Secure transfer required*, and set the minimum TLS version to 1.2.\n\nEnforce both settings for all subscriptions with **Azure Policy**.',
@@ -95,7 +95,7 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
     code: 'rbac_enabled',
     title: 'Key vault uses role-based access control',
     desc: '**Key vaults** are evaluated for the permission model *Azure RBAC*. Vaults with access policies fail.',
-    risk: 'With access policies, every Contributor of the vault can **grant themselves access** to its keys and secrets.',
+    risk: 'With access policies, anyone with the Contributor role on the vault can **grant themselves access** to its keys and secrets.',
     remedy:
       'Assign roles such as `Key Vault Secrets User`, then switch the permission model to Azure RBAC.\n\nUse **Privileged Identity Management** for administrators.',
     pass: 'uses role-based access control.',
@@ -204,7 +204,7 @@ function securityGroupControl(port: Port, ipVersion: IpVersion): Control {
     pass: `does not allow ${port.text} from ${source}.`,
     fail: `allows ${port.text} from ${source}.`,
     permission: 'Microsoft.Network/networkSecurityGroups/read',
-    severity: ipVersion === 4 ? 4 : 3,
+    severity: 4,
     category: 'internet-exposed',
     evidence: (passed) => ({
       security_rules: [

@@ -218,11 +218,11 @@ function firewallControl(port: Port, ipVersion: IpVersion): Control {
     pass: `does not allow ${port.text} from ${source}.`,
     fail: `allows ${port.text} from ${source}.`,
     permission: 'compute.firewalls.list',
-    severity: ipVersion === 4 ? 4 : 3,
+    severity: 4,
     category: 'internet-exposed',
     evidence: (passed) => ({
       source_ranges: [passed ? (ipVersion === 4 ? '10.0.0.0/8' : 'fd00::/8') : source],
-      allowed: [{ IPProtocol: port.code.split('_')[0] ?? '', ports: [String(port.number)] }],
+      allowed: [{ IPProtocol: port.protocol, ports: [String(port.number)] }],
     }),
   };
 }

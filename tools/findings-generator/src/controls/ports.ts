@@ -4,6 +4,7 @@ import { type Control, mapEach } from './control.ts';
 /** A port that should not be reachable from the internet. */
 export interface Port {
   number: number;
+  protocol: 'tcp' | 'udp';
   /** The port in a check ID: "tcp_22". */
   code: string;
   /** The port in a sentence: "TCP port 22 (SSH)". */
@@ -79,6 +80,7 @@ export const INTERNET = { 4: '0.0.0.0/0', 6: '::/0' } as const;
 function portOf(protocol: 'TCP' | 'UDP', number: number, service?: string): Port {
   return {
     number,
+    protocol: protocol === 'TCP' ? 'tcp' : 'udp',
     code: `${protocol.toLowerCase()}_${number}`,
     text: `${protocol} port ${number}${service === undefined ? '' : ` (${service})`}`,
   };

@@ -39,6 +39,8 @@ export interface ResourceType {
   type: string;
   /** The type as a word, capitalized to begin a sentence: "S3 bucket". */
   noun: string;
+  /** The region that is reported for a global service. */
+  region?: string;
   /** Builds the name. The id makes it unique within the account. */
   name(baseName: string, id: string): string;
   uid(at: Placement): string;

@@ -61,19 +61,21 @@ export const networkAcl: ResourceType = {
 
 export const role: ResourceType = {
   type: 'AwsIamRole',
+  region: 'us-east-1',
   noun: 'IAM role',
   name: (baseName, id) => `${baseName}-role-${id.slice(0, 8)}`,
   uid: (at) => `arn:aws:iam::${at.account.uid}:role/${at.name}`,
   metadata: (_at, _tags, random) => ({
     role_id: `AROA${random.hex(17).toUpperCase()}`,
-    assume_role_policy: `{"Sid":"${random.hex(24)}","Effect":"Allow","Action":"sts:AssumeRole"}`,
-    path: '/service/',
+    assume_role_policy: `{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}`,
+    path: '/',
     max_session_seconds: random.pick([3600, 7200, 14_400]),
   }),
 };
 
 export const user: ResourceType = {
   type: 'AwsIamUser',
+  region: 'us-east-1',
   noun: 'IAM user',
   name: (baseName, id) => `${baseName}-${id.slice(0, 8)}`,
   uid: (at) => `arn:aws:iam::${at.account.uid}:user/${at.name}`,
@@ -92,7 +94,7 @@ export const database: ResourceType = {
   metadata: (at, _tags, random) => ({
     endpoint: { address: `${at.name}.${random.hex(12)}.${at.region}.rds.amazonaws.com`, port: 5432 },
     resource_id: `db-${random.hex(26).toUpperCase()}`,
-    engine: random.pick(['postgres', 'aurora-postgresql']),
+    engine: random.pick(['postgres', 'mysql', 'mariadb']),
     instance_class: random.pick(['db.t4g.medium', 'db.r7g.large', 'db.m7g.xlarge']),
   }),
 };

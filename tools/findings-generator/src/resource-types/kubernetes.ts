@@ -25,10 +25,15 @@ export const role: ResourceType = {
   noun: 'Role',
   name: (baseName, id) => `${baseName}:${id.slice(0, 8)}`,
   uid: (at) => `${at.region}/role/${at.name}`,
-  metadata: (_at, _tags, random) => ({
+  metadata: (at, _tags, random) => ({
     uid: random.uuid(),
     annotations: null,
     resource_version: String(random.below(10_000_000)),
-    subjects: [{ kind: 'ServiceAccount', name: `sa-${random.hex(32)}`, api_group: null }],
+    role_bindings: [
+      {
+        name: `${at.name}-binding`,
+        subjects: [{ kind: 'ServiceAccount', name: `sa-${random.hex(8)}`, api_group: null }],
+      },
+    ],
   }),
 };

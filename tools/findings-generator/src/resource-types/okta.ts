@@ -10,7 +10,7 @@ export const application: ResourceType = {
     client_id: `0oa${random.hex(17)}`,
     access_policy: `rst${random.hex(17)}`,
     groups: Array.from({ length: 1 + random.below(3) }, () => `00g${random.hex(17)}`),
-    owners: tags.map(({ value }) => value),
+    owners: tags.filter(({ key }) => key === 'owner').map(({ value }) => value),
   }),
 };
 
