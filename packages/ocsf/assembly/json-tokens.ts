@@ -1,6 +1,6 @@
 /**
  * Skips JSON tokens (RFC 8259) in a module's memory. Each function takes the address of a token and returns the address
- * after it, or 0 if the token is not valid JSON. The text must be followed by zeros, which end every token.
+ * after it, or 0 if the token is not valid JSON. The text must be followed by zero bytes, which end any token.
  */
 
 /** Maximum nesting depth of a skipped value. */
@@ -33,14 +33,14 @@ function isDigit(byte: u32): bool {
   return byte - 0x30 < 10;
 }
 
-/** Skips any value. Not recursive, because deeply nested records could overflow the stack. */
+/** Skips a value of any type. Iterative, because recursion could overflow the stack on deeply nested records. */
 export function skipValue(start: usize): usize {
   let at = start;
   let depth: u32 = 0;
   while (true) {
     const opener = byteAt(at);
     if (opener === OPEN_BRACE || opener === OPEN_BRACKET) {
-      // The code of a closing bracket is the code of its opening bracket + 2.
+      // The character code of a closing bracket is that of its opening bracket plus 2.
       const closer = opener + 2;
       at = skipSpace(at + 1);
       if (byteAt(at) === closer) at++;
@@ -86,7 +86,9 @@ function skipKey(start: usize): usize {
   return byteAt(at) === COLON ? skipSpace(at + 1) : 0;
 }
 
-/** Returns the address of the closing quote of the string whose text starts here. Sets `escaped`. */
+/**
+ * Returns the address of the closing quote of a string. `start` is the address after its opening quote. Sets `escaped`.
+ */
 export function closingQuote(start: usize): usize {
   let at = start;
   escaped = false;
@@ -168,7 +170,10 @@ function skipDigits(start: usize): usize {
   return at > start ? at : 0;
 }
 
-/** Finds the next byte that is not white space. Indentation makes up a third of a pretty-printed file. */
+/**
+ * Finds the next byte that is not white space. Optimized for indentation, which makes up a third of a pretty-printed
+ * file.
+ */
 export function skipSpace(at: usize): usize {
   const byte = byteAt(at);
   if (byte > 0x20) return at;

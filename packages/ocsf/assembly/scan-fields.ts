@@ -1,7 +1,8 @@
 /**
  * Finds requested fields in JSON records (RFC 8259) without parsing the other values, and checks the syntax of each
- * whole record. Records that it cannot handle are marked as unread, and the caller parses them in full. AssemblyScript:
- * `npm run build:wasm` compiles this file to `src/field-reader/scan-fields.wasm`, which `field-reader.ts` loads.
+ * whole record. Records that the scanner does not support are marked as unread, and the caller parses them in full.
+ * Written in AssemblyScript; `npm run build:wasm` compiles this file to `src/field-reader/scan-fields.wasm`, which
+ * `field-reader.ts` loads.
  */
 
 import {
@@ -27,9 +28,9 @@ export const MAX_RECORDS: u32 = 256;
 export const MAX_TEXT: u32 = 1 << 20;
 /** Maximum number of requested fields, including containers. */
 export const MAX_SLOTS: u32 = 63;
-/** Bytes that may be read after the text. They are zeros, which end every token. */
+/** Number of zero bytes after the text, which may be read and which end any token. */
 export const PADDING: u32 = 32;
-/** Maximum length of a requested key. A key is compared in a single 16-byte step. */
+/** Maximum length of a requested key. Keys are compared in a single 16-byte operation. */
 export const MAX_KEY: u32 = 16;
 
 /**
@@ -49,25 +50,25 @@ export const keys: usize = memory.data(4096);
 /** For each record, the address of its first byte and the address after its last byte, as two u32. */
 export const spans: usize = memory.data(256 * 8);
 /**
- * For each record, a row of `MAX_SLOTS + 1` pairs of u32. The first pair states whether the record was read; the slots
- * of the record follow.
+ * For each record, a row of `MAX_SLOTS + 1` pairs of u32. The first pair states whether the record was read. The
+ * record's slots follow.
  */
 export const rows: usize = memory.data(256 * 64 * 8);
 export const text: usize = memory.data(1048576 + 32);
 const ROW: usize = 64 * 8;
 
 /**
- * A slot: the address of a value, and its length * 4 + type; both are 0 if the field is absent. Equal values of
- * consecutive records share the address of the first value.
+ * A slot consists of the address of a value and a packed word (its length * 4 + its type). Both are 0 if the field is
+ * absent. Equal values in consecutive records share the address of the first value.
  */
 const TEXT: u32 = 1;
 const ESCAPED_TEXT: u32 = 2;
 /** A number, true, false or null. */
 const OTHER: u32 = 3;
-/** Marks a container as seen. In the slot of an array, the first word is the element count. */
+/** Marks a container as present. In an array's slot, the first word is the element count. */
 const SEEN: u32 = 1;
 
-/** The slots of the current record, and of the last record that was read. */
+/** The slots of the current record and of the last record that was read. */
 let slots: usize = 0;
 let slotsBefore: usize = 0;
 
@@ -87,8 +88,8 @@ export function scan(records: u32): void {
 }
 
 /**
- * Reads the keys `entries` of an object. This and the following functions take the address of a value and return the
- * address after it, or 0 if the value is not valid JSON or not supported.
+ * Reads those fields of an object that are listed in `entries`. This and the following functions take the address of a
+ * value and return the address after it, or 0 if the value is not valid JSON or not supported.
  */
 function wantedObject(entries: usize, start: usize): usize {
   let at = skipSpace(start + 1);
@@ -97,7 +98,7 @@ function wantedObject(entries: usize, start: usize): usize {
     if (byteAt(at) !== QUOTE) return 0;
     const key = at + 1;
     const keyEnd = closingQuote(key);
-    // An escaped key may equal a requested key.
+    // An escaped key may be equal to a requested key.
     if (keyEnd === 0 || escaped) return 0;
     at = skipSpace(keyEnd + 1);
     if (byteAt(at) !== COLON) return 0;
@@ -128,7 +129,7 @@ function findKey(entries: usize, key: usize, length: u32): usize {
 
 function wantedValue(entry: usize, at: usize): usize {
   const slot = slots + ((<usize>load<u8>(entry, 2)) << 3);
-  // If a key is repeated, the last one counts. Such records are rare, so they are left to a full parse.
+  // If a key is repeated, `JSON.parse` uses its last value. Such records are rare, so the caller parses them in full.
   if (load<u32>(slot, 4) !== 0) return 0;
   const holds = <u32>load<u8>(entry, 1);
   if (holds === LEAF) return wantedLeaf(slot, at);
@@ -140,7 +141,8 @@ function wantedValue(entry: usize, at: usize): usize {
 }
 
 /**
- * Reads the keys `entries` of an array's first element, which must be an object. Stores the element count in the slot.
+ * Reads the fields listed in `entries` from an array's first element, which must be an object. Stores the element count
+ * in the slot.
  */
 function wantedFirst(entries: usize, slot: usize, start: usize): usize {
   if (byteAt(start) !== OPEN_BRACKET) return 0;
@@ -178,7 +180,8 @@ function wantedLeaf(slot: usize, start: usize): usize {
 }
 
 /**
- * Returns the address of the same field in the previous record if the values are equal. Most values of a file repeat.
+ * Returns the address of the field's value in the previous record if the values are equal. Most values in a file
+ * repeat.
  */
 function placeOf(slot: usize, at: usize, packed: u32): u32 {
   if (slotsBefore === 0) return <u32>at;

@@ -1,6 +1,7 @@
 /**
- * Walks through a JSON object or array up to its closing bracket, across any number of pieces of text. AssemblyScript:
- * `npm run build:wasm` compiles this file to `src/splitter/walk-container.wasm`, which `container-walker.ts` loads.
+ * Walks through a JSON object or array up to its closing bracket, across any number of pieces of text. Written in
+ * AssemblyScript; `npm run build:wasm` compiles this file to `src/splitter/walk-container.wasm`, which
+ * `container-walker.ts` loads.
  */
 
 /** Maximum size of a piece, in bytes. */
@@ -23,7 +24,7 @@ const IN_STRING: usize = 12;
 const ESCAPED: usize = 16;
 const LIMIT: usize = 20;
 
-/** Why the walk ended, in the two lowest bits of the result of `walk`. */
+/** Why the walk ended. Stored in the two lowest bits of the result of `walk`. */
 const PIECE_OVER: u32 = 0;
 const CLOSED: u32 = 1;
 const WRONG_BRACKET: u32 = 2;
@@ -33,8 +34,8 @@ const COLON: u32 = 0x3a;
 const OPEN_BRACE: u32 = 0x7b;
 
 /**
- * Walks from one index of the text to another. Returns an index times 4, plus the reason why the walk ended. The index
- * is after the closing bracket, at a mismatched bracket, or at the end of the piece.
+ * Walks the text between two indexes. Returns an index times 4, plus the reason why the walk ended. The index is after
+ * the closing bracket, at a mismatched bracket, or at the end of the piece.
  */
 export function walk(from: u32, to: u32): u32 {
   const end = text + <usize>to;
@@ -70,7 +71,7 @@ export function walk(from: u32, to: u32): u32 {
     if (byte === QUOTE) {
       at = skipString(at + 1, end);
       if (at === 0) break;
-      // Checks for a colon at once, because most strings are keys.
+      // Checks for a colon immediately, because most strings are keys.
       if (at < end && <u32>load<u8>(at) === COLON) {
         keys++;
         at++;
@@ -81,7 +82,7 @@ export function walk(from: u32, to: u32): u32 {
     } else if ((byte | 0x20) === OPEN_BRACE) {
       depth++;
       at++;
-      // The code of a closing bracket is the code of its opening bracket + 2.
+      // The character code of a closing bracket is that of its opening bracket plus 2.
       if (depth <= limit) store<u8>(closers + depth, byte + 2);
       else store<u32>(state, 1, TOO_DEEP);
     } else {
@@ -103,7 +104,10 @@ export function walk(from: u32, to: u32): u32 {
   return (to << 2) | PIECE_OVER;
 }
 
-/** Returns the address after the string whose text continues at `start`, or 0 if the piece ends inside the string. */
+/**
+ * Skips the rest of a string, from `start` on. Returns the address after the closing quote, or 0 if the piece ends
+ * inside the string.
+ */
 function skipString(start: usize, end: usize): usize {
   let at = start;
   while (at < end) {

@@ -1,6 +1,6 @@
 /**
- * The parts of the WebAssembly JavaScript Interface that this package uses. In TypeScript, only the DOM library
- * declares them.
+ * The parts of the WebAssembly JavaScript Interface that this package uses. TypeScript declares them only in its DOM
+ * library.
  */
 declare namespace WebAssembly {
   class Module {

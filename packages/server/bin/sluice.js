@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // An installed package contains JavaScript in dist/ and no src/. A checkout runs its TypeScript sources, never a stale
-// build. If Node.js is too old, a checkout starts the version that `npm ci` installed. Old versions must be able to
-// parse this file.
+// build. If Node.js is too old, a checkout starts the version that `npm ci` installed. Old versions of Node.js must be
+// able to parse this file.
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 

@@ -1,10 +1,7 @@
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const HOST_NAME = /^[\da-z-]+(?:\.[\da-z-]+)+$/i;
 
-/**
- * Patterns of the account ids that a provider compares case-insensitively, by provider type. These ids are converted to
- * lower case.
- */
+/** Patterns for case-insensitive account ids, by provider type. Matching ids are converted to lower case. */
 const CASE_INSENSITIVE: ReadonlyMap<string, RegExp> = new Map([
   // Subscriptions and tenants are UUIDs (RFC 9562, section 4).
   ['azure', UUID],
@@ -21,15 +18,15 @@ export function normalizeProviderType(text: string): string {
 
 /**
  * Normalizes an account id, which identifies a billed provider: applies `plainText`, and converts the result to lower
- * case if the provider compares it case-insensitively. `providerType` must be normalized. Migration 0017 does the same
- * in SQL.
+ * case if the provider's ids are case-insensitive. `providerType` must be normalized. Migration 0017 does the same in
+ * SQL.
  */
 export function normalizeAccount(providerType: string, text: string): string {
   const account = plainText(text);
   return CASE_INSENSITIVE.get(providerType)?.test(account) === true ? account.toLowerCase() : account;
 }
 
-/** Returns all normalized forms that an account id can have if the provider type is not known. */
+/** Returns every normalized form that an account id can have if the provider type is unknown. */
 export function accountSpellings(text: string): readonly string[] {
   const types = ['', ...CASE_INSENSITIVE.keys()];
   return [...new Set(types.map((type) => normalizeAccount(type, text)))];
@@ -41,7 +38,7 @@ export function accountSpellings(text: string): readonly string[] {
  */
 export function plainText(text: string): string {
   if (/^[!-~]*$/.test(text)) return text;
-  // In this order, because characters separated by a zero-width character may compose.
+  // Code points are removed before normalization, because the characters around them may compose.
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFC')

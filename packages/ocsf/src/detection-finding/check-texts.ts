@@ -1,7 +1,7 @@
 import { isObject, optionalLabel, optionalObject, optionalText, optionalTexts } from './fields.ts';
 import type { Warn } from './warning.ts';
 
-/** The texts that describe a check. All findings of a check have the same texts. */
+/** The description of a check. It is the same in all findings of the check. */
 export interface CheckTexts {
   readonly title: string | null;
   readonly description: string | null;
@@ -12,8 +12,8 @@ export interface CheckTexts {
 }
 
 /**
- * Reads the texts of a record's check. This is separate from reading the finding, because these texts make up most of a
- * record and repeat in every record of the check: reading them once per check is enough.
+ * Reads the description of a record's check. This is separate from reading the finding: the description makes up most
+ * of a record and is the same in every record of the check, so reading it once per check is enough.
  */
 export function readCheckTexts(record: unknown, warn: Warn): CheckTexts {
   const fields = isObject(record) ? record : {};

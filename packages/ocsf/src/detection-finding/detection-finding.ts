@@ -4,8 +4,8 @@ import type { Severity } from './severity.ts';
 export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
 
 /**
- * The fields of an OCSF Detection Finding (class 2004) that Sluice stores in addition to the record itself and its
- * check texts. A field is `null` if it is absent or has a type that OCSF does not allow.
+ * The fields of an OCSF Detection Finding (class 2004) that Sluice stores in addition to the record itself and the
+ * description of its check. A field is `null` if it is absent or has a type that OCSF does not allow.
  */
 export interface DetectionFinding {
   /** `finding_info.uid`, never blank. */

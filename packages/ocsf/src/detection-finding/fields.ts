@@ -4,7 +4,7 @@ import { type Warn, warnOfType } from './warning.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The path of a field: its keys, starting at the record, and its JSON Pointer. */
+/** The path of a field, as a list of keys from the root of the record and as a JSON Pointer. */
 export interface Field {
   readonly keys: readonly string[];
   readonly pointer: string;
@@ -38,7 +38,7 @@ export function optionalObject(value: unknown, pointer: string, warn: Warn): Jso
   return {};
 }
 
-/** Reads an optional text. Returns `null` if it is absent, blank or of another type. */
+/** Reads an optional string. Returns `null` if it is absent, blank or of another type. */
 export function optionalText(value: unknown, pointer: string, warn: Warn): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   warnOfType(warn, pointer, value, 'a string');
@@ -46,12 +46,12 @@ export function optionalText(value: unknown, pointer: string, warn: Warn): strin
 }
 
 /**
- * Maximum length, in UTF-16 code units, of optional texts by which findings are counted, filtered or grouped. At this
- * length, any text fits into an entry of a PostgreSQL B-tree index (at most 2,704 bytes).
+ * Maximum length, in UTF-16 code units, of optional strings by which findings are counted, filtered or grouped. Any
+ * string of this length fits into a PostgreSQL B-tree index entry (at most 2,704 bytes).
  */
 export const MAX_LABEL = 512;
 
-/** Like `optionalText`, but shortens texts that are too long for an index. */
+/** Like `optionalText`, but shortens strings that are too long for an index. */
 export function optionalLabel(value: unknown, pointer: string, warn: Warn): string | null {
   return labelOf(optionalText(value, pointer, warn), pointer, warn);
 }
@@ -60,7 +60,7 @@ export function labelOf(text: string | null, pointer: string, warn: Warn): strin
   return text === null || text.length <= MAX_LABEL ? text : shortened(text, pointer, warn);
 }
 
-/** Reads an optional list of texts. Ignores elements of other types. */
+/** Reads an optional list of strings. Ignores elements of other types. */
 export function optionalTexts(
   value: unknown,
   pointer: string,
@@ -78,17 +78,17 @@ export function optionalTexts(
   });
 }
 
-/** The shortened text ends in a hash of the whole text, so that two long texts stay distinct. */
+/** The shortened string ends in a hash of the original, so that different long strings stay distinct. */
 function shortened(text: string, pointer: string, warn: Warn): string {
   const end = `…${hash('sha256', text).slice(0, 16)}`;
-  const detail = `The text of ${text.length} characters was shortened to ${MAX_LABEL}. The stored record keeps the full text.`;
+  const detail = `The text was shortened from ${text.length} to ${MAX_LABEL} characters. The stored record contains the full text.`;
   warn({ code: 'text_shortened', pointer, detail });
   // Does not split a surrogate pair.
   return text.slice(0, MAX_LABEL - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 
 /**
- * Returns the text of the first field that is present. Null and blank values count as absent. Rejects the record if a
+ * Returns the value of the first field that is present. Null and blank values count as absent. Rejects the record if a
  * field has the wrong type or is too long, even if a later field is valid: guessing could assign the finding to the
  * wrong account. Returns `undefined` if all fields are absent.
  */

@@ -32,8 +32,8 @@ const SUPPRESSED = 3;
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Maximum lengths, in UTF-16 code units, of texts that identify checks and accounts. These texts are keys in the
- * database, where index entries are limited to 2,704 bytes. At these lengths, any text fits.
+ * Maximum lengths, in UTF-16 code units, of strings that identify checks and accounts. These strings are database keys,
+ * and PostgreSQL limits index entries to 2,704 bytes. Any string of these lengths fits.
  */
 export const MAX_LENGTHS = { provider: 100, account: 512, check: 512 } as const;
 
@@ -42,7 +42,7 @@ const eventCode: Source = { fields: [field('metadata', 'event_code')], maxLength
 const provider: Source = {
   fields: [field('cloud', 'provider'), field('unmapped', 'provider')],
   maxLength: MAX_LENGTHS.provider,
-  // Conversion to lower case can lengthen a text.
+  // Conversion to lower case can lengthen a string.
   normalize: normalizeProviderType,
 };
 const account: Source = {
@@ -124,7 +124,7 @@ export function readDetectionFinding(
   };
 }
 
-/** Whether `status_id` marks the finding as muted. Ignores other numbers and blank texts. */
+/** Whether `status_id` marks the finding as muted. Ignores other numbers and blank strings. */
 function isSuppressed(value: unknown, warn: Warn): boolean {
   const number = readNumber(value);
   if (typeof number === 'number') return number === SUPPRESSED;
@@ -145,7 +145,7 @@ function firstResource(resources: unknown, warn: Warn): JsonObject {
   return optionalObject(resources[0], '/resources/0', warn);
 }
 
-/** Replaces a time after the upload. Otherwise, the record would remain the newest until that time. */
+/** Replaces a time that is later than the upload. Otherwise, the record would remain the newest until that time. */
 function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaults, warn: Warn): number {
   let pointer = '/time';
   let time = readTime(record.time, pointer, warn);
@@ -170,7 +170,7 @@ export function isRejection(result: DetectionFinding | Rejection): result is Rej
   return 'code' in result;
 }
 
-/** Returns the finding uid of a record, valid or not, for use in error messages. */
+/** Returns a record's finding uid for error messages, whether or not the record is valid. */
 export function findingUidOf(record: unknown): string | null {
   const info = isObject(record) ? record.finding_info : undefined;
   return isObject(info) ? optionalText(info.uid, '/finding_info/uid', ignoreWarning) : null;

@@ -21,7 +21,7 @@ export function tooLong(pointer: string, text: string, maxLength: number): Rejec
   };
 }
 
-/** Formats a value for an error message: JSON with its type, shortened to a readable length. */
+/** Formats a value for an error message: its type and, for a scalar, its JSON, shortened to a readable length. */
 export function showValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

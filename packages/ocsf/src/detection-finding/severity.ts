@@ -47,8 +47,8 @@ export function severityName(severity: Severity): SeverityName {
 }
 
 /**
- * Reads the severity of a record: from `severity_id`, a number or numeric string, if OCSF defines the id; otherwise
- * from the name in `severity`; otherwise Unknown.
+ * Reads the severity of a record. Uses `severity_id` (a number or numeric string) if OCSF defines the id, otherwise the
+ * name in `severity`, otherwise Unknown.
  */
 export function readSeverity(id: unknown, name: unknown, warn: Warn): Severity {
   const number = readNumber(id);

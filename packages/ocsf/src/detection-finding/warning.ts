@@ -3,16 +3,16 @@ import { showValue } from './rejection.ts';
 export type WarningCode =
   /** An optional field has a type that OCSF does not allow. It is ignored. */
   | 'invalid_type'
-  /** A severity or a time cannot be read. The next valid alternative is used. */
+  /** A severity or time cannot be read. The next valid alternative is used. */
   | 'invalid_value'
   /** The text of an optional field was shortened. */
   | 'text_shortened'
-  /** The time is later than the upload. The time of the upload is used instead. */
+  /** The time is later than the upload. The upload time is used instead. */
   | 'future_time'
   /** The record has several resources; only the first is used. */
   | 'several_resources';
 
-/** Something unusual about an ingested record. */
+/** A warning about an ingested record. */
 export interface Warning {
   readonly code: WarningCode;
   /** JSON Pointer (RFC 6901) within the record. */
@@ -22,7 +22,7 @@ export interface Warning {
 
 export type Warn = (warning: Warning) => void;
 
-/** Ignores warnings about values that are read but not stored. */
+/** Discards warnings. For values that are read but not stored. */
 export const ignoreWarning: Warn = () => undefined;
 
 /** Warns about a field with a type that OCSF does not allow. */
@@ -32,7 +32,7 @@ export function warnOfType(warn: Warn, pointer: string, value: unknown, expected
   warn({ code: 'invalid_type', pointer, detail });
 }
 
-/** Warns about a field whose value cannot be read. Null and blank texts count as absent. */
+/** Warns about a field whose value cannot be read. Null and blank values count as absent. */
 export function warnOfValue(warn: Warn, pointer: string, value: unknown, expected: string): void {
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return;
   const detail = `Expected ${expected}, got ${showValue(value)}. The field is ignored.`;

@@ -42,10 +42,13 @@ const TYPE_MASK = 3;
 const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
-/** A position that no value has. */
+/** A position that never occurs. */
 const NO_POSITION = -1;
 
-/** A value to read: the slot where the scanner stores its position, and where the view exposes it. */
+/**
+ * A value to read: the slot in which the scanner stores its position, and the object and key that expose it in the
+ * view.
+ */
 interface Leaf {
   readonly slot: number;
   readonly holder: Record<string, unknown>;
@@ -54,7 +57,7 @@ interface Leaf {
   shown: number;
 }
 
-/** An array whose first element is read, and the slot of its length. */
+/** An array whose first element is read, and the slot that contains its length. */
 interface List {
   readonly slot: number;
   readonly elements: unknown[];
@@ -63,8 +66,8 @@ interface List {
 const scannerModule = new WebAssembly.Module(readFileSync(new URL('./scan-fields.wasm', import.meta.url)));
 
 /**
- * Reads a few fields of many records directly from their bytes, in less than half the time of `JSON.parse` and with
- * few allocations. It still validates the syntax of the whole record, so it never returns fields of invalid JSON.
+ * Reads a few fields of many records directly from their bytes, in less than half the time of `JSON.parse` and with few
+ * allocations. Still validates the syntax of each whole record, so it never returns fields of invalid JSON.
  */
 export class FieldReader {
   readonly #scanner: Scanner;
@@ -74,11 +77,11 @@ export class FieldReader {
   readonly #spans: Uint32Array;
   readonly #rows: Uint32Array;
   readonly #rowWords: number;
-  /** The same object for all records. Most values of a file repeat, and repeated values do not have to be set again. */
+  /** The same object for all records. Most values in a file repeat, and repeated values do not have to be set again. */
   readonly #view: JsonObject;
   readonly #leaves: readonly Leaf[];
   readonly #lists: readonly List[];
-  /** The loaded bytes: the scanner's text begins with `bytes` from index `from` on. */
+  /** The loaded bytes. The scanner's text is a copy of `bytes` from index `from` on. */
   #bytes: Buffer = Buffer.alloc(0);
   #encoding: 'latin1' | 'utf8' = 'utf8';
   #from = 0;
@@ -116,12 +119,12 @@ export class FieldReader {
   }
 
   /**
-   * Returns the fields of the nth loaded record as `JSON.parse` would, with absent fields `undefined`. Arrays have
-   * their length, except empty ones, and the first element. Every call returns the same object, which the next call
-   * overwrites.
+   * Returns the fields of the nth loaded record as `JSON.parse` would, except that absent fields are `undefined`. An
+   * array has its correct length but only its first element; an empty array has the length 1. Every call returns the
+   * same object, which the next call overwrites.
    *
    * Returns `undefined` for a record that must be parsed in full: it is not valid JSON, repeats a requested key, has an
-   * escaped key in the same object as a requested key, or has an object in place of a scalar or the reverse.
+   * escaped key in the same object as a requested key, or has an object in place of a scalar or vice versa.
    */
   record(n: number): JsonObject | undefined {
     const row = n * this.#rowWords;
@@ -139,7 +142,10 @@ export class FieldReader {
     return this.#view;
   }
 
-  /** Copies records to the scanner's memory, starting with `first`, until it is full. Returns their count. */
+  /**
+   * Copies records to the scanner's memory, starting with `first`, until the memory is full. Returns the number of
+   * copied records.
+   */
   #copyRecords(records: readonly Place[], first: number): number {
     const from = records[first]?.start ?? 0;
     if (from < 0) return 0;
@@ -210,7 +216,7 @@ function writeKeys(
   return { view, leaves, lists };
 }
 
-/** Whether a field of a tree describes the first object of an array. */
+/** Whether a field of a tree describes an array whose first element is an object. */
 export function isFirstOf(value: FieldTree[string]): value is readonly [FieldTree] {
   return Array.isArray(value);
 }

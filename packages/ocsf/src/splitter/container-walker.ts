@@ -11,7 +11,7 @@ interface Walker {
   readonly state: WebAssembly.Global;
 }
 
-/** Shared by all walkers of a thread, because each walk ends within one call. */
+/** All walkers of a thread share one instance, because each walk ends within one call. */
 const { memory, walk, MAX_TEXT, MAX_DEPTH, text, closers, state } = new WebAssembly.Instance<Walker>(
   new WebAssembly.Module(readFileSync(new URL('./walk-container.wasm', import.meta.url))),
 ).exports;
@@ -34,8 +34,8 @@ export type WalkEnd = 'piece_over' | 'closed' | 'wrong_bracket';
 const ENDS: readonly WalkEnd[] = ['piece_over', 'closed', 'wrong_bracket'];
 
 /**
- * Finds where JSON objects and arrays end, across any number of pieces of text, in less than half the time of a loop
- * in JavaScript. It only inspects strings, brackets and colons.
+ * Finds where JSON objects and arrays end, across any number of pieces of text, in less than half the time of a
+ * JavaScript loop. Inspects only strings, brackets and colons.
  */
 export class ContainerWalker {
   readonly #maxDepth: number;
@@ -48,7 +48,7 @@ export class ContainerWalker {
   /** @throws RangeError if the module does not support this nesting depth */
   constructor(maxDepth: number) {
     if (maxDepth > MAX_DEPTH.value)
-      throw new RangeError(`the maximum depth is ${MAX_DEPTH.value}, not ${maxDepth}`);
+      throw new RangeError(`the nesting depth ${maxDepth} exceeds the maximum of ${MAX_DEPTH.value}`);
     this.#maxDepth = maxDepth;
     this.#openClosers = new Uint8Array(maxDepth + 1);
   }
@@ -58,7 +58,7 @@ export class ContainerWalker {
     return this.#at;
   }
 
-  /** Count of the keys in the last container so far, at all levels. */
+  /** Number of keys found in the last container so far, at all levels. */
   get keys(): number {
     return stateWords[KEYS] ?? 0;
   }
@@ -78,7 +78,7 @@ export class ContainerWalker {
     textBytes.set(piece);
   }
 
-  /** Continues in the open container, or starts with the container at `from`, and walks to its end or to `to`. */
+  /** Walks the open container, or the container that starts at `from`, up to its end or `to`. */
   walk(from: number, to: number): WalkEnd {
     if (this.#isOpen) {
       stateWords.set(this.#openState);

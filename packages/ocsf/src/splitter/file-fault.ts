@@ -7,7 +7,7 @@ export type FileFaultCode =
   | 'trailing_data'
   | 'no_records';
 
-/** An error of the file itself. Records that end before `byteOffset` are not affected. */
+/** A fault in the file itself. Records that end before `byteOffset` are not affected. */
 export interface FileFault {
   readonly code: FileFaultCode;
   /** Offset in the decompressed file where reading stopped. */

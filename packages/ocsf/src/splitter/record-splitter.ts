@@ -20,7 +20,7 @@ export interface RecordSpan {
   readonly problem?: RecordProblem;
 }
 
-/** The byte order mark of UTF-8 (RFC 3629, section 6). */
+/** The UTF-8 byte order mark (RFC 3629, section 6). */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -44,8 +44,8 @@ const states = {
 type State = (typeof states)[keyof typeof states];
 
 /**
- * Finds the start and end of each element in a top-level JSON array, in constant memory, for chunks of any size. It
- * only inspects the structure (strings, brackets, commas); `JSON.parse` decides whether an element is valid JSON.
+ * Finds the start and end of each element in a top-level JSON array, in constant memory, for chunks of any size.
+ * Inspects only the structure (strings, brackets, commas); `JSON.parse` decides whether an element is valid JSON.
  *
  * A file is a valid JSON array if and only if `fault` stays undefined and every record parses (RFC 8259; a UTF-8 byte
  * order mark is skipped, section 8.1). Reading stops at the first fault: the records before it have been reported, and
@@ -80,7 +80,7 @@ export class RecordSplitter {
     return this.#records;
   }
 
-  /** Number of bytes so far. */
+  /** Number of bytes received so far. */
   get bytes(): number {
     return this.#offset;
   }

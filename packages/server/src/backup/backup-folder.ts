@@ -12,7 +12,7 @@ export const REFERENCES_FILE = 'blob-references.jsonl';
 const TABLES_FOLDER = 'tables';
 const BLOBS_FOLDER = 'blobs';
 
-/** The folder for the blobs of a backup. */
+/** The folder that contains a backup's blobs. */
 export function blobsIn(folder: string): string {
   return path.join(folder, BLOBS_FOLDER);
 }

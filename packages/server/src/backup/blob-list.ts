@@ -11,7 +11,7 @@ const entry = z.union([
 
 /** A blob to copy, with its size in bytes. */
 export type BlobToCopy = z.output<typeof reference>;
-/** A blob of a backup. */
+/** A blob in a backup. */
 export type BlobEntry = z.output<typeof entry>;
 
 /** Reads the list of blobs to copy. Throws an OperatorError if it is damaged. */

@@ -78,7 +78,7 @@ async function writeTable(
     const chunks = snapshot.rows(table);
     let next = await chunks.next();
     for (; next.done !== true; next = await chunks.next()) {
-      // Each line is a row: the text format of COPY escapes line breaks inside values.
+      // Each line is a row, because COPY's text format escapes line breaks inside values.
       for (let at = next.value.indexOf(NEWLINE); at !== -1; at = next.value.indexOf(NEWLINE, at + 1)) lines++;
       report(`${table.name}: ${lines} rows`);
       yield next.value;

@@ -20,7 +20,7 @@ export async function writeHashed(
   return hash.summary();
 }
 
-/** Returns the size and checksum of a file, which is read as a stream. */
+/** Reads a file as a stream and returns its size and checksum. */
 export async function hashFile(file: string, signal: AbortSignal): Promise<FileSummary> {
   const hash = createHash('sha256');
   let bytes = 0;

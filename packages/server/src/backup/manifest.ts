@@ -6,7 +6,7 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type BackupFolder, MANIFEST_FILE } from './backup-folder.ts';
 
-/** Increment it when an older `sluice restore` can't read new backups. */
+/** Increment this when older versions of `sluice restore` can't read new backups. */
 const FORMAT_VERSION = 1;
 
 const count = z.int().nonnegative();
@@ -28,7 +28,7 @@ const manifestSchema = z.strictObject({
   }),
 });
 
-/** A file of the backup, with its size in bytes and hexadecimal SHA-256. */
+/** A file in the backup, with its size in bytes and hexadecimal SHA-256. */
 export type BackupFile = z.output<typeof file>;
 export type BackupTable = z.output<typeof table>;
 export type Manifest = z.output<typeof manifestSchema>;

@@ -73,7 +73,7 @@ export async function restoreBackup(
   await assertStored(blobs, manifest);
   for (const table of isolated) await client.query(`alter table ${table} force row level security`);
   signal.throwIfAborted();
-  // If the connection breaks, the outcome of the commit is unknown, so the blobs are kept: an operator can remove them.
+  // If the connection breaks, the outcome of the commit is unknown, so the blobs are kept. An operator can remove them.
   written.move();
   await commit(client);
 }
@@ -119,7 +119,7 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
   await countJobs();
   if (rows[0]?.count !== expected || found !== expected)
     throw new Error(
-      `the restored jobs refer to ${rows[0]?.count} blobs, but the backup lists ${expected} blobs, and ${found} belong to a job`,
+      `the restored jobs refer to ${rows[0]?.count} blobs, but the backup lists ${expected} blobs, and ${found} of these belong to a job`,
     );
 }
 

@@ -10,7 +10,7 @@ const REFERENCES_PER_FETCH = 1000;
 
 export interface SnapshotTable {
   readonly name: string;
-  /** Without generated columns. */
+  /** Excludes generated columns. */
   readonly columns: readonly string[];
   /** Whether row level security isolates the tenants in this table. */
   readonly isolated: boolean;
@@ -31,7 +31,7 @@ export interface BlobReference {
  */
 export class Snapshot {
   readonly #client: pg.Client;
-  /** Tenants whose rows are read one by one; `undefined` for a role that sees all rows. */
+  /** The tenants to read one by one; `undefined` for a role that sees all rows. */
   readonly #tenants: readonly string[] | undefined;
 
   private constructor(client: pg.Client, tenants: readonly string[] | undefined) {
@@ -81,7 +81,7 @@ export class Snapshot {
     return rows.filter(({ name }) => !NOT_COPIED.has(name));
   }
 
-  /** The rows of a table in the text format of COPY. Returns the row count that PostgreSQL reports. */
+  /** Yields the rows of a table in COPY's text format. Returns the row count that PostgreSQL reports. */
   async *rows({ name, columns, isolated }: SnapshotTable): AsyncGenerator<Buffer, number> {
     const list = columns.map((column) => this.#client.escapeIdentifier(column)).join(', ');
     const statement = `copy (select ${list} from ${this.#client.escapeIdentifier(name)}) to stdout`;
@@ -92,7 +92,7 @@ export class Snapshot {
       copies.push(copy);
       for await (const chunk of copy) yield chunk;
     }
-    // The count of a COPY is only available once PostgreSQL is ready for the next statement.
+    // The row count of a COPY is only available once PostgreSQL is ready for the next statement.
     await this.#client.query('select');
     return copies.reduce((sum, { rowCount }) => sum + rowCount, 0);
   }

@@ -1,6 +1,6 @@
 import { codeOf } from '../error-code.ts';
 
-/** Error codes of the file system (errno(3)). S3 stores map HTTP status 507 to ENOSPC. */
+/** File-system error codes (errno(3)). S3 stores translate HTTP status 507 to ENOSPC. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Whether an error means that the store is full. Also works for errors from other threads. */

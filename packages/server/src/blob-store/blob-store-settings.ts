@@ -92,7 +92,7 @@ function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Cr
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
-/** Parses a `SLUICE_BLOB_STORE` URL. Returns an error message, which does not contain the value, if it is invalid. */
+/** Parses a `SLUICE_BLOB_STORE` URL. If the URL is invalid, returns an error message that does not contain the URL. */
 function readLocation(text: string): FolderSettings | BucketLocation | string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !['file:', 's3:'].includes(parsed.protocol))

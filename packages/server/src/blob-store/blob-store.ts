@@ -23,8 +23,8 @@ export interface BlobStore {
   /** Removes a blob. Does nothing if it does not exist. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Lists everything that is stored where blobs can be, in any order, including files that are not blobs. May omit
-   * entries that are removed in the meantime.
+   * Lists all entries at paths where blobs can be stored, in any order, including files that are not blobs. May omit
+   * entries that are removed during the listing.
    */
   list(signal?: AbortSignal): AsyncIterable<StoredBlob>;
   /** Lists the unfinished blobs (neither committed nor aborted) that `list` does not return. */
@@ -34,7 +34,7 @@ export interface BlobStore {
 export interface StoredBlob {
   readonly key: string;
   readonly bytes: number;
-  /** By the store's clock: time of the last write, or in S3 the start of a multipart upload. */
+  /** Time of the last write or, in S3, the start of a multipart upload, according to the store's clock. */
   readonly modifiedAt: Date;
 }
 

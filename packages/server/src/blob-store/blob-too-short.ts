@@ -1,4 +1,4 @@
-/** The code of errors for a file that ends before the requested bytes, because it was never completed. */
+/** The error code for a file that ends before the requested bytes because it was never completed. */
 export const BLOB_TOO_SHORT = 'BLOB_TOO_SHORT';
 
 /** A blob has fewer bytes than were requested. */

@@ -16,7 +16,7 @@ import { translateErrors, translateListErrors } from './file-system-errors.ts';
 import { FolderNames } from './folder-names.ts';
 import { listFiles } from './list-files.ts';
 
-/** Maximum attempts: another process may remove an empty folder before the first file is created in it. */
+/** Maximum attempts to create a file: another process may remove its folder while the folder is empty. */
 const CREATE_ATTEMPTS = 5;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -99,7 +99,7 @@ export class FileBlobStore implements BlobStore {
     return translateListErrors(listFiles(this.#root, signal));
   }
 
-  /** There are none, because `list` returns a file as soon as it is created. */
+  /** Always empty, because `list` returns a file as soon as it is created. */
   async *unfinished(): AsyncIterable<UnfinishedBlob> {}
 
   #path(key: string): string {

@@ -1,7 +1,7 @@
 import { codeOf } from '../error-code.ts';
 import { BlobStoreUnavailable } from './blob-store-unavailable.ts';
 
-/** Error codes (errno(3)) for a whole file system that is unavailable or not accessible to this process. */
+/** Error codes (errno(3)) of a file system that is unavailable or not accessible to this process. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'EACCES',
   'EHOSTDOWN',
@@ -36,7 +36,7 @@ export async function translateErrors<Result>(
   }
 }
 
-/** Like `translateErrors`, for a list that is read incrementally. */
+/** Like `translateErrors`, but for a list that is read incrementally. */
 export async function* translateListErrors<Element>(
   list: AsyncIterable<Element>,
 ): AsyncGenerator<Element, void> {

@@ -5,7 +5,7 @@ import { KEY_FOLDERS } from './blob-key.ts';
 import type { StoredBlob } from './blob-store.ts';
 
 /**
- * Lists the files below a folder that are stored where blobs can be. Omits files and folders that are removed in the
+ * Lists the files below a folder at paths where blobs can be stored. Omits files and folders that are removed in the
  * meantime. Skips other folders, such as a disk's `lost+found`, which may be unreadable.
  */
 export async function* listFiles(

@@ -1,9 +1,9 @@
 /**
- * The minimum size that S3 accepts for a part other than the last. All other parts have exactly this size, because some
- * servers require equal parts.
+ * The minimum size that S3 accepts for all parts except the last. These parts have exactly this size, because some
+ * servers require parts of equal size.
  */
 export const PART_BYTES = 5 * 2 ** 20;
-/** How many unused buffers are kept; a multipart upload uses two. */
+/** Maximum number of unused buffers to keep. A multipart upload uses two. */
 const MAX_UNUSED = 2;
 
 /**

@@ -35,7 +35,7 @@ export class S3BlobStore implements BlobStore {
     return this.assertUsable();
   }
 
-  /** Sends no request: an existing key is only detected by the commit. */
+  /** Sends no request; the commit detects an existing key. */
   async create(key: string): Promise<BlobWriter> {
     return new S3BlobWriter(new S3Upload(this.#client, this.#object(key)), this.#buffers);
   }

@@ -12,8 +12,8 @@ export interface S3Timeouts {
 }
 
 /**
- * All attempts of a request to an unresponsive server fit into one minute. After a minute, PostgreSQL would end the
- * worker's transaction and scanners would give up, with errors that hide the cause.
+ * All attempts to send a request to an unresponsive server fit into one minute. After a minute, PostgreSQL would end
+ * the worker's transaction and scanners would give up, with errors that hide the cause.
  */
 export const DEFAULT_TIMEOUTS: S3Timeouts = {
   attempts: 5,
@@ -32,11 +32,12 @@ export function createS3Client(
 ): S3Client {
   return new S3Client({
     ...(credentials !== undefined && { credentials }),
-    // Servers other than AWS usually have no host name per bucket.
+    // Servers other than AWS usually do not have a separate host name for each bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     retryMode: 'standard',
     maxAttempts: timeouts.attempts,
-    // The header would open a new connection for each part, and wait for a response before sending the part.
+    // With this header, the client would open a new connection for each part and wait for a response before sending the
+    // part.
     expectContinueHeader: false,
     requestHandler: { connectionTimeout: timeouts.connectMs, socketTimeout: timeouts.idleMs },
   });

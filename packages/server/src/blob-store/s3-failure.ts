@@ -7,7 +7,7 @@ export class S3Failure extends Error {
   /** The error name from S3 or Node.js. Responses to HEAD requests have none. */
   readonly fault: string;
   readonly status: number | undefined;
-  /** The code that all blob stores use. */
+  /** The error code shared by all types of blob stores. */
   readonly code: string;
 
   constructor(message: string, fault: string, status: number | undefined) {
@@ -46,7 +46,9 @@ export function s3Failure(action: string, error: unknown): S3Failure {
   return new S3Failure(`could not ${action}: ${reason}${suffix}`, fault, status);
 }
 
-/** The code of a failed connection, which has no message if several addresses failed; otherwise the error name. */
+/**
+ * The code of a connection error, because its message is empty if several addresses failed; otherwise the error name.
+ */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   return codeOf(error) ?? error.name;

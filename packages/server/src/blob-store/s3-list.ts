@@ -13,7 +13,7 @@ interface Location {
   readonly prefix: string;
 }
 
-/** All objects below the prefix, page by page. Throws an S3Failure. */
+/** Lists all objects below the prefix, page by page. Throws an S3Failure. */
 export async function* listObjects(
   client: S3Client,
   { bucket: Bucket, prefix: Prefix }: Location,
@@ -38,7 +38,7 @@ export async function* listObjects(
   } while (ContinuationToken !== undefined);
 }
 
-/** All multipart uploads below the prefix that are neither completed nor aborted. Throws an S3Failure. */
+/** Lists all multipart uploads below the prefix that are neither completed nor aborted. Throws an S3Failure. */
 export async function* listUploads(
   client: S3Client,
   { bucket: Bucket, prefix: Prefix }: Location,

@@ -99,7 +99,7 @@ export class S3Upload {
     this.#mayExist = true;
     try {
       await this.#request('complete', () => send({ IfNoneMatch: '*' })).catch(async (error: unknown) => {
-        // A server may not support the condition. Keys are never reused, so it can be omitted.
+        // The server may not support conditional requests. Keys are never reused, so the condition can be omitted.
         if (!(error instanceof S3Failure && error.status === 501)) throw error;
         await this.#request('complete', () => send({}));
       });

@@ -6,8 +6,8 @@ import { type AdminCommand, type Arguments, type OwnerCommand, readArguments } f
 import { JSON_FLAG } from './json-flag.ts';
 
 /**
- * Runs an admin command on the service's database, whether or not the service is running. Prints the result: one JSON
- * value with --json, otherwise lines of text.
+ * Runs an admin command against the service's database, whether or not the service is running. Prints the result: one
+ * JSON value with --json, otherwise lines of text.
  */
 export async function administer(
   config: Config,

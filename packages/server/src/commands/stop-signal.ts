@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 /** npm forwards a Ctrl-C that the terminal has already sent. A repeated signal within this time is ignored. */
 const SAME_SIGNAL_MS = 1000;
 /**
- * Every component has a shorter time limit, but a request or a removal may be waiting for a lock of another session.
+ * Every component has a shorter time limit, but a request or a removal may be waiting for a lock held by another
+ * session.
  */
 const STOP_MS = 9000;
 
@@ -11,14 +12,14 @@ const STOP_MS = 9000;
 export interface Stop {
   /** Resolves at the end of the drain. */
   readonly drained: Promise<void>;
-  /** Call it when the process has stopped: it cancels the time limit. */
+  /** Cancels the time limit. Call it when the process has stopped. */
   readonly done: () => void;
 }
 
 /**
  * Resolves at the first SIGTERM or SIGINT. The process drains for `drainSeconds(signal)` seconds and then has 9 seconds
- * to stop, also during startup, which may wait for a lock indefinitely. A second signal ends the drain, and a third
- * signal ends the process.
+ * to stop. A second signal ends the drain, and a third signal ends the process. The time limit also applies during
+ * startup, which may wait for a lock indefinitely.
  */
 export function stopSignal(log: Logger, drainSeconds: (signal: NodeJS.Signals) => number): Promise<Stop> {
   return new Promise((resolve) => {

@@ -10,11 +10,11 @@ import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
 import { shuttingDown } from '../plugins/unavailable.ts';
 import type { StartComponent } from './component.ts';
 
-/** For API keys, uploads, jobs and changes; reads of findings use a separate pool. */
+/** For API keys, uploads, jobs and changes. A separate pool is used to read findings. */
 const POOL_SIZE = 8;
-/** How long uploads may continue during a shutdown, in milliseconds; then they are rejected. */
+/** Time limit for uploads during a shutdown, in milliseconds. Unfinished uploads are then rejected. */
 const UPLOAD_CUTOFF_MS = 4000;
-/** How long requests in progress may take during a shutdown, in milliseconds. */
+/** Time limit for requests in progress during a shutdown, in milliseconds. */
 const DRAIN_MS = 5000;
 
 /** Starts the HTTP server, which stores uploads and does not process frames. */
@@ -54,7 +54,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     pool,
     seconds: config.keyUseSeconds,
     onError: (error) =>
-      log.warn({ err: error }, 'the last use of API keys could not be stored; it will be retried'),
+      log.warn({ err: error }, 'the last use of API keys could not be stored; the update will be retried'),
   });
   started.defer(() => keyUsage.stop());
 

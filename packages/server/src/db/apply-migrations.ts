@@ -22,8 +22,8 @@ export async function applyMigrations(
 }
 
 /**
- * Runs the work in a transaction that holds the migration lock, in the schema. The lock is released with the transaction,
- * so a pooler or a killed process cannot keep it.
+ * Runs the work in a transaction that holds the migration lock, with the schema as search path. The lock is released
+ * when the transaction ends, so a pooler or a killed process cannot keep it.
  */
 export async function underMigrationLock<Result>(
   client: pg.Client,
@@ -32,8 +32,8 @@ export async function underMigrationLock<Result>(
   // Read committed: statements must not use a snapshot from before the lock was granted.
   await client.query('begin isolation level read committed, read write');
   try {
-    // A migration, and the wait for its lock, may exceed the time limits of ordinary statements. The connection check
-    // releases the lock of a process that is killed.
+    // A migration, and the wait for its lock, may exceed the time limits of ordinary statements. If the process is
+    // killed, the connection check releases the lock.
     await client.query(
       `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
        set local client_connection_check_interval = ${CONNECTION_CHECK_MS}`,
@@ -72,7 +72,7 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
 
 /** Creates the schema and the table `schema_migrations` if they are missing. */
 export async function ensureTable(client: pg.Client): Promise<void> {
-  // Checked first, because even `if not exists` needs the permission to create.
+  // Checked first, because even `if not exists` requires the CREATE privilege.
   const { hasSchema, hasTable } = await findTable(client);
   if (!hasSchema) await client.query(`create schema ${SCHEMA}`);
   if (!hasTable)

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { openClient } from './connect.ts';
 
-/** One round is not enough: a pooler may happen to assign the same server connection twice. */
+/** A single check is not enough, because a pooler may happen to assign the same server connection twice. */
 const ROUNDS = 3;
 
 /**

@@ -5,7 +5,7 @@ import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
 import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';
 
-/** The role of requests and workers if the login role could bypass row level security. */
+/** The role for requests and workers if the login role could bypass row level security. */
 export const APP_ROLE = 'sluice_app';
 /** All tables are in this schema, so that an existing database can be shared. */
 export const SCHEMA = 'sluice';

@@ -16,7 +16,7 @@ export interface Candidate {
 /** SQLSTATE of a rejection by pg_hba.conf, which may require or forbid TLS. */
 const NOT_AUTHORIZED = '28000';
 
-/** The candidates in libpq's order: host by host; `allow` and `prefer` have two for each host. */
+/** The candidates in libpq's order, host by host. `allow` and `prefer` lead to two candidates for each host. */
 export function connectionCandidates(target: ConnectionTarget): readonly Candidate[] {
   const { user, password, database, channelBinding } = target;
   const login = {
@@ -26,7 +26,8 @@ export function connectionCandidates(target: ConnectionTarget): readonly Candida
   };
   return target.hosts.flatMap((host, at) => {
     const isLast = at === target.hosts.length - 1;
-    // As in libpq (34.1.1.3), a rejected password or a missing database does not lead to the next host.
+    // As in libpq (PostgreSQL documentation, section 34.1.1.3), the next host is not tried after a rejected password or
+    // a missing database.
     const allowsNextHost = (error: unknown) => !isLast && !/^(28|3D)/.test(codeOf(error) ?? '');
     const modes = tlsModes(target, host);
     return modes.map((ssl, index) => ({
@@ -40,7 +41,7 @@ export function connectionCandidates(target: ConnectionTarget): readonly Candida
 }
 
 function tlsModes(target: ConnectionTarget, { host }: Host): readonly (false | ConnectionOptions)[] {
-  // As in libpq, the mode does not apply to Unix sockets, which never leave the machine.
+  // As in libpq, the mode does not apply to Unix sockets, whose traffic never leaves the machine.
   if (host?.startsWith('/') === true) return [false];
   const certificates = readCertificates(target);
   const unchecked: ConnectionOptions = { ...certificates, rejectUnauthorized: false };

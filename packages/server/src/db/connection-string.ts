@@ -45,7 +45,7 @@ export interface ConnectionTarget {
   readonly options: string;
 }
 
-/** Throws an OperatorError, which never contains a part of the text that could be a password. */
+/** Throws an OperatorError that never contains any part of the string that could be a password. */
 export function parseConnectionString(text: string): ConnectionTarget {
   const parts = FORM.exec(text)?.groups;
   if (parts === undefined) throw wrong('must be a URL that starts with postgres:// or postgresql://');

@@ -4,7 +4,7 @@ import { OperatorError } from '../operator-error.ts';
 const LOCK = 7_517_342_004;
 
 /**
- * Allows only one `sluice serve` per embedded database, as long as the returned connection is open: two servers would
+ * Allows only one `sluice serve` per embedded database while the returned connection is open, because two servers would
  * stop each other's PostgreSQL. A killed process loses the lock with its connection. Throws an OperatorError if the
  * lock is taken.
  */

@@ -25,8 +25,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies pending migrations, and creates a role that cannot bypass row level security if the login role can. Safe to run
- * at every start, by several processes at once; takes no lock if nothing is pending.
+ * Applies pending migrations, and creates a role that cannot bypass row level security if the login role can. Safe to
+ * run at every start and in several processes at the same time. Takes no lock if nothing is pending.
  *
  * @throws OperatorError for a server, a schema or a role that this version cannot use
  */

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Sends notifications on one channel, one statement at a time; calls made in the meantime are combined into the next one.
- * NOTIFY holds a server-wide lock until its transaction commits, so it must not be part of a transaction that waits for the
- * disk.
+ * Sends notifications on one channel, one statement at a time. Calls made while a statement is running are combined
+ * into the next statement. NOTIFY holds a server-wide lock until its transaction commits, so it must not be part of a
+ * transaction that waits for the disk.
  */
 export class Notifier {
   readonly #pool: pg.Pool;

@@ -97,7 +97,10 @@ async function open(
   }
 }
 
-/** Asserts that the service can connect to this database with a session per connection. Throws an OperatorError if not. */
+/**
+ * Asserts that the service can connect to this database and that each connection has its own session. Throws an
+ * OperatorError if not.
+ */
 export async function assertReachable(url: string): Promise<void> {
   try {
     // Inside `try`, because it also reads the certificate files of the URL.

@@ -16,8 +16,8 @@ interface LockHolder {
 }
 
 /**
- * Runs the work on the connection. If it waits for locks of other sessions, logs those sessions after two seconds and then
- * every 30 seconds. Opens a second connection only then.
+ * Runs the work on the connection. If the work waits for locks held by other sessions, logs those sessions after two
+ * seconds and then every 30 seconds. Only in that case, opens a second connection.
  */
 export async function reportLockWaits<Result>(
   client: pg.Client,

@@ -58,7 +58,7 @@ export async function enableLogin(client: pg.Client, url: string): Promise<void>
 }
 
 /**
- * The connection string of the restricted role. A session of a superuser could switch back to its login role (`RESET ROLE`);
+ * The connection string of the restricted role. A superuser session could switch back to its login role (`RESET ROLE`);
  * a session of the restricted role cannot.
  */
 export function sessionUrl(url: string): string {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 
 export interface SessionClientConfig extends pg.ClientConfig {
-  /** Whether to authenticate by SCRAM-SHA-256-PLUS only (libpq's `channel_binding=require`). */
+  /** Whether to authenticate only with SCRAM-SHA-256-PLUS (libpq's `channel_binding=require`). */
   readonly requireChannelBinding?: boolean;
 }
 

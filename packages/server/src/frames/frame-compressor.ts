@@ -1,6 +1,6 @@
 import { constants, createZstdCompress } from 'node:zlib';
 
-/** Bytes per output chunk. Limits the memory of an upload independently of its frames. */
+/** Bytes per output chunk. Limits the memory of an upload independently of the size of its frames. */
 const OUTPUT_BYTES = 2 ** 18;
 
 /**
@@ -20,7 +20,7 @@ export class FrameCompressor {
       this.#output.push(bytes);
       this.#outputBytes += bytes.length;
     });
-    // The callback of the failed write receives the error, too.
+    // The callback of the failed write also receives the error.
     this.#zstd.on('error', () => undefined);
   }
 
@@ -36,7 +36,7 @@ export class FrameCompressor {
     });
   }
 
-  /** Ends the frame and starts the next. Resolves when `takeOutput` returns all of its output. */
+  /** Ends the frame and starts the next. Resolves once `takeOutput` can return all output of the ended frame. */
   async endFrame(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#zstd.flush(constants.ZSTD_e_end, (error?: Error | null) => (error ? reject(error) : resolve()));

@@ -7,7 +7,7 @@ import type { WrittenFrames } from './frame-writer.ts';
 
 /** Bytes transferred to the thread at once. */
 const BATCH_BYTES = 2 ** 19;
-/** Batches per upload: one is compressed, one is split, and one is filled. */
+/** Batches per upload: one being compressed, one being split and one being filled. */
 const BATCHES = 3;
 /** Number of batches (4 MiB) after which the chunks that were copied into them are garbage-collected. */
 const BATCHES_PER_COLLECTION = 8;

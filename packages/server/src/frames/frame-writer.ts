@@ -29,9 +29,9 @@ export interface WrittenFrames {
 }
 
 const MIB = 2 ** 20;
-/** A frame ends with the first record that reaches this size, so that it stays below 16 MiB. */
+/** A frame ends with the record that brings it to this size, so that it stays below 16 MiB. */
 const FRAME_BYTES = 12 * MIB;
-/** Measured: with 1,250 records per transaction, ingestion is half as fast; 20,000 do not improve it. */
+/** Measured: with 1,250 records per transaction, ingestion is half as fast; with 20,000, it is no faster. */
 const FRAME_RECORDS = 5000;
 /** Compressed bytes are collected up to about this size before they are appended. */
 const APPEND_BYTES = MIB / 4;
@@ -51,8 +51,8 @@ interface Piece {
 }
 
 /**
- * Writes an upload into a blob as frames that are cut between records. Splits, compresses and appends while the bytes
- * are received, in constant memory.
+ * Writes an upload to a blob as frames that end between records. Splits, compresses and appends the bytes as they are
+ * received, in constant memory.
  */
 export class FrameWriter {
   readonly #blob: BlobWriter;
@@ -76,8 +76,7 @@ export class FrameWriter {
   }
 
   /**
-   * Writes the next bytes of the file. The buffer must not change until the next call of `write` or `end` has
-   * resolved.
+   * Writes the next bytes of the file. The buffer must not change until the next call to `write` or `end` has resolved.
    */
   async write(chunk: Buffer): Promise<void> {
     const pieces = this.#split(chunk);

@@ -4,7 +4,7 @@ import { decodeRecordIndex, type IndexedRecord } from './record-index.ts';
 import { assertIntact, orDamaged } from './stored-bytes.ts';
 
 export interface FrameContent {
-  /** The frame's range of the uploaded file. */
+  /** The frame's range in the uploaded file. */
   readonly bytes: Buffer;
   readonly records: readonly IndexedRecord[];
 }

@@ -12,8 +12,8 @@ export interface IndexedRecord {
 
 /**
  * The records of a frame in packed form: for each record, the gap after the previous record (zigzag) and length * 4 +
- * problem, both as LEB128. The index follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2).
- * Other readers see a plain zstd file, and the records do not have to be split again.
+ * problem, both as LEB128. The index follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2). The
+ * index makes it unnecessary to split the records again, and other readers still see a plain zstd file.
  */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const HEADER_BYTES = 8;

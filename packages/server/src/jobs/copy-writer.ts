@@ -1,6 +1,6 @@
 import { releaseBuffer } from '../reclaim-memory.ts';
 
-/** Signature, no flags, no further header (PostgreSQL, "COPY", Binary Format). */
+/** Signature, no flags, no further header (PostgreSQL documentation, "COPY", Binary Format). */
 const HEADER = Buffer.from('PGCOPY\n\u00ff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
 const NULL = -1;

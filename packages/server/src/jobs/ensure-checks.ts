@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 
-/** The texts of a check, and the record from which they were read. */
+/** The description of a check, and the record from which it was read. */
 export interface CheckOfRecord {
   readonly finding: Pick<DetectionFinding, 'providerType' | 'checkId' | 'time'>;
   readonly texts: CheckTexts;
@@ -17,8 +17,9 @@ export function checkKey({
 }
 
 /**
- * Stores the texts of each check once, as of its newest record. Caches a hash of the stored texts, so that unchanged
- * texts cost one statement per worker instead of one per frame. Texts can be megabytes long.
+ * Stores the description of each check once, from its newest record. Caches a hash of the stored description, so that
+ * an unchanged description costs one statement per worker instead of one per frame. A description can be megabytes
+ * long.
  */
 export class CheckStore {
   readonly #known = new Map<string, { readonly texts: string; readonly time: number }>();
@@ -28,9 +29,7 @@ export class CheckStore {
     this.#maxKnown = maxKnown;
   }
 
-  /**
-   * Writes checks that are new or whose texts have changed, in a separate short transaction. Each check must occur only once.
-   */
+  /** Writes new and changed checks in a separate short transaction. Each check must occur only once. */
   async ensure(client: Queryable, tenantId: string, checks: Iterable<CheckOfRecord>): Promise<void> {
     const changed = [...checks]
       .map((check) => ({

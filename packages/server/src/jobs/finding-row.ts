@@ -13,8 +13,8 @@ export interface FindingHistory {
 }
 
 /**
- * Of two results with the same time in one upload, the more severe wins: FAIL, MANUAL, PASS, and unmuted before
- * muted.
+ * If two results in one upload have the same time, the more severe wins. The order is FAIL, MANUAL, PASS, and unmuted
+ * before muted.
  */
 const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
 

@@ -19,7 +19,7 @@ export interface FrameOutcome {
   readonly detectionFindings: number;
 }
 
-/** A job whose last frame is done. `seconds` is the time since its request was received. */
+/** A job whose last frame is complete. `seconds` is the time since its request was received. */
 export interface EndedJob {
   readonly status: string;
   readonly records: number;

@@ -38,7 +38,7 @@ const latestOther = (newer: string, older: string) =>
 const heldSinceAfter = (newer: string, older: string) =>
   heldSince(newer, older, `coalesce(${latestOther(newer, older)}, '-infinity')`);
 
-/** SQL expression for a column of the finding before the upload of the newer record. */
+/** SQL expression for the value that a column had before the upload of the newer record. */
 const previous = (column: string, current: string) =>
   `case
       when excluded.ingestion_id > f.ingestion_id then f.${current}
@@ -74,8 +74,9 @@ const MERGE_NEWER = `
   from merged`;
 
 /**
- * Inserts the frame's findings if none of a sample of them ($4) exists. Most frames contain either only new findings or
- * only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of a merge.
+ * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
+ * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
+ * the merge time.
  */
 const INSERT_NEW = `
   insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})

@@ -62,7 +62,7 @@ export async function processFrame(
   }
 }
 
-/** Returns the reasons why records of the frame cannot be stored, by position. All attempts are rolled back. */
+/** Returns the reasons why records of the frame cannot be stored, keyed by position. All attempts are rolled back. */
 async function isolateRecords(
   context: FrameContext,
   frame: FrameJob,

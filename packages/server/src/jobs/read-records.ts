@@ -18,8 +18,8 @@ import { RecordParser } from './record-parser.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /**
- * Records that are read (in a few milliseconds) before other frames of the thread can run, so that PostgreSQL does not
- * wait for the thread.
+ * Number of records to read before other frames of the thread can run. Reading them takes a few milliseconds, so
+ * PostgreSQL does not have to wait for the thread.
  */
 const RECORDS_PER_SLICE = 200;
 
@@ -33,8 +33,8 @@ export interface ReadRecord {
 
 export interface FrameRecords {
   /**
-   * The checks of the accepted records, each with the texts of its newest record (the first of several with the same
-   * time).
+   * The checks of the accepted records. Each has the description from its newest record (the first, if several have the
+   * same time).
    */
   readonly checks: Iterable<CheckOfRecord>;
   /** One error per rejected record. */
@@ -145,7 +145,7 @@ function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bo
     case 'record_too_large':
       return `The record is ${end - start} bytes long; the maximum is ${bounds.recordMaxBytes} bytes.`;
     case 'record_too_deep':
-      return `The record is nested more than ${bounds.recordMaxDepth} levels deep, which is the maximum.`;
+      return `The record exceeds the maximum nesting depth of ${bounds.recordMaxDepth} levels.`;
     case 'record_too_many_keys':
       return `The record exceeds the maximum of ${bounds.recordMaxKeys} keys.`;
   }

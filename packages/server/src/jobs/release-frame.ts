@@ -15,8 +15,8 @@ import { maxRetryDelay, withJitter } from './retry-delay.ts';
 const UNAVAILABLE_DELAY_MS = 5000;
 
 /**
- * Releases a frame after a failed attempt: decides what caused the failure, counts the attempt accordingly and reschedules
- * the frame. The caller commits.
+ * Releases a frame after a failed attempt: determines the cause, counts the attempt accordingly and reschedules the
+ * frame. The caller commits.
  */
 export async function releaseFrame(
   { work, blobs, isSideLost }: FrameContext,
@@ -57,7 +57,7 @@ export async function releaseFrame(
       : await isUnavailable('the blob store is unavailable; the worker backs off', 0);
   }
   const fault = classifyDatabaseError(error);
-  // Counts as an interruption, as if the connection that holds the claim had been lost, too.
+  // Counts as an interruption, as if the connection that holds the claim had also been lost.
   if (isSideLost() || fault === 'connection_lost' || error instanceof TransactionLost)
     return await wasInterrupted(
       'a database connection was lost while processing a frame; it will be retried',

@@ -7,10 +7,10 @@ import { WakeUp } from './wake-up.ts';
 
 export interface RemovalDependencies {
   readonly database: Database;
-  /** Whether PostgreSQL runs on this machine for this service alone. */
+  /** Whether PostgreSQL runs on this machine and serves only this service. */
   readonly embedded: boolean;
   readonly log: Logger;
-  /** Stops it after the current statement. */
+  /** Stops the removal after the current statement. */
   readonly signal: AbortSignal;
 }
 

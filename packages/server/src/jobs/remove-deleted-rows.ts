@@ -110,7 +110,8 @@ export class ProviderRemover {
   }
 
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
-    // Only the scans record which uploads contained the provider, so idempotency keys are released with them.
+    // Idempotency keys are released in the same statement, because only the scans record which uploads contained the
+    // provider.
     await inTransaction(this.#client, tenantId, () =>
       this.#client.query(
         `with removed as (${deleteRows('scans', 'true')} returning ingestion_id)

@@ -28,8 +28,8 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     const isRemoved = `the file of ingestion ${id} was removed`;
     if (job.blob_removed_at !== null) throw new OperatorError(isRemoved);
     const ids = [tenantId, id];
-    // Locks in the order of the workers: queue, frames, job. Waits for attempts in progress, which may have read the
-    // file before it was restored.
+    // Takes locks in the same order as the workers: queue, frames, job. Waits for attempts in progress, which may have
+    // read the file before it was restored.
     const waiting = await client.query<{ records: number }>(
       `with free as (
          select q.number from frame_queue q
@@ -65,7 +65,7 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
          where tenant_id = $1 and id = $2 and blob_removed_at is null`,
         [...ids, failed.rows.length],
       );
-      // Garbage collection has removed it in the meantime.
+      // In the meantime, garbage collection has removed the file.
       if (rowCount === 0) throw new OperatorError(isRemoved);
     }
     const records = rows.reduce((sum, frame) => sum + frame.records, 0);

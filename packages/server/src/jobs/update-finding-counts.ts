@@ -19,8 +19,8 @@ const ADD_TO_COUNTS = `
     number = c.number + excluded.number, last_seen_at = greatest(c.last_seen_at, excluded.last_seen_at)`;
 
 /**
- * Applies the changes of the open transaction to the tenant's finding counts. Call it as late as possible: it locks
- * rows that all frames of the same accounts share until the transaction ends.
+ * Applies the changes of the open transaction to the tenant's finding counts. Call it as late as possible: until the
+ * transaction ends, it locks rows that all frames of the same accounts share.
  */
 export async function updateFindingCounts(client: Queryable, tenantId: string): Promise<void> {
   await client.query(ADD_TO_COUNTS, [tenantId]);

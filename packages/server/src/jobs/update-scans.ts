@@ -17,7 +17,7 @@ const ADD_TO_SCANS = `
     ${SCAN_COUNTS.map((name) => `${name} = s.${name} + excluded.${name}`).join(', ')}`;
 
 /**
- * A finding counts toward the scan that its current state comes from. If a record replaces a record from an earlier
+ * A finding counts toward the scan that determined its current state. If a record replaces a record from an earlier
  * frame of the same upload, the finding no longer counts toward that frame's scan. Scans of earlier uploads do not
  * change.
  */

@@ -10,7 +10,7 @@ import type { WorkerReport } from './worker-report.ts';
 export interface WorkerSettings {
   readonly number: number;
   readonly database: Database;
-  /** Whether PostgreSQL runs on this machine for this service alone. */
+  /** Whether PostgreSQL runs on this machine and serves only this service. */
   readonly embedded: boolean;
   readonly blobStore: BlobStoreSettings;
   readonly limits: Limits;

@@ -11,7 +11,10 @@ import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** PostgreSQL merges frames while the thread parses another frame. This many frames of one job keep PostgreSQL busy. */
+/**
+ * Maximum number of frames of one job. This is enough to keep PostgreSQL busy, which merges frames while the thread
+ * parses another frame.
+ */
 const FRAMES_PER_JOB = 3;
 /** One slot is left for other jobs, no matter how long the frames of one job take. */
 const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;

@@ -18,7 +18,7 @@ import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;
-  /** Whether PostgreSQL runs on this machine for this service alone. */
+  /** Whether PostgreSQL runs on this machine and serves only this service. */
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
@@ -81,7 +81,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     if (embedded) await Promise.all(clients.map(lowerBackendPriority));
     await work.query(CREATE_INCOMING);
     await work.query(CREATE_FINDING_CHANGES);
-    // Counting an attempt need not survive a power failure; data that a frame depends on is flushed with its own commit.
+    // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
     const checks = new CheckStore();
     const context: FrameContext = {

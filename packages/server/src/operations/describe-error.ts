@@ -2,9 +2,9 @@ import { codeOf } from '../error-code.ts';
 
 /** Fields of PostgreSQL errors that can quote rows, and therefore uploaded data. */
 const QUOTES_ROWS = ['detail', 'where', 'internalQuery'];
-/** Data exceptions (PostgreSQL, appendix A), whose messages can quote a value. */
+/** Data exceptions (PostgreSQL documentation, appendix A), whose messages can quote a value. */
 const QUOTES_VALUES = /^22[0-9A-Z]{3}$/;
-/** Deeper than any real chain of causes; a chain could be circular. */
+/** Maximum depth of a chain of causes, which could be circular. Real chains are shorter. */
 const MAX_DEPTH = 8;
 
 type Description = Readonly<Record<string, unknown>>;

@@ -10,9 +10,9 @@ import { type GarbageCollectionReport, Tally } from './report.ts';
 import type { RetentionSettings } from './settings.ts';
 
 /**
- * Key of the advisory lock, which ends with the connection. A backup holds it, so that no blob is removed while blobs
- * are copied. It also prevents concurrent visits to the same tenant: one could record less than the other has removed
- * from the queue.
+ * Key of the advisory lock, which is released when the connection closes. A backup holds the lock, so that no blob is
+ * removed while blobs are copied. The lock also prevents concurrent visits to the same tenant. Otherwise, the result of
+ * an older visit could hide a change whose queue entry a newer visit has removed.
  */
 export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
@@ -69,7 +69,7 @@ async function collectOnce(
   };
 }
 
-/** Uses the clock of the database, which wrote most of the times that are compared. */
+/** Uses the clock of the database, which set most of the times that are compared. */
 async function readClock(client: Queryable): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
   const [row] = rows;

@@ -5,7 +5,7 @@ import type { BlobRemover } from './blob-remover.ts';
 import { type Cutoffs, type GarbageCollection, transactionMode } from './garbage-collection.ts';
 import type { Tally } from './report.ts';
 
-/** Jobs per transaction: a job may have 10,000 errors. */
+/** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
 const BATCH = 20;
 
 interface ExpiredJob {

@@ -2,8 +2,8 @@ import { inTransaction, type Queryable } from '../db/transaction.ts';
 import type { Cutoffs } from './garbage-collection.ts';
 
 /**
- * Returns the tenants that may have something to collect. Each part of the query uses an index, so its cost does not
- * depend on the number of tenants.
+ * Returns the tenants that may have data to collect. Each part of the query uses an index, so its cost does not depend
+ * on the number of tenants.
  */
 export async function findDueTenants(
   client: Queryable,

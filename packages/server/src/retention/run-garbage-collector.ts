@@ -11,7 +11,7 @@ import type { RetentionSettings } from './settings.ts';
 
 export interface GarbageCollectorDependencies {
   readonly database: Database;
-  /** Whether PostgreSQL runs on this machine for this service alone. */
+  /** Whether PostgreSQL runs on this machine and serves only this service. */
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly settings: RetentionSettings;

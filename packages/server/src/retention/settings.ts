@@ -13,11 +13,11 @@ export interface RetentionSettings {
   readonly idempotencyKeyHours: number;
 }
 
-/** A hundred years: a time that every clock can represent. */
+/** A hundred years, so that all computed cutoffs are valid dates. */
 const MAX_KEPT_DAYS = 100 * 365;
 const MAX_KEPT_HOURS = MAX_KEPT_DAYS * 24;
 
-/** Settings that `sluice gc` reads, too. */
+/** Settings that `sluice gc` also reads. */
 export const RETENTION_SETTINGS = {
   SLUICE_ORPHAN_GRACE_HOURS: integer('Retention of blobs without a job', {
     default: 24,

@@ -95,7 +95,7 @@ describe('unreadable records', () => {
   it('rejects records nested deeper than 100 levels and keeps the other records', async () => {
     const nested = (open: string, close: string, levels: number) =>
       `{"class_uid": 2004, "unmapped": ${open.repeat(levels)}1${close.repeat(levels)}}`;
-    const tooDeep = { code: 'record_too_deep', detail: /more than 100 levels deep/ };
+    const tooDeep = { code: 'record_too_deep', detail: /exceeds the maximum nesting depth of 100 levels/ };
     await rejects([
       [nested('[', ']', 10_000), tooDeep],
       [nested('{"a":', '}', 10_000), tooDeep],

@@ -13,7 +13,7 @@ export interface Cluster {
   user: ServerUser | undefined;
 }
 
-/** The folder is created atomically, with the data and the password in it, and belongs to the server's user. */
+/** The folder, which is created atomically with the data and the password in it. It belongs to the server's user. */
 export interface ClusterPaths {
   folder: string;
   /** PostgreSQL's data directory. */
@@ -21,7 +21,7 @@ export interface ClusterPaths {
   /** Mode 600. */
   passwordFile: string;
   logFolder: string;
-  /** The postmaster's output before its log collector runs. */
+  /** The postmaster's output until its log collector starts. */
   startLog: string;
 }
 

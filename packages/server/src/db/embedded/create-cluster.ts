@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { unfinishedPrefix } from './remove-abandoned-clusters.ts';
 import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
-/** Number of lines of initdb's output that an error includes. */
+/** Maximum number of initdb output lines in an error message. */
 const outputLines = 8;
 
 /**
@@ -63,7 +63,7 @@ async function runInitdb(paths: ClusterPaths, { binaries, user }: Cluster): Prom
     `--pwfile=${paths.passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider sorts and folds case in the same way on every machine, and no update can change that.
+    // The builtin locale provider sorts and folds case in the same way on every machine, and no update can change that.
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

@@ -25,7 +25,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * The paths of the cluster in a data directory, whether it exists or not.
+ * Returns the paths of the cluster in a data directory, whether or not the cluster exists.
  *
  * @throws EmbeddedPostgresError `unusable_path` if pg_ctl cannot handle the path
  */

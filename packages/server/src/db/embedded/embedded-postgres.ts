@@ -30,9 +30,9 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL in the data directory unless it is running. The first start creates the cluster and the database
- * `sluice`. The server runs until it is stopped, even if this process exits. Several processes may call this at the same
- * time.
+ * Starts the PostgreSQL server in the data directory unless it is already running. The first start creates the cluster
+ * and the database `sluice`. The server runs until it is stopped, even if this process exits. Several processes may
+ * call this at the same time.
  *
  * @throws EmbeddedPostgresError with the reason as its code, and the remedy in its message
  */
@@ -59,10 +59,10 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Finds the PostgreSQL that runs on the data directory; it may still be starting or shutting down. Resolves with `undefined`
- * if none runs or the directory has no cluster. Creates and starts nothing.
+ * Finds the PostgreSQL server that is running in the data directory, even if it is still starting or shutting down.
+ * Resolves with `undefined` if no server is running or the directory has no cluster. Creates and starts nothing.
  *
- * @throws EmbeddedPostgresError if its state cannot be determined, or the password cannot be read
+ * @throws EmbeddedPostgresError if the server's state cannot be determined or the password cannot be read
  */
 export async function findRunningPostgres(options: {
   dataDir: string;

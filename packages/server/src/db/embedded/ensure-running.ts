@@ -32,7 +32,7 @@ export async function ensureRunning(
     const port = await waitUntilReady(cluster, password, log);
     if (port !== undefined) return { port, startedByUs };
     await pruneServerLog(cluster.paths);
-    log(`starting PostgreSQL on ${cluster.paths.dataFolder}`);
+    log(`starting PostgreSQL in ${cluster.paths.dataFolder}`);
     const result = await startPostmaster(cluster);
     startedByUs = result.exitCode === 0;
     if (startedByUs) continue;
@@ -94,7 +94,7 @@ async function readState(cluster: Cluster, password: string): Promise<ServerStat
 async function startFailed({ paths }: Cluster, output: string): Promise<EmbeddedPostgresError> {
   return new EmbeddedPostgresError(
     'start_failed',
-    `PostgreSQL did not start on ${paths.dataFolder}; the last lines of its log in ${paths.logFolder} are:\n` +
+    `PostgreSQL did not start in ${paths.dataFolder}; the last lines of its log in ${paths.logFolder} are:\n` +
       ((await readServerLogTail(paths)) || output),
   );
 }

@@ -7,8 +7,8 @@ import { runCommand, type SystemUser } from './run-command.ts';
 const PRINT_FIRST_INACCESSIBLE = 'for path do [ -x "$path" ] || { printf %s "$path"; exit 1; }; done';
 
 /**
- * The paths and their parent folders that the user cannot traverse. A check as that user also covers access control lists and
- * mounts; below the first inaccessible folder, only the mode can be checked.
+ * Returns the paths and parent folders that the user cannot traverse. A check as that user also covers access control
+ * lists and mounts; below the first inaccessible folder, only the mode can be checked.
  *
  * @throws EmbeddedPostgresError `no_server_user` if root lacks the capability to become that user
  */

@@ -25,7 +25,7 @@ const pidFileTimeoutMs = 5000;
 const pidFilePollMs = 50;
 
 /**
- * Finds the running postmaster of the cluster by PostgreSQL's own rules; `undefined` if none runs.
+ * Finds the running postmaster of the cluster by PostgreSQL's own rules; `undefined` if none is running.
  *
  * @throws EmbeddedPostgresError `not_a_cluster` if pg_ctl finds no data
  * @throws EmbeddedPostgresError `not_responding` if postmaster.pid remains unreadable
@@ -63,8 +63,8 @@ async function readPidFile({ paths }: Cluster): Promise<Postmaster | undefined> 
 }
 
 /**
- * Starts the postmaster on a free port, in its own process group, and waits until it accepts connections. Does not throw if
- * the start fails, because another process may have started it first: see the exit code.
+ * Starts the postmaster on a free port, in its own process group, and waits until it accepts connections. Does not
+ * throw if the start fails, because another process may have started it first. Check the exit code instead.
  */
 export async function startPostmaster(cluster: Cluster): Promise<CommandResult> {
   const options = Object.entries(serverSettings(await findFreePort()))
@@ -80,17 +80,17 @@ export async function startPostmaster(cluster: Cluster): Promise<CommandResult> 
 }
 
 /**
- * Stops the postmaster: rolls back open transactions and closes connections. Does nothing if none runs. Does not wait for a
- * new postmaster that another process starts in the meantime, as `pg_ctl stop` would, because both use the same
- * postmaster.pid.
+ * Stops the postmaster: rolls back open transactions and closes connections. Does nothing if none is running. Does not
+ * wait for a new postmaster that another process starts in the meantime, as `pg_ctl stop` would, because both use the
+ * same postmaster.pid.
  *
- * @throws EmbeddedPostgresError `stop_failed` if it still runs after two minutes
+ * @throws EmbeddedPostgresError `stop_failed` if it is still running after two minutes
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (postmaster === undefined) return;
   const startedAt = performance.now();
-  // Fast shutdown; see PostgreSQL, "Shutting Down the Server".
+  // Fast shutdown; see "Shutting Down the Server" in the PostgreSQL documentation.
   let isRunning = sendSignal(postmaster.pid, 'SIGINT');
   while (isRunning) {
     if (performance.now() - startedAt > stopTimeoutSeconds * 1000) {

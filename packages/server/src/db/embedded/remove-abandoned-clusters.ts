@@ -10,7 +10,7 @@ export function unfinishedPrefix(folder: string): string {
   return `${folder}.new-`;
 }
 
-/** Removes the unfinished clusters that interrupted first starts left next to the cluster folder. */
+/** Removes unfinished clusters next to the cluster folder, which remain if a first start is interrupted. */
 export async function removeAbandonedClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {

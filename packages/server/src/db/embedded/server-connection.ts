@@ -2,7 +2,10 @@ import pg from 'pg';
 import { codeOf } from '../../error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** The result of a connection attempt. `busy`: PostgreSQL rejected it for now. `unresponsive`: no PostgreSQL responded. */
+/**
+ * The result of a connection attempt. `busy`: PostgreSQL rejected it temporarily. `unresponsive`: no PostgreSQL
+ * responded.
+ */
 export type ProbeResult = { type: 'ready' } | { type: 'busy' | 'unresponsive'; cause: unknown };
 
 const connectTimeoutMs = 5000;

@@ -7,8 +7,9 @@ const tailLines = 12;
 const sixDaysMs = 6 * 24 * 60 * 60 * 1000;
 
 /**
- * Limits the server's log to a week. PostgreSQL truncates the file of a weekday at the start of that day, but only if it is
- * running; this removes the older files and the output of the previous start. Call it when no postmaster runs.
+ * Limits the server's log to a week. PostgreSQL truncates each weekday's file at the start of that day, but only while
+ * it is running. This function removes older files and the output of the previous start. Call it only when no
+ * postmaster is running.
  */
 export async function pruneServerLog(paths: ClusterPaths): Promise<void> {
   await rm(paths.startLog, { force: true });

@@ -8,7 +8,7 @@ export function serverSettings(port: number): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1', // reachable from this machine only
     port: String(port), // a free port, chosen at each start; other processes read it from postmaster.pid
-    unix_socket_directories: '', // the path of a socket cannot exceed 107 bytes
+    unix_socket_directories: '', // no socket, because its path could exceed the limit of 107 bytes
     // Eight per worker thread, with one thread per core, and some for other processes.
     max_connections: String(Math.max(100, 8 * availableParallelism() + 60)),
 
@@ -29,7 +29,7 @@ export function serverSettings(port: number): Record<string, string> {
     max_wal_size: '2GB', // large enough that checkpoints are timed, not triggered during a large ingestion
     min_wal_size: '256MB', // recycle WAL files instead of creating new ones
     checkpoint_timeout: '10min', // after each checkpoint, whole pages are written to the WAL again
-    wal_compression: 'off', // this build only supports pglz, which measured 11% less WAL but 40% slower inserts
+    wal_compression: 'off', // this build only supports pglz: 11% less WAL, but inserts are 40% slower
 
     client_connection_check_interval: '5s', // cancels the query of a killed worker and releases its locks
     max_logical_replication_workers: '0', // no replication: one fewer process

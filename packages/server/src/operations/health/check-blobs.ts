@@ -1,7 +1,7 @@
 import { BLOB_STORE_MARKER, type BlobStore } from '../../blob-store/blob-store.ts';
 import { cached, type HealthCheck, NotReady } from './health.ts';
 
-/** Several probes may call the check frequently, and not every call should cause a request to S3. */
+/** Cached, because several probes may call the check frequently, and not every call should cause a request to S3. */
 const CACHE_MS = 5000;
 
 /** Checks that the blob store can be read. */

@@ -19,7 +19,7 @@ export class FrameMetrics {
     const buckets = FRAME_BUCKETS;
     this.#frames = new Counter({
       name: 'sluice_frames_total',
-      help: 'Attempts at frames, by result: processed, failed (will be retried) or given_up (its records are invalid)',
+      help: 'Frame attempts, by result: processed, failed (will be retried) or given_up (its records are invalid)',
       labelNames: ['result'],
       registers,
     });
@@ -27,7 +27,7 @@ export class FrameMetrics {
     for (const result of ['processed', 'failed', 'given_up']) this.#frames.inc({ result }, 0);
     this.#retries = new Counter({
       name: 'sluice_frame_retries_total',
-      help: 'Attempts at frames that an earlier attempt, in any process, did not complete',
+      help: 'Frame attempts that follow an incomplete attempt by any process',
       registers,
     });
     this.#records = new Counter({
@@ -43,7 +43,7 @@ export class FrameMetrics {
     });
     this.#fileFaults = new Counter({
       name: 'sluice_stored_file_faults_total',
-      help: 'Attempts at frames whose stored file could not be read, by code: file_damaged or file_missing',
+      help: 'Frame attempts that could not read the stored file, by code: file_damaged or file_missing',
       labelNames: ['code'],
       registers,
     });
@@ -56,14 +56,14 @@ export class FrameMetrics {
     });
     this.#seconds = new Histogram({
       name: 'sluice_frame_duration_seconds',
-      help: 'Duration of an attempt at a frame, from claim to commit',
+      help: 'Duration of a frame attempt, from claim to commit',
       labelNames: ['result'],
       buckets,
       registers,
     });
     this.#stepSeconds = new Histogram({
       name: 'sluice_frame_step_duration_seconds',
-      help: 'Duration of the steps of a frame: read (from the blob store), parse, merge (into the findings), finish (counts)',
+      help: 'Duration of the steps of a frame attempt: read (from the blob store), parse, merge (into the findings), finish (counts)',
       labelNames: ['step'],
       buckets,
       registers,

@@ -1,4 +1,4 @@
-/** Attributes of a span, named after OpenTelemetry's semantic conventions where these define a name. */
+/** Attributes of a span, named according to OpenTelemetry's semantic conventions where they define a name. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** An operation in a trace. */
