@@ -16,7 +16,7 @@ export interface SnapshotTable {
   readonly isolated: boolean;
 }
 
-/** A blob that a job of the snapshot refers to. */
+/** A blob that a job in the snapshot refers to. */
 export interface BlobReference {
   readonly tenantId: string;
   readonly ingestionId: string;
@@ -97,7 +97,7 @@ export class Snapshot {
     return copies.reduce((sum, { rowCount }) => sum + rowCount, 0);
   }
 
-  /** The blobs of all jobs whose file has not been removed, in batches. */
+  /** Yields, in batches, the blobs of all jobs whose files have not been removed. */
   async *blobReferences(): AsyncGenerator<readonly BlobReference[]> {
     for (const tenant of this.#slices(true)) {
       await this.#enter(tenant);
@@ -135,7 +135,7 @@ export class Snapshot {
       const { rowCount } = await this.#client.query('select from tenants where tenant_id = $1', [tenant]);
       if (rowCount !== 1)
         throw new OperatorError(
-          `the role of DATABASE_URL cannot read tenant ${tenant}; use the role that owns the tables, or a superuser`,
+          `the role in DATABASE_URL cannot read tenant ${tenant}; use the role that owns the tables, or a superuser`,
         );
     }
   }

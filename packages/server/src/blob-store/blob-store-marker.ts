@@ -57,7 +57,7 @@ export async function assertBoundStore(client: Queryable, blobs: BlobStore): Pro
 
 const OTHER_DATABASE =
   'the blob store contains the uploads of another database; set SLUICE_BLOB_STORE to another folder or prefix';
-const NO_MARKER = `the blob store does not contain the uploads of this database: the file '${BLOB_STORE_MARKER}' is missing; set SLUICE_BLOB_STORE to the right location, mount its disk, or copy the uploads there including that file`;
+const NO_MARKER = `the blob store does not contain the uploads of this database: the file '${BLOB_STORE_MARKER}' is missing; set SLUICE_BLOB_STORE to the right location, mount its disk, or copy the uploads, including that file, to this location`;
 const NEVER_BOUND =
   "'sluice serve' has never been started with this database and this blob store; start it once with both";
 

@@ -47,7 +47,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'subscription set': {
     usage: 'subscription set --tenant ID active|none',
-    summary: 'Change the subscription of a tenant',
+    summary: "Change a tenant's subscription",
     positionals: { 'active|none': 'uploads require an active subscription' },
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
@@ -78,7 +78,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'user set-permissions': {
     usage: 'user set-permissions --tenant ID --email E P,...',
-    summary: 'Replace the permissions of a user',
+    summary: "Replace a user's permissions",
     details: PERMISSION_NAMES,
     positionals: { 'P,...': 'new permissions of the user' },
     options: { tenant: TENANT, email: EMAIL },
@@ -134,7 +134,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'provider list': {
     usage: 'provider list --tenant ID',
-    summary: 'List the billed providers of a tenant',
+    summary: "List a tenant's billed providers",
     positionals: {},
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,
@@ -159,7 +159,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'job retry': {
     usage: 'job retry --tenant ID JOB_ID',
-    summary: 'Retry the failed frames of a job',
+    summary: "Retry a job's failed frames",
     positionals: { JOB_ID: 'ID of the ingestion' },
     options: { tenant: TENANT },
     settings: DATABASE_SETTINGS,

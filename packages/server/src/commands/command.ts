@@ -63,7 +63,7 @@ export interface CommandHelp {
   readonly summary: string;
   /** Complete lines. */
   readonly details?: string;
-  /** Positional arguments by their names in the usage, in order. */
+  /** Descriptions of the positional arguments, in order, keyed by their names in the usage line. */
   readonly positionals: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, OptionHelp>>;
   /** Options without a value, in addition to --json. */

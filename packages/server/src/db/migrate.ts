@@ -128,7 +128,7 @@ function asPrivilegeError(error: unknown): OperatorError | undefined {
   if (!(cause instanceof pg.DatabaseError && cause.code === INSUFFICIENT_PRIVILEGE)) return undefined;
   const what = error instanceof Error ? error.message : cause.message;
   const remedy = /role/.test(cause.message)
-    ? `as a superuser, run "create role ${APP_ROLE}" and grant it to the role of DATABASE_URL, or give DATABASE_URL an ordinary role that owns its database`
+    ? `as a superuser, run "create role ${APP_ROLE}" and grant it to the role in DATABASE_URL, or give DATABASE_URL an ordinary role that owns its database`
     : 'give DATABASE_URL an ordinary role that owns its database';
   return new OperatorError(`cannot prepare the database: ${what}; ${remedy}`, { cause });
 }

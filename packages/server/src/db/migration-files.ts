@@ -17,7 +17,7 @@ const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
 export interface MigrationFile {
   readonly name: string;
   readonly sql: string;
-  /** Hexadecimal SHA-256 of the text with LF line endings. */
+  /** Hexadecimal SHA-256 of the file's text with LF line endings. */
   readonly checksum: string;
   /** The oldest compatibility line of code that can use the schema from this migration on. */
   readonly oldestLine: number;

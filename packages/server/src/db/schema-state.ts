@@ -63,7 +63,7 @@ export function assertCompatible({ changed, unknown }: SchemaState): void {
   const incompatible = unknown.filter((migration) => !isCompatible(migration)).map(({ name }) => name);
   if (incompatible.length > 0)
     throw new OperatorError(
-      `the database schema is too new for this version, which is incompatible with ${incompatible.join(', ')}; install the release that applied them, or a newer one`,
+      `the database schema is too new for this version because of these migrations: ${incompatible.join(', ')}; install the release that applied them, or a newer one`,
     );
 }
 

@@ -58,7 +58,7 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
   });
 }
 
-/** Wraps a step so that the upload is undone if it fails. */
+/** Wraps a step so that its failure undoes the upload. */
 function orUndo(step: (upload: Upload) => Promise<void>): (upload: Upload) => Promise<void> {
   return async (upload) => {
     try {

@@ -119,7 +119,7 @@ export class FrameSink {
     this.#onAbortFailed = onAbortFailed;
   }
 
-  /** Copies the bytes for the thread, after waiting for it to catch up if necessary. */
+  /** Copies the bytes for the thread. Waits for the thread to catch up if necessary. */
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
       const copied = bytes.copy(this.#batch, this.#batchBytes, from);

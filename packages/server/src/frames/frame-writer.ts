@@ -4,7 +4,7 @@ import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { FrameCompressor } from './frame-compressor.ts';
 import { RecordIndexBuilder } from './record-index.ts';
 
-/** A frame as stored in the database. Offsets and lengths are in bytes. */
+/** The metadata of a frame in the database. Offsets and lengths are in bytes. */
 export interface Frame {
   readonly firstRecord: number;
   readonly records: number;
@@ -128,9 +128,7 @@ export class FrameWriter {
     this.#frame = openFrame(this.#splitter.records, end);
   }
 
-  /**
-   * White space, records that are too large and files that are not arrays must not let a frame grow without limit.
-   */
+  /** White space, records that are too large and files that are not arrays must not make a frame grow without limit. */
   #cutOutsideRecords(): void {
     const { bytes, openRecordStart } = this.#splitter;
     const recordMayBeGood = openRecordStart !== undefined && bytes - openRecordStart <= this.#recordMaxBytes;

@@ -59,7 +59,7 @@ export function assertIntact(bytes: Buffer, expected: number | null, source: str
   );
 }
 
-/** Converts errors of a function that reads stored bytes into errors of a damaged file. */
+/** Converts errors from a function that reads stored bytes into errors for a damaged file. */
 export function orDamaged<Result>(read: () => Result): Result {
   try {
     return read();

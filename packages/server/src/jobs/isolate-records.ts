@@ -16,7 +16,7 @@ export function mayBeRecordFault(error: unknown): boolean {
 }
 
 /**
- * Finds by bisection the positions in [from, to) that fail individually, with their errors. `attempt` returns the
+ * Uses bisection to find the positions in [from, to) that fail individually, with their errors. `attempt` returns the
  * reason why a range fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
  */
 export async function isolate<Failure>(

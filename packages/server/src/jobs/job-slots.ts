@@ -1,7 +1,7 @@
 import type { ClaimedFrame } from './claim.ts';
 import { Exclusive } from './exclusive.ts';
 
-/** Counts the frames of each job that a worker thread holds, so that no job occupies all of its slots. */
+/** Counts how many frames of each job a worker thread holds, so that no job occupies all slots of the thread. */
 export class JobSlots {
   readonly #maxPerJob: number;
   readonly #held = new Map<string, number>();

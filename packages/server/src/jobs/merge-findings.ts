@@ -22,7 +22,8 @@ const REPLACED = [
 export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
 /**
- * SQL expression for the time when the status of the newer row began, given `other`, the latest time of another status.
+ * SQL expression for the time since which the newer row has had its status. `other` is the latest time of a different
+ * status.
  */
 const heldSince = (newer: string, older: string, other: string) =>
   `coalesce(least(

@@ -1,7 +1,8 @@
 import type { GarbageCollection } from './garbage-collection.ts';
 
 /**
- * Maximum failures. After this many, the store itself has probably failed, and each further attempt may take a minute.
+ * Maximum number of failures. After that, the store itself has probably failed, and each further attempt may take a
+ * minute.
  */
 const MAX_FAILURES = 10;
 

@@ -4,7 +4,7 @@ import type { BlobRemover } from './blob-remover.ts';
 import type { GarbageCollection } from './garbage-collection.ts';
 import type { Tally } from './report.ts';
 
-/** Blobs per query, of any number of tenants. */
+/** Blobs per query. They may belong to any number of tenants. */
 const BATCH = 500;
 
 interface Candidate<Blob> {

@@ -1,16 +1,16 @@
-/** Maximum number of names per category. The count includes all items. */
+/** Maximum number of names per category. Items beyond this number are still counted. */
 const MAX_NAMES = 1000;
 
-/** The items of one category that were collected, or would be. */
+/** The items of one category that were collected or, in a dry run, would be collected. */
 export interface Collected {
   readonly count: number;
   /** Size in the blob store, if known. */
   readonly bytes?: number;
-  /** Names of the first items, only in a dry run. */
+  /** Names of the first items. Present only in a dry run. */
   readonly names?: readonly string[];
 }
 
-/** The result of a garbage collection, or of a dry run, as `sluice gc --json` prints it. */
+/** The result of a garbage collection or a dry run, in the format of `sluice gc --json`. */
 export interface GarbageCollectionReport {
   readonly dry_run: boolean;
   readonly idempotency_keys: Collected;
@@ -26,7 +26,7 @@ export class Tally {
   #bytes = 0;
   readonly #names: string[] | undefined;
 
-  /** Only a dry run keeps names. */
+  /** Names are kept only in a dry run. */
   constructor(dryRun: boolean) {
     this.#names = dryRun ? [] : undefined;
   }
@@ -37,7 +37,7 @@ export class Tally {
     if (this.#names !== undefined && this.#names.length < MAX_NAMES) this.#names.push(name);
   }
 
-  /** For items that have no size. */
+  /** The result for items that have no size. */
   countOnly(): Collected {
     return { count: this.#count, ...(this.#names && { names: this.#names }) };
   }

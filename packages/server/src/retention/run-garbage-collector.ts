@@ -22,11 +22,11 @@ export interface GarbageCollectorDependencies {
 }
 
 const MINUTE_MS = 60_000;
-/** Delay while another process is collecting. That process may be killed. */
+/** Delay before the next check if another process is collecting. That process may be killed. */
 const LOCKED_RETRY_MS = MINUTE_MS;
 /** Delay after a failed run. */
 const RETRY_MS = 10 * MINUTE_MS;
-/** Maximum delay of a Node.js timer. Every run is due earlier. */
+/** Maximum delay before the next check, because a Node.js timer cannot be set to an arbitrary delay. */
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
 
 /**

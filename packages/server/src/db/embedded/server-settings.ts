@@ -18,7 +18,7 @@ export function serverSettings(port: number): Record<string, string> {
     ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }), // plain fsync does not flush the drive's cache
 
     shared_buffers: '256MB', // holds the hot indexes on a machine with 2 GB
-    effective_cache_size: '1GB', // the file system cache of such a machine; favors index scans
+    effective_cache_size: '1GB', // the file-system cache on such a machine; favors index scans
     work_mem: '8MB', // sorts a page of findings in memory; a connection may use several times as much
     maintenance_work_mem: '128MB', // enables vacuum and index builds in few passes
     random_page_cost: '1.1', // assumes an SSD
@@ -27,7 +27,7 @@ export function serverSettings(port: number): Record<string, string> {
     jit: 'off', // queries are short, and the binaries come without LLVM
 
     max_wal_size: '2GB', // large enough that checkpoints are timed, not triggered during a large ingestion
-    min_wal_size: '256MB', // recycle WAL files instead of creating new ones
+    min_wal_size: '256MB', // recycles WAL files instead of creating new ones
     checkpoint_timeout: '10min', // after each checkpoint, whole pages are written to the WAL again
     wal_compression: 'off', // this build only supports pglz: 11% less WAL, but inserts are 40% slower
 

@@ -4,9 +4,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /**
- * The user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root, so root runs it as
- * the owner of the cluster, and a new cluster as the system user `postgres`, which is created if missing. initdb needs a
- * user with a name, so a user without one runs it as `mapped`, as does root if it owns the cluster.
+ * Returns the user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root. If this
+ * process runs as root, PostgreSQL runs as the owner of the cluster or, for a new cluster, as the `postgres` system
+ * user, which is created if missing. If root owns the cluster, PostgreSQL runs as `mapped`. initdb requires a user with
+ * a name, so a user without a name also creates the cluster as `mapped`.
  *
  * @throws EmbeddedPostgresError `wrong_owner` if this process cannot become the owner of the cluster
  * @throws EmbeddedPostgresError `no_server_user` if there is no user that PostgreSQL accepts

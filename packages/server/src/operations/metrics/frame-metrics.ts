@@ -3,7 +3,7 @@ import type { FrameReport } from '../../jobs/worker-report.ts';
 
 const FRAME_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Metrics of this process's workers. */
+/** Metrics for the workers of this process. */
 export class FrameMetrics {
   readonly #frames: Counter<'result'>;
   readonly #retries: Counter;

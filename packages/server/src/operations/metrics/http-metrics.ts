@@ -12,7 +12,7 @@ const WATCHED_CODES = [
   'invalid_api_key',
 ];
 
-/** Metrics of requests and uploads. */
+/** Request and upload metrics. */
 export class HttpMetrics {
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly errors: Counter<'code'>;

@@ -38,8 +38,8 @@ const CLASSES_OF_QUEUE = `
   ) as tenants group by class`;
 
 /**
- * Metrics of the service's queue, read from the database with one statement when the metrics are scraped. If that
- * fails, only these metrics are omitted.
+ * Queue metrics for the whole service, read from the database with one statement when the metrics are scraped. If that
+ * statement fails, only these metrics are omitted.
  */
 export function registerQueueMetrics(registry: Registry, database: Database, log: Logger): void {
   let pending: Promise<QueueState> | undefined;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { GarbageCollectionReport } from '../../retention/report.ts';
 
-/** Metrics of this process's garbage collection runs. */
+/** Metrics for the garbage collection runs of this process. */
 export class RetentionMetrics {
   readonly #rounds: Counter<'result'>;
   readonly #removed: Counter<'type'>;
