@@ -12,7 +12,7 @@ export const MAX_DEPTH: u32 = 1024;
 export const text: usize = memory.data(524288 + 32);
 /** The closing bracket of each open level, from level 1 on. */
 export const closers: usize = memory.data(1024 + 1);
-/** Six u32, see `container-walker.ts`. */
+/** Six u32 values, which `container-walker.ts` describes. */
 export const state: usize = memory.data(24);
 
 /** The current level. Levels beyond the limit are only counted. */

@@ -22,7 +22,7 @@ export interface Warning {
 
 export type Warn = (warning: Warning) => void;
 
-/** Discards warnings. For values that are read but not stored. */
+/** Discards warnings about values that are read but not stored. */
 export const ignoreWarning: Warn = () => undefined;
 
 /** Warns about a field with a type that OCSF does not allow. */

@@ -36,7 +36,7 @@ const LEAF = 0;
 const OBJECT = 1;
 const FIRST_OBJECT = 2;
 
-/** A slot consists of a position and a packed word: the length of the value * 4 + its type. */
+/** A slot consists of a position and a packed word (the value's length * 4 + its type). */
 const WORDS_PER_SLOT = 2;
 const TYPE_MASK = 3;
 const PLAIN_TEXT = 1;

@@ -65,7 +65,7 @@ export class RecordSplitter {
   #recordStart = 0;
   /** End of the current scalar, without trailing white space. */
   #scalarEnd = 0;
-  /** Whether the position is inside a string that is an element of the array. */
+  /** Whether the splitter is inside a string that is an element of the array. */
   #inString = false;
   #escaped = false;
 
@@ -153,7 +153,7 @@ export class RecordSplitter {
     this.#stop(unexpectedByte(byte, this.#offset + at, expected, where));
   }
 
-  /** Reads outside strings until the state changes or the piece ends. Returns the next index. */
+  /** Reads bytes outside of strings until the state changes or the piece ends. Returns the next index. */
   #step(piece: Buffer, from: number): number {
     switch (this.#state) {
       case states.beforeArray:
@@ -262,7 +262,7 @@ export class RecordSplitter {
     return at;
   }
 
-  /** Reads inside a string until its closing quote or the end of the piece. */
+  /** Reads the bytes of a string until its closing quote or the end of the piece. */
   #string(piece: Buffer, from: number): number {
     let at = from;
     if (this.#escaped) {

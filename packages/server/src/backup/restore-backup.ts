@@ -119,7 +119,7 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
   await countJobs();
   if (rows[0]?.count !== expected || found !== expected)
     throw new Error(
-      `the restored jobs refer to ${rows[0]?.count} blobs, but the backup lists ${expected} blobs, and ${found} of these belong to a job`,
+      `the restored jobs refer to ${rows[0]?.count} blobs; the backup lists ${expected} blobs, and ${found} of these belong to a job`,
     );
 }
 

@@ -51,7 +51,7 @@ export async function assertEmptyDatabase(client: pg.Client): Promise<void> {
   );
 }
 
-/** Throws an OperatorError if the blob store is not empty: it could belong to the original database. */
+/** Throws an OperatorError if the blob store is not empty, because it could belong to the original database. */
 export async function assertEmptyBlobStore(blobs: BlobStore): Promise<void> {
   for await (const { key } of blobs.list())
     throw new OperatorError(

@@ -46,7 +46,7 @@ async function bindLocked(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('update blob_store set is_marked = true');
 }
 
-/** Like `bindStore`, but read-only: the store must already be bound by a previous start. */
+/** Like `bindStore`, but read-only. The store must already have been bound by a previous start. */
 export async function assertBoundStore(client: Queryable, blobs: BlobStore): Promise<void> {
   const own = await ownMarker(client);
   const found = await readMarker(blobs);

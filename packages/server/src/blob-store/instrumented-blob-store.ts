@@ -103,7 +103,7 @@ class InstrumentedBlobWriter implements BlobWriter {
   }
 }
 
-/** Measures the total time of the steps of an operation. The first failure ends the operation. */
+/** Measures the total time of an operation's steps. The first failure ends the operation. */
 class Stopwatch {
   readonly #operation: BlobOperation;
   readonly #onReport: OnReport;

@@ -22,7 +22,7 @@ async function run(config: Config, command: AdminCommand | OwnerCommand, given: 
   if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
   const work = command.read(given);
   await assertDatabaseExists(config);
-  // Without log messages: only the result belongs on stdout.
+  // Log messages are disabled, because only the result belongs on stdout.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {

@@ -51,7 +51,7 @@ export const restore: OwnerCommand = {
   summary: 'Restore a backup into an empty database and an empty blob store',
   details:
     'The backup is verified before anything is written. Without DATABASE_URL, the embedded database is created.',
-  positionals: { FOLDER: 'folder of the backup' },
+  positionals: { FOLDER: 'folder that contains the backup' },
   options: {},
   settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
   readAsOwner: (given) => {

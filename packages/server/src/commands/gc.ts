@@ -14,7 +14,7 @@ export const gc: AdminCommand = {
   usage: 'gc [--dry-run]',
   summary: 'Remove expired data and unreferenced blobs',
   details:
-    'Workers run the same garbage collection every SLUICE_GC_INTERVAL_MINUTES. The service may be running.',
+    'Workers run the same garbage collection every SLUICE_GC_INTERVAL_MINUTES minutes. The service may be running.',
   positionals: {},
   options: {},
   flags: { 'dry-run': 'print what would be removed, without removing it' },

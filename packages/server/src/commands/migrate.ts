@@ -22,7 +22,7 @@ export async function migrateCommand(config: Config, args: readonly string[]): P
   await assertDatabaseExists(config);
   const isJson = given.flag('json');
   if (given.flag('status')) return await printStatus(config, isJson);
-  // Only the result belongs on stdout.
+  // Log messages go to stderr, because only the result belongs on stdout.
   const opened = await openMigratedDatabase(config, (message) => process.stderr.write(`${message}\n`));
   await opened.close();
   if (isJson) printResult({ applied: opened.applied }, true);

@@ -71,7 +71,7 @@ Then check its status:
   return '';
 }
 
-/** The path of the example file in a checkout, or a placeholder. */
+/** Returns the path of the example file in a checkout, otherwise a placeholder. */
 function exampleFile(): string {
   const example = fileURLToPath(new URL('../../../../examples/findings.ocsf.json', import.meta.url));
   if (!existsSync(example)) return 'FILE.ocsf.json';

@@ -29,7 +29,7 @@ export async function underMigrationLock<Result>(
   client: pg.Client,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Read committed: statements must not use a snapshot from before the lock was granted.
+  // Read committed, because statements must not use a snapshot from before the lock was granted.
   await client.query('begin isolation level read committed, read write');
   try {
     // A migration, and the wait for its lock, may exceed the time limits of ordinary statements. If the process is

@@ -15,7 +15,7 @@ export class Notifier {
   /** A failed notification is not sent again: listeners also poll. */
   constructor(pool: pg.Pool, channel: string, onError: (error: unknown) => void) {
     this.#pool = pool;
-    // A notification is not durable anyway, but PostgreSQL would flush the commit.
+    // Notifications are not durable anyway, so PostgreSQL does not have to flush the commit.
     this.#statement = `set local synchronous_commit to off; notify ${channel}`;
     this.#onError = onError;
   }

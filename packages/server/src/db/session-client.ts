@@ -28,7 +28,7 @@ function rejectUnbound(connection: pg.Connection): void {
       ),
     );
   };
-  // Prepended, because pg's own listeners send the password.
+  // Prepended to run before pg's own listeners, which send the password.
   connection.prependListener('authenticationCleartextPassword', reject);
   connection.prependListener('authenticationMD5Password', reject);
   connection.prependListener('authenticationSASL', ({ mechanisms }: { mechanisms: readonly string[] }) => {

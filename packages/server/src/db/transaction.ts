@@ -12,7 +12,7 @@ const TRANSACTION_TIMEOUT_MS = 60_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Restricts the open transaction to the rows of this tenant until it ends. */
+/** Restricts the open transaction to this tenant's rows. */
 export async function setTenant(client: Queryable, tenantId: string): Promise<void> {
   await client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenantId]);
 }

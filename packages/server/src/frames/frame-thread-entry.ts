@@ -21,7 +21,7 @@ interface Upload {
   inUse: ArrayBuffer | undefined;
 }
 
-/** The last step of each upload, which the next step waits for. A failed upload stays failed. */
+/** The most recent step of each upload. The next step waits for it and fails if it failed. */
 const uploads = new Map<number, Promise<Upload>>();
 
 function respond(message: FrameResponse, transfer: ArrayBuffer[] = []): void {

@@ -5,13 +5,13 @@ import { siblingModule } from '../sibling-module.ts';
 import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
-/** Bytes transferred to the thread at once. */
+/** Size of a batch of bytes that is sent to the thread. */
 const BATCH_BYTES = 2 ** 19;
 /** Batches per upload: one being compressed, one being split and one being filled. */
 const BATCHES = 3;
 /** Number of batches (4 MiB) after which the chunks that were copied into them are garbage-collected. */
 const BATCHES_PER_COLLECTION = 8;
-/** The thread creates little garbage; V8's default would let the heap grow anyway. */
+/** Smaller than V8's default, with which the heap would grow although the thread creates little garbage. */
 const YOUNG_GENERATION_MIB = 6;
 
 /**

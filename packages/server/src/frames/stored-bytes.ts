@@ -25,7 +25,7 @@ export interface StoredBytes {
   readonly crc32: number | null;
 }
 
-/** Reads a range of a blob. Throws a StoredFileError if it is damaged or missing. */
+/** Reads a range of a blob. Throws a StoredFileError if the blob is damaged or missing. */
 export async function readStored(blobs: BlobStore, key: string, range: StoredBytes): Promise<Buffer> {
   const bytes = await readBlob(blobs, key, range);
   assertIntact(bytes, range.crc32, key);

@@ -10,7 +10,7 @@ export const MAX_FAILURES = 6;
 /** The same limit for interruptions. It is higher, because a killed worker or a restarted database may be the cause. */
 export const MAX_INTERRUPTIONS = 20;
 
-/** The result of checking the queue. `unavailable`: currently, every frame may fail. */
+/** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
   | { readonly result: 'none' }
   | { readonly result: 'worked' | 'unavailable'; readonly tenantId: string };
@@ -79,7 +79,7 @@ async function attemptFrame(
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
   await work.query('commit');
-  // The connections are unusable, so the next frame needs new ones.
+  // The connections are unusable, so the next frame needs new connections.
   if (lostSide !== undefined) throw lostSide;
   return next;
 }

@@ -32,7 +32,7 @@ export const INCOMING_COLUMNS = [
 
 /** Typical size of a row; the buffer grows if rows are longer. */
 const ROW_BYTES = 600;
-/** Bytes of the last three columns: a length and a timestamp each. */
+/** Size of the last three columns, in bytes. Each consists of a length and a timestamp. */
 const TAIL_BYTES = 36;
 
 /** A finding of the frame: its newest record, combined with the history from older records. */
@@ -132,7 +132,7 @@ export class CopyRows {
     });
   }
 
-  /** In the order in which they were found. */
+  /** The duplicates, in the order in which they were found. */
   get duplicates(): readonly Duplicate[] {
     return this.#duplicates;
   }

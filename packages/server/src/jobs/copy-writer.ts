@@ -50,7 +50,7 @@ export class CopyWriter {
     this.#at = this.#buffer.writeInt16BE(fields, this.#at);
   }
 
-  /** Copies the range [start, end) of another writer. The buffer must have room for it. */
+  /** Copies the range [start, end) from another writer. The buffer must have room for it. */
   copy(from: CopyWriter, start: number, end: number): void {
     this.#at += from.#buffer.copy(this.#buffer, this.#at, start, end);
   }
@@ -75,12 +75,12 @@ export class CopyWriter {
     this.#at = this.#buffer.writeInt32BE(value, this.#at);
   }
 
-  /** A safe integer. */
+  /** Writes a safe integer. */
   int64(value: number): void {
     this.#int64(Math.floor(value / INT32_RANGE), value >>> 0);
   }
 
-  /** A time in milliseconds since 1970. */
+  /** Writes a time, given in milliseconds since 1970. */
   timestamp(ms: number | null): void {
     if (ms === null) {
       this.#length(NULL);
@@ -106,7 +106,7 @@ export class CopyWriter {
     this.#at += written;
   }
 
-  /** Returns everything written, terminated as COPY requires. Nothing can be written afterwards. */
+  /** Returns all written bytes, followed by the trailer that COPY requires. Nothing can be written afterwards. */
   end(): Buffer {
     this.#at = this.#buffer.writeInt16BE(TRAILER, this.#at);
     return this.#buffer.subarray(0, this.#at);

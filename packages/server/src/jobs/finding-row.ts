@@ -29,9 +29,9 @@ export function rankSql(row: string): string {
 }
 
 /**
- * Combines two rows of a finding in one frame. The newer record (by time, then result, then position) determines the
- * finding's state. The status dates from the earliest record with that status after the latest record with a different
- * status. `merge-findings.ts` applies the same rule in SQL to rows of different frames.
+ * Combines two rows of the same finding in one frame. The newer record (by time, then result, then position) determines
+ * the finding's state. The status dates from the earliest record with that status after the latest record with a
+ * different status. `merge-findings.ts` applies the same rule with SQL to rows from different frames.
  */
 export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
   const aIsNewer = (a.time - b.time || rankOf(a) - rankOf(b) || a.recordIndex - b.recordIndex) > 0;

@@ -96,7 +96,7 @@ export async function readRecords(
     }
     const recordIndex = firstRecord + position;
     const problem = (code: string, pointer: string | null, detail: string, findingUid: string | null) =>
-      // Needed for every problem: the detail may quote a raw U+0000, even though JSON does not allow it.
+      // All problems are sanitized, because the detail may quote a raw U+0000, even though JSON does not allow it.
       makeStorable({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
     const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
       errors.add(problem(code, pointer, detail, findingUid));

@@ -39,7 +39,7 @@ export class ProviderRemover {
 
   /**
    * Removes the rows of a provider. Returns true once no more rows can appear. Returns false if another process holds
-   * the lock, which ends with its connection.
+   * the lock, which is released when its connection closes.
    */
   async remove(removal: Removal): Promise<boolean> {
     const lock = [LOCK_CLASS, removal.providerId];

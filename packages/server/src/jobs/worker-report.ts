@@ -22,7 +22,7 @@ export interface FrameReport {
   readonly invalid: readonly (readonly [string, number])[];
   /** Why the stored file could not be read. */
   readonly fileFault: StoredFileFault | undefined;
-  /** Status of the job, if this frame was its last. */
+  /** Status of the job, if this was its last frame. */
   readonly jobStatus: string | undefined;
 }
 

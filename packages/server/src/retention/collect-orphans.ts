@@ -19,9 +19,9 @@ interface CollectionTarget {
 }
 
 /**
- * Collects blobs that are older than this time and have no job. The job of an upload is inserted right after its blob
- * is finished, and every upload takes less time than the grace period, so a blob without a job will never have one.
- * Blobs with other names, and blobs of tenants that are not in this database, are ignored.
+ * Collects blobs that are older than this time and have no job. An upload's job is inserted right after its blob is
+ * complete, and every upload takes less time than the grace period, so a blob without a job will never have one. Blobs
+ * with keys in other formats and blobs of tenants that are not in this database are ignored.
  */
 export async function collectOrphans(
   collection: GarbageCollection,

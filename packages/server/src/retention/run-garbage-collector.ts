@@ -77,7 +77,7 @@ async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise
   }
 }
 
-/** Zero or negative if the run is due. */
+/** Returns zero or a negative number if the run is due. */
 async function msUntilNextCollection(client: Queryable, intervalMs: number): Promise<number> {
   const { rows } = await client.query<{ age: number }>(
     `select extract(epoch from clock_timestamp() - garbage_collected_at)::float8 * 1000 as age from blob_store`,

@@ -2,13 +2,13 @@ import { integer, type SettingValues } from '../settings/setting.ts';
 
 /** How long expired data and unreferenced blobs are kept, and how often they are collected. */
 export interface RetentionSettings {
-  /** With 0, only `sluice gc` collects garbage. */
+  /** If 0, only `sluice gc` collects garbage. */
   readonly intervalMinutes: number;
-  /** For a blob without a job, from its last modification. Longer than any upload. */
+  /** How long a blob without a job is kept after its last modification. Longer than any upload takes. */
   readonly orphanGraceHours: number;
-  /** For the file of an ended job that no finding refers to. */
+  /** How long the file of an ended job is kept if no finding refers to it. */
   readonly fileRetentionDays: number;
-  /** For an ended job that no finding refers to. */
+  /** How long an ended job is kept if no finding refers to it. */
   readonly jobRetentionDays: number;
   readonly idempotencyKeyHours: number;
 }

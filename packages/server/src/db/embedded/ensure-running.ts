@@ -36,7 +36,8 @@ export async function ensureRunning(
     const result = await startPostmaster(cluster);
     startedByUs = result.exitCode === 0;
     if (startedByUs) continue;
-    // Another process may have started it first or taken the port, or backends of a killed postmaster may still run.
+    // Another process may have started the server first or taken the port, or backends of a killed postmaster may still
+    // be running.
     failingSince ??= performance.now();
     if (performance.now() - failingSince > startTimeoutMs) throw await startFailed(cluster, result.output);
     await sleep(retryMs);

@@ -13,7 +13,7 @@ import { serverSettings } from './server-settings.ts';
 export interface Postmaster {
   pid: number;
   port: number;
-  /** Whether it is starting or shutting down, and therefore may not respond. */
+  /** Whether the server is starting or shutting down and therefore may not respond. */
   isChanging: boolean;
 }
 

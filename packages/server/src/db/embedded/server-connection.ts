@@ -46,7 +46,7 @@ async function ensureDatabase(connectionString: string): Promise<void> {
     const found = await client.query('select from pg_database where datname = $1', [database]);
     if (found.rowCount === 0) await client.query(`create database ${database}`);
   } catch (error) {
-    // duplicate_database or unique_violation: another process has just created it.
+    // duplicate_database or unique_violation: another process has just created the database.
     const code = codeOf(error);
     if (code !== '42P04' && code !== '23505') throw error;
   } finally {

@@ -23,7 +23,7 @@ export class HttpMetrics {
     const registers = [registry];
     this.requestSeconds = new Histogram({
       name: 'sluice_http_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its response; status "aborted" means that the client disconnected',
+      help: 'Time from the headers of a request to the end of its response; status "aborted" means that the client disconnected',
       labelNames: ['method', 'route', 'status'],
       buckets: REQUEST_BUCKETS,
       registers,

@@ -20,7 +20,7 @@ const MISNAMED = ['active_handles_total', 'active_requests_total', 'active_resou
 /** Creates a separate registry, so that several services can run in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // Without a prefix: generic dashboards expect `process_*` and `nodejs_*`.
+  // These metrics have no prefix, because generic dashboards expect `process_*` and `nodejs_*`.
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_${name}`);
   const build = new Gauge({
