@@ -159,7 +159,7 @@ function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaul
   }
   if (time === undefined || time <= defaults.time) return time ?? defaults.time;
   if (time > defaults.time + CLOCK_SKEW_MS) {
-    const detail = `The time ${new Date(time).toISOString()} is later than the upload. The time of the upload is used instead.`;
+    const detail = `The time ${new Date(time).toISOString()} is later than the upload. The upload time is used instead.`;
     warn({ code: 'future_time', pointer, detail });
   }
   return defaults.time;

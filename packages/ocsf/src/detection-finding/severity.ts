@@ -34,12 +34,12 @@ const severityNames: ReadonlyMap<number, SeverityName> = new Map(
   SEVERITIES.map((name) => [idsByName[name], name]),
 );
 
-/** Returns the OCSF `severity_id` of a name. */
+/** Returns the OCSF `severity_id` for a severity name. */
 export function severityId(name: SeverityName): Severity {
   return idsByName[name];
 }
 
-/** Returns the name of an id. Throws for unknown ids, such as an invalid number in a database column. */
+/** Returns the severity name for an id. Throws for unknown ids, such as an invalid number in a database column. */
 export function severityName(severity: Severity): SeverityName {
   const name = severityNames.get(severity);
   if (name === undefined) throw new TypeError(`unknown severity ${severity}`);

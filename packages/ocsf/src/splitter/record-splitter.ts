@@ -60,7 +60,7 @@ export class RecordSplitter {
   #records = 0;
   /** File offset of the next chunk's first byte. */
   #offset = 0;
-  /** Number of bytes of the byte order mark seen at the start of the file. */
+  /** Number of bytes received so far of a byte order mark at the start of the file. */
   #markBytes = 0;
   #recordStart = 0;
   /** End of the current scalar, without trailing white space. */

@@ -15,7 +15,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const DAY = '\\d{4}-\\d{2}-\\d{2}';
 const BLOB_KEY = new RegExp(`^(${UUID})/${DAY}/(${UUID})\\.ocsf\\.json\\.zst$`);
 
-/** Patterns of the folder names in keys created by `blobKey`, outermost first. */
+/** Patterns for the folder names in keys created by `blobKey`, outermost first. */
 export const KEY_FOLDERS: readonly RegExp[] = [new RegExp(`^${UUID}$`), new RegExp(`^${DAY}$`)];
 
 /** Throws a TypeError for an invalid key, which could otherwise escape the folder or prefix of a store. */

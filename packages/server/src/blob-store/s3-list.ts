@@ -7,7 +7,7 @@ import {
 import type { StoredBlob, UnfinishedBlob } from './blob-store.ts';
 import { S3Failure, s3Failure } from './s3-failure.ts';
 
-/** A prefix of a bucket. */
+/** A prefix in a bucket. */
 interface Location {
   readonly bucket: string;
   readonly prefix: string;

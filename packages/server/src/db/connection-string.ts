@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
-/** Parameters of libpq that are ignored: Sluice has its own timeouts and keepalives, and always uses UTF-8. */
+/** Ignored libpq parameters. Sluice has its own timeouts and keepalives, and always uses UTF-8. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'client_encoding',
   'connect_timeout',

@@ -49,7 +49,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 /**
  * Prepares the database for commands that never migrate.
  *
- * @throws OperatorError as `migrate`, and for pending migrations or a missing role
+ * @throws OperatorError in the same cases as `migrate`, and for pending migrations or a missing role
  */
 export async function findMigrated(url: string, isEmbedded: boolean): Promise<MigratedDatabase> {
   return await withLoginSession(url, async (client) => {

@@ -17,7 +17,7 @@ interface LockHolder {
 
 /**
  * Runs the work on the connection. If the work waits for locks held by other sessions, logs those sessions after two
- * seconds and then every 30 seconds. Only in that case, opens a second connection.
+ * seconds and then every 30 seconds. A second connection is opened only in that case.
  */
 export async function reportLockWaits<Result>(
   client: pg.Client,

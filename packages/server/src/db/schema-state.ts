@@ -91,8 +91,8 @@ async function readRows(client: Queryable): Promise<readonly AppliedMigration[]>
 }
 
 /**
- * Whether the schema and `schema_migrations` exist. Reads rows of the catalog, because `to_regclass` may return the state
- * from before a lock was granted.
+ * Whether the schema and `schema_migrations` exist. Reads catalog rows, because `to_regclass` may return the state from
+ * before a lock was granted.
  */
 export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
   const { rows } = await client.query<{ hasTable: boolean }>(

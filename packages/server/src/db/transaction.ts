@@ -58,7 +58,7 @@ export async function asTenant<Result>(
   }
 }
 
-/** Limits on a read. */
+/** Limits for a read. */
 export interface ReadBounds {
   /** Time limit of each statement; longer statements fail with SQLSTATE 57014. */
   readonly statementTimeoutMs: number;

@@ -1,6 +1,6 @@
 /**
- * Runs the cleanup after the work, whether it succeeds or not. If both fail, throws the error of the work, because the
- * cleanup usually fails as a consequence, for example on a broken connection.
+ * Runs the cleanup after the work, whether or not the work succeeds. If both fail, throws the error of the work,
+ * because the cleanup usually fails as a consequence, for example on a broken connection.
  */
 export async function withCleanup<Result>(
   work: () => Promise<Result>,

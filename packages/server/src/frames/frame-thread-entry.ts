@@ -21,7 +21,7 @@ interface Upload {
   inUse: ArrayBuffer | undefined;
 }
 
-/** The most recent step of each upload. The next step waits for it and fails if it failed. */
+/** The most recent step of each upload. Each step waits for the previous step, and fails if that step has failed. */
 const uploads = new Map<number, Promise<Upload>>();
 
 function respond(message: FrameResponse, transfer: ArrayBuffer[] = []): void {
@@ -106,7 +106,7 @@ parentPort?.on('message', (request: FrameRequest) => {
     case 'abort':
       then(id, async (upload) => {
         await undo(upload);
-        // Removed last, because failures are only sent for uploads in the map.
+        // The upload is removed last, because failures are only sent for uploads in the map.
         uploads.delete(id);
         respond({ type: 'aborted', id });
       });

@@ -98,7 +98,7 @@ function isHopeless({ failures, interruptions }: FrameJob): boolean {
 }
 
 /**
- * Delay in milliseconds before a frame is attempted, for frames that were interrupted more than once: such a frame, or
+ * Returns the delay in milliseconds before a frame is attempted if it was interrupted more than once. Such a frame, or
  * a frame processed concurrently, may have killed its worker. The delay is random, so that the frames are retried at
  * different times.
  */

@@ -32,7 +32,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly traceparent: string | null;
 }
 
-/** Sorts before the id of every tenant. */
+/** An id that sorts before the id of every tenant. */
 export const BEFORE_FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
 
 /**

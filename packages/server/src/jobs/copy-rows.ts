@@ -37,7 +37,7 @@ const TAIL_BYTES = 36;
 
 /** A finding of the frame: its newest record, combined with the history from older records. */
 interface Row extends FindingHistory {
-  /** 16 bytes, one character each. */
+  /** The 16 bytes of the id, as one character per byte. */
   readonly id: string;
   /** Position of the columns that have already been written. */
   readonly start: number;

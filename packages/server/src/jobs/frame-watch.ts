@@ -22,7 +22,7 @@ export interface FrameEnd {
   readonly endedJob: EndedJob | undefined;
 }
 
-/** Logs, traces and reports one attempt at a frame, from its claim to its end. Log lines contain the upload's ids. */
+/** Logs, traces and reports one frame attempt, from claim to end. Log lines contain the upload's ids. */
 export class FrameWatch {
   readonly log: Logger;
   readonly #telemetry: WorkerTelemetry;

@@ -1,4 +1,4 @@
-/** An error or a warning of a job. Without `recordIndex`, it concerns the file or a whole frame. */
+/** An error or a warning of a job. If `recordIndex` is absent, the problem concerns the file or a whole frame. */
 export interface JobProblem {
   readonly code: string;
   /** Offset of the record in the decompressed file. */
@@ -29,7 +29,7 @@ export class ProblemList {
     return this.#counts;
   }
 
-  /** In the order in which they were added. */
+  /** The first problems, in the order in which they were added. */
   get kept(): readonly JobProblem[] {
     return this.#kept;
   }

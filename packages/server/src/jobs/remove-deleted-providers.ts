@@ -72,8 +72,8 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
         }
       }
       if (lost !== undefined) throw lost;
-      // A failed removal may leave a cursor or a lock in the session that would make the next removal fail, so
-      // reconnect.
+      // Reconnects, because a failed removal may leave a cursor or a lock in the session that would make the next
+      // removal fail.
       if (failure !== undefined) throw failure;
       await wakeUp.wait(hasRemaining ? RETRY_MS : POLL_MS);
     }

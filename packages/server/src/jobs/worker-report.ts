@@ -5,8 +5,7 @@ import type { StoredFileFault } from '../frames/stored-bytes.ts';
 export type FrameStep = 'read' | 'parse' | 'merge' | 'finish';
 
 /**
- * The result of an attempt at a frame: processed, failed and to be retried, or given up with its records counted as
- * invalid.
+ * The result of a frame attempt: processed, failed and to be retried, or given up with its records counted as invalid.
  */
 export type FrameResult = 'processed' | 'failed' | 'given_up';
 

@@ -19,11 +19,11 @@ interface ExpiredJob {
 }
 
 /**
- * Selects ended jobs that no finding refers to. Only the transactions that process a job's frames can make a
- * finding refer to the job, and they have all committed by the time the job ends. Once a job has ended, the number of findings that refer
- * to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the meantime. The
- * exception is a retried job, which is in progress again or has a later end. This is checked again before a job is
- * deleted.
+ * Selects ended jobs that no finding refers to. Only the transactions that process a job's frames can make a finding
+ * refer to the job, and they have all committed by the time the job ends. Once a job has ended, the number of findings
+ * that refer to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the
+ * meantime. The exception is a retried job, which is in progress again or has a later end time. The end time is
+ * therefore checked again before a job is deleted.
  *
  * If there is a candidate, all findings of the tenant are read once. An index would slow down every ingestion.
  */

@@ -14,7 +14,7 @@ export interface GarbageCollection {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Data that ended or was written before these times has expired. */
+/** Cutoff times. Jobs that ended and data that was written before these times have expired. */
 export interface Cutoffs {
   readonly orphan: Date;
   readonly file: Date;

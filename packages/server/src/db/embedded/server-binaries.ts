@@ -54,7 +54,7 @@ async function importBinaryPaths(packageName: string) {
 
 async function readMajorVersion(postgres: string): Promise<string> {
   const result = await runCommand(postgres, ['--version'], undefined).catch((error: unknown) => {
-    // ENOENT for an existing file means that its loader is missing: a machine without glibc.
+    // ENOENT for an existing file means that its loader is missing, as on a machine without glibc.
     return { exitCode: undefined, output: String(error) };
   });
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(result.output)?.[1];

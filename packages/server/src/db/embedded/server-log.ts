@@ -18,7 +18,7 @@ export async function pruneServerLog(paths: ClusterPaths): Promise<void> {
   }
 }
 
-/** The last lines of the server's log, to explain why it did not start; may be empty. */
+/** Returns the last lines of the server's log, which explain a failed start. May be empty. */
 export async function readServerLogTail(paths: ClusterPaths): Promise<string> {
   const newestFirst = (await listLogFiles(paths)).sort((a, b) => b.writtenAtMs - a.writtenAtMs);
   const files = [paths.startLog, ...newestFirst.slice(0, 1).map((file) => file.path)];
@@ -31,7 +31,7 @@ export async function readServerLogTail(paths: ClusterPaths): Promise<string> {
 
 async function listLogFiles(paths: ClusterPaths): Promise<{ path: string; writtenAtMs: number }[]> {
   const names = await readdir(paths.logFolder).catch(whenMissing<string[]>([]));
-  // This may run as root in another user's folder, so only the server's own files are touched.
+  // This code may run as root in another user's folder, so only the server's own files are touched.
   const logs = names
     .filter((name) => /^server-\w+\.log$/.test(name))
     .map((name) => join(paths.logFolder, name));

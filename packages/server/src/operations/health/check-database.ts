@@ -4,7 +4,7 @@ import { migrationNames } from '../../db/migration-files.ts';
 import { probeDatabase } from '../../db/probe-database.ts';
 import { cached, type HealthCheck, NotReady } from './health.ts';
 
-/** Probes are not authenticated, and each check opens a connection. */
+/** Cached, because probes are not authenticated and each check opens a connection. */
 const CACHE_MS = 500;
 const UNDEFINED_TABLE = '42P01';
 

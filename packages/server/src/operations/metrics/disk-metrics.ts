@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
-/** An unavailable network file system may not respond for minutes. */
+/** Time limit, because an unavailable network file system may not respond for minutes. */
 const TIMEOUT_MS = 1000;
 
 interface Space {
