@@ -36,7 +36,7 @@ export async function releaseFrame(
     return await rescheduleInterrupted();
   };
   const hasFileFault = async ({ code }: StoredFileError) => {
-    // Logged once: the frame may wait for hours.
+    // Logged only once, because the frame may wait for hours.
     if (frame?.fileFault !== code)
       log.error(
         { err: error, code },

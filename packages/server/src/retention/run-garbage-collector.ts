@@ -54,7 +54,7 @@ export async function runGarbageCollector(dependencies: GarbageCollectorDependen
 async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise<number> {
   const { database, embedded, blobs, settings, log, signal, metrics } = dependencies;
   const client = await openConnection(database, { applicationName: 'sluice worker' });
-  // Errors of a broken connection; the current statement rejects.
+  // Ignores errors of a broken connection, because the current statement rejects.
   client.on('error', () => undefined);
   // Also ends a running statement: PostgreSQL cancels it when its client disconnects.
   const disconnect = () => void client.end().catch(() => undefined);

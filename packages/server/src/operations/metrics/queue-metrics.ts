@@ -10,7 +10,7 @@ import { probeDatabase } from '../../db/probe-database.ts';
  */
 const FEW_FRAMES = 10;
 const CLASSES = ['few', 'many'] as const;
-/** `query_canceled`: the statement timed out, so the database is up. */
+/** SQLSTATE `query_canceled`: the statement timed out, but the database is up. */
 const QUERY_CANCELED = '57014';
 
 interface ClassRow {
