@@ -7,7 +7,7 @@ import { RUN_PAGES } from './support/run-pages.ts';
 
 const COMMANDS = new Set(['sh', 'bash', 'shell', 'console']);
 const PAGES = listMarkdownFiles().filter(
-  // The specification is a copy.
+  // The specification is copied verbatim.
   (page) => page === 'README.md' || (page.startsWith('docs/') && page !== 'docs/specification.md'),
 );
 const RUN: readonly string[] = RUN_PAGES;
