@@ -59,7 +59,7 @@ describe('code blocks in the documentation', () => {
     assert.deepEqual(placesOf(invalid), []);
   });
 
-  it('finds the file of every page whose commands are executed', () => {
+  it('finds a file for every page whose commands are executed', () => {
     for (const page of RUN_PAGES) assert.ok(existsSync(path.join(CHECKOUT, page)), page);
   });
 });
