@@ -50,7 +50,7 @@ describe('commands in the documentation', { skip }, () => {
   });
 
   for (const page of RUN_PAGES)
-    it(`runs all commands of ${page} and gets the documented output`, async () => {
+    it(`runs all commands in ${page} and gets the documented output`, async () => {
       const { key, tenantId } = await withPool(service.databaseUrl, createFirstTenant);
       const replacements = new Map([
         [DOCUMENTED_URL, service.url],
