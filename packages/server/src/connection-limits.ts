@@ -2,13 +2,16 @@ import { decimal, integer, type SettingValues } from './settings/setting.ts';
 
 /** Limits of a process per client, address and connection; `GET /api/v1/limits` returns all of them. */
 export interface ConnectionLimits {
-  /** Per address; 0: no limit. */
+  /** Per address; 0 means no limit. */
   readonly failedAuthenticationsPerMinute: number;
   /** Concurrent uploads. */
   readonly uploadsAtOnce: number;
   /** How long further uploads wait in the queue. */
   readonly uploadQueueSeconds: number;
-  /** Minimum speed, averaged over `uploadPaceSeconds` of waiting for the client. */
+  /**
+   * Minimum upload speed, averaged over `uploadPaceSeconds`. Excludes the time during which the server does not accept
+   * data.
+   */
   readonly uploadMinBytesPerSecond: number;
   readonly uploadPaceSeconds: number;
   readonly uploadMaxHours: number;
@@ -116,8 +119,8 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * Error messages for contradictory limits. While a client waits, or the service waits for the client, the connection has no
- * traffic, so a shorter idle limit would close it before the response.
+ * Error messages for contradictory limits. A connection has no traffic while the client or the service waits. A shorter
+ * idle limit would close it before the response is sent.
  */
 export function contradictions(settings: ConnectionSettings): string[] {
   const waits = [

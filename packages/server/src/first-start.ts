@@ -16,8 +16,8 @@ export interface FirstTenant {
 const EMAIL = 'admin@localhost';
 
 /**
- * Creates the first tenant of an empty database. Resolves with `undefined` if the database has a tenant, even one without an
- * API key. The login role of the embedded database sees all tenants.
+ * Creates the first tenant of an empty database. Resolves to `undefined` if the database has a tenant, even one without
+ * an API key. The check uses the login role of the embedded database, which can read all tenants.
  */
 export async function firstStart(database: Database): Promise<FirstTenant | undefined> {
   const owner = await openClient(database.url, { applicationName: 'sluice first start' });

@@ -29,7 +29,7 @@ export interface RunningServer {
   readonly database: OpenDatabase;
   /**
    * Makes the readiness check fail, and closes each connection after its next response. Requests are accepted until
-   * `stop`.
+   * `stop` is called.
    */
   drain(): void;
   /** Waits for requests and frames in progress, up to a time limit, and then releases all resources. */

@@ -3,7 +3,10 @@ export interface SlotLimits {
   readonly atOnce: number;
   /** How long further operations wait for a slot. */
   readonly queueSeconds: number;
-  /** Creates the error after waiting too long, either for any slot or for a slot within the tenant's share. */
+  /**
+   * Creates the error for an operation that waited too long, either for any slot or for a slot within the tenant's
+   * share.
+   */
   readonly tooMany: (which: 'all' | 'tenant', max: number) => Error;
 }
 
@@ -40,8 +43,8 @@ export class TenantSlots {
   }
 
   /**
-   * Waits for a slot. `disconnected` ends the wait if the client disconnects. Throws the error of `tooMany` after
-   * waiting too long, and the reason of `disconnected`.
+   * Waits for a slot. Throws the error that `tooMany` creates after waiting too long, and the abort reason of
+   * `disconnected` if the client disconnects.
    */
   async take(tenantId: string, disconnected: AbortSignal): Promise<ReleaseSlot> {
     disconnected.throwIfAborted();
@@ -91,7 +94,7 @@ export class TenantSlots {
     return (this.#running.get(tenantId) ?? 0) >= this.#tenantMax;
   }
 
-  /** Whether the tenant waits because its share is used up, and not because all slots are in use. */
+  /** Whether the tenant is waiting because its share is used up rather than because all slots are in use. */
   #tooMany(tenantId: string): Error {
     const { atOnce, tooMany } = this.#limits;
     if (this.#tenantMax < atOnce && this.#hasFullShare(tenantId)) return tooMany('tenant', this.#tenantMax);

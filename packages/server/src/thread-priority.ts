@@ -3,7 +3,10 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** A nice value with lower priority than the thread that handles requests, which uses little CPU but must not wait. */
+/**
+ * A nice value with a lower priority than the thread that handles requests. That thread uses little CPU time but must
+ * not be delayed.
+ */
 const BACKGROUND = 10;
 
 /** A link to "<process>/task/<thread>" of the calling thread (proc_thread-self(5)). */

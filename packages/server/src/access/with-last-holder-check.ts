@@ -4,8 +4,8 @@ import { lockAccess } from './lock-access.ts';
 import { type Permission, permissionsAmong } from './permissions.ts';
 
 /**
- * Runs work that may revoke permissions, serialized per tenant. If no user would hold a permission afterwards, throws
- * an ApiError (409), which rolls back the transaction, because nobody could grant the permission again.
+ * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409) if the work leaves a
+ * permission without a holder, because nobody could grant the permission again. The error rolls back the transaction.
  */
 export async function withLastHolderCheck<Result>(
   client: Queryable,

@@ -41,12 +41,12 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'Remaining quota of each rate limit of the API key, and the number of seconds until it resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected.',
+      'Remaining quota of each rate limit that applies to the API key, and the number of seconds until the quota resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
     description:
-      'Quota and window in seconds of each rate limit of the API key, for example `"requests_per_minute";q=600;w=60`.',
+      'Quota of each rate limit that applies to the API key, and its window in seconds, for example `"requests_per_minute";q=600;w=60`.',
     schema: { type: 'string' },
   },
 } as const;

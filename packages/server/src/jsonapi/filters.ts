@@ -87,7 +87,7 @@ export function equalityFilters(
   };
 }
 
-/** `filter[x]=value` and `filter[x__in]=a,b` with a shared condition. */
+/** `filter[x]=value` and `filter[x__in]=a,b`, which use the same condition. */
 export function valueFilters<Value extends string>(
   name: string,
   schema: z.ZodType<Value, string>,

@@ -9,8 +9,8 @@ export interface PageSource {
   readonly table: string;
   readonly tenantColumn?: string;
   /**
-   * Joins that are evaluated for the rows of the page only. `table` must then be a single table with an `id`. For the
-   * rows before the page, only their ids are read, from an index if one has the same sort order.
+   * Joins that are evaluated for the rows of the page only. `table` must then be a single table with an `id`. Only the
+   * ids of rows before the page are read, from an index if there is one with the same sort order.
    */
   readonly joins?: string;
   /** Makes the sort order unambiguous, so that no row appears on two pages. */

@@ -65,10 +65,9 @@ function contains(values: readonly string[], position: readonly string[]): boole
 }
 
 /**
- * The condition for rows after a position. The first term has a separate bound, so that an index scan starts at the
- * right row in two cases: if the sort directions differ, which a row comparison cannot express, or if row-level
- * security prevents a row comparison from using the index, because the comparison function of one of its types (such as
- * an enum) is not leakproof.
+ * The condition for rows after a position. A separate bound on the first term lets an index scan start at the right row
+ * even if a row comparison cannot. A row comparison cannot express different sort directions. With row-level security,
+ * it cannot use the index if the comparison function of one of its types (such as an enum) is not leakproof.
  */
 function afterPosition(
   terms: readonly SortTerm[],

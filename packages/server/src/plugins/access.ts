@@ -64,8 +64,8 @@ export function createAccessControl({
       const address = clientAddress(request);
       const key = await rates.throttleLookup(address, () => authenticate(pool, authorization));
       if (key instanceof ApiError) {
-        // A request without a key does not count as a failed authentication. Successful requests are not limited by
-        // address, because clients may share an address.
+        // A request without a key does not count as a failed authentication attempt. Successful requests are not
+        // limited by address, because clients may share an address.
         if (authorization !== undefined) await rates.countFailedAuthentication(address);
         throw key;
       }
@@ -81,7 +81,7 @@ export function createAccessControl({
         throw new ApiError({
           status: 403,
           code: 'permission_denied',
-          detail: `The user of the API key lacks the permission ${missingForUser}. Ask an administrator to assign a role that includes it.`,
+          detail: `The API key's user lacks the permission ${missingForUser}. Ask an administrator to assign a role that includes it.`,
         });
       }
       if (subscription && key.subscription !== 'active') {

@@ -9,11 +9,11 @@ declare module 'fastify' {
   }
 }
 
-/** Health checks and metrics scrapes are so frequent that their traces would obscure all others. */
+/** Health checks and metrics scrapes are not traced, because their frequent traces would obscure all others. */
 const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Records every request that reaches the router: a log line, a metric and, if tracing is enabled, a span. Requests
+ * Records a log line, a metric and, if tracing is enabled, a span for every request that reaches the router. Requests
  * rejected earlier are logged by their error handler and counted as errors.
  */
 export function watchRequests(

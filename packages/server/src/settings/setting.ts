@@ -28,8 +28,8 @@ type Reject = (message: string) => void;
 
 /**
  * A setting of any type. `read` receives the trimmed text of the variable, which is never empty, because a blank
- * variable is treated as not set. After calling `reject`, `read` must still return a value, for rules that involve
- * several settings.
+ * variable is treated as not set. After calling `reject`, `read` must still return a value, which rules that involve
+ * several settings use.
  */
 export function setting<Value>(
   help: SettingHelp,

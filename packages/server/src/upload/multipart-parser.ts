@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
-/** More than the size of any valid value in UTF-8. Longer values are truncated while they are received. */
+/** In bytes; larger than any valid value in UTF-8. Longer values are truncated while they are received. */
 const TEXT_MAX_BYTES = 4096;
-/** Maximum total size of the headers of a part, the same as Node.js's limit for a request. */
+/** Maximum total size of a part's headers. Equal to Node.js's limit for the headers of a request. */
 const PART_HEADERS_MAX_BYTES = 2 ** 14;
 /** More parts than a valid upload has, so that the error can name the invalid part. */
 export const MAX_PARTS = 10;

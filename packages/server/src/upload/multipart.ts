@@ -84,7 +84,8 @@ export async function receiveMultipart<File>(
     const stop = () => fail(shutdownDeadline.reason);
     shutdownDeadline.addEventListener('abort', stop);
     cleanup.defer(() => shutdownDeadline.removeEventListener('abort', stop));
-    // Also count bytes before, between and after the parts. Without a Content-Length, they could be unlimited.
+    // Also count the bytes before, between and after the parts. Without a Content-Length, their number would be
+    // unlimited.
     const max = limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES;
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {

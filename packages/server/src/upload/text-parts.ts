@@ -11,7 +11,7 @@ export interface TextParts {
 
 /** A text field as returned by the parser. */
 export interface ReceivedText {
-  /** Parts can have no name, although the parser's types do not account for it. */
+  /** `undefined` for a part without a name, which the parser's types do not account for. */
   readonly name: string | undefined;
   readonly value: string;
   /** Whether the value was longer than the parser's limit. */

@@ -8,7 +8,7 @@ export interface PaceLimits {
 }
 
 export interface WatchedUpload {
-  /** Whether received data has yet to be processed, so that the client cannot send more. */
+  /** Whether the server still has to process received data before the client can send more. */
   readonly isWaitingForServer: () => boolean;
   readonly fail: (error: ApiError) => void;
 }

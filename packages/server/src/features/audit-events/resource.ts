@@ -7,7 +7,7 @@ export const AUDIT_EVENTS = 'audit-events';
 
 export const auditEvents = describeResource({
   type: AUDIT_EVENTS,
-  description: 'A change in the tenant: who made it, when, and from which address.',
+  description: "A change to the tenant's data: who made it, when, and from which address.",
   attributes: {
     action: z.string().meta({ description: 'Type of the change, for example `provider.deleted`.' }),
     actor: z.enum(['user', 'operator']).meta({

@@ -2,7 +2,7 @@ import type { CheckIdentity } from './count-findings-by-check.ts';
 
 /**
  * The id of a check in this API: `<provider_type>.<check_id>`. Dots and percent signs in the provider type are
- * percent-encoded (RFC 3986, section 2.1), so that the first dot is the separator.
+ * percent-encoded (RFC 3986, section 2.1), so that the first dot is always the separator.
  */
 export function checkKey({ provider_type, check_id }: CheckIdentity): string {
   return `${provider_type.replaceAll('%', '%25').replaceAll('.', '%2E')}.${check_id}`;

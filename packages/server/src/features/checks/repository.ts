@@ -42,8 +42,9 @@ export const CHECK_SORTS = {
 } as const;
 
 /**
- * Counts the findings of all checks. Used only to sort by count, because it is slow. The counts are looked up in an object
- * instead of joined. Without statistics for newly ingested rows, PostgreSQL would compare the counts of every check with every check.
+ * Counts the findings of all checks. Used only to sort by count, because it is slow. The counts are looked up in a JSON
+ * object instead of joined, because without statistics for newly ingested rows, PostgreSQL would compare every check
+ * with the counts of every check.
  */
 const COUNTED_CHECKS = `(with counted as materialized (
     select jsonb_object_agg(${CHECK_KEY_SQL}, jsonb_build_array(total, failing, severity)) as by_check

@@ -6,7 +6,7 @@ import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts
 export const DOCS_PATH = '/docs';
 
 /**
- * Content Security Policy Level 3: allows only resources of the service itself. `data:` allows the icons in the
+ * Content Security Policy Level 3: allows only resources from the service itself. `data:` allows the icons in the
  * library's style sheet. Forbids inline scripts, inline styles and `eval`.
  */
 const POLICY =

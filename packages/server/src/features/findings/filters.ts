@@ -76,7 +76,7 @@ function hasProvider(column: 'type' | 'account', values: readonly string[]): Con
   };
 }
 
-/** The first condition allows PostgreSQL to skip other uploads with the block range index. The second condition is exact. */
+/** The first condition lets PostgreSQL skip other uploads by using the BRIN index. The second condition is exact. */
 function hasScan(ids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) => {

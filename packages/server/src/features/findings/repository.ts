@@ -39,7 +39,7 @@ interface StoredFinding {
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly status_changed_at: string;
-  /** Status in the previous upload with this finding; null if there is none. */
+  /** Status in the previous upload that contained this finding; null if there is no such upload. */
   readonly previous_status: (typeof STATUSES)[number] | null;
   readonly previous_seen_at: string | null;
 }

@@ -14,7 +14,7 @@ import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX
 /** The format of `record_index`. */
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The endpoint for a record in an uploaded file. It identifies the record by its index, like the job's errors. */
+/** The endpoint for a record in an uploaded file. Identifies the record by its index, as the job's errors do. */
 export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {

@@ -26,9 +26,9 @@ export interface RecordAddress {
 }
 
 /**
- * Returns the record with this index; `undefined` if there is none. A record that is larger than a frame starts in an
- * earlier frame than the frame that counts it. Throws if a blob cannot be read. No database connection is held while
- * blobs are read.
+ * Returns the record with this index; `undefined` if there is none. A record that is larger than a frame starts before
+ * the frame whose record count includes it. Throws if a blob cannot be read. No database connection is held while blobs
+ * are read.
  */
 export async function findRecord(
   { pool, blobs }: { readonly pool: pg.Pool; readonly blobs: BlobStore },

@@ -24,7 +24,7 @@ export interface NewIngestion {
 
 export interface InsertedIngestion {
   readonly ingestion: IngestionRow;
-  /** Whether nothing was inserted because the job already exists for an earlier request with the same Idempotency-Key. */
+  /** Whether the job was created by an earlier request with the same Idempotency-Key, so that nothing was inserted. */
   readonly replayed: boolean;
 }
 

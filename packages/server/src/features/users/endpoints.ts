@@ -119,7 +119,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      "Also revokes the user's API keys; their audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`).",
+      "Also revokes the user's API keys. The user's audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`).",
     query: { fields: {} },
     responses: { 204: { description: 'The user was deleted.' } },
     errors: [409],

@@ -74,7 +74,8 @@ export async function removeUser(client: Queryable, call: Call): Promise<void> {
     const { id, email, permissions } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertMayRevoke(call.access, permissionsAmong(permissions));
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
-    // Record the event before the deletion: after users delete themselves, their email can no longer be looked up.
+    // Record the event before the deletion, because the event contains the email of the acting user, who may be the
+    // deleted user.
     await recordAuditEvent(client, call, {
       action: 'user.deleted',
       targetType: USERS,
