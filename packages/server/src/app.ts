@@ -73,7 +73,7 @@ export function buildApp({
       headersTimeout: limits.headerSeconds * 1000,
       connectionsCheckingInterval: CHECK_MS,
     },
-    // Fastify's 503 response is not a JSON:API document. Requests on open connections are served until the server has
+    // Fastify's 503 response is not a JSON:API document. Requests on open connections are handled until the server has
     // shut down.
     return503OnClosing: false,
     clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, responses, log),

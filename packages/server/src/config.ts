@@ -60,7 +60,7 @@ export interface Config {
   readonly retention: RetentionSettings;
 }
 
-/** All limits; `GET /api/v1/limits` returns them. */
+/** All limits, as returned by `GET /api/v1/limits`. */
 export interface Limits extends ConnectionLimits, RequestLimits {}
 
 /** Invalid settings; the message lists all of them. */

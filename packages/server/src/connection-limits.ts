@@ -1,6 +1,6 @@
 import { decimal, integer, type SettingValues } from './settings/setting.ts';
 
-/** Limits of a process per client, address and connection; `GET /api/v1/limits` returns all of them. */
+/** Limits of a process per client, address and connection; `GET /api/v1/limits` returns all of these limits. */
 export interface ConnectionLimits {
   /** Per address; 0 means no limit. */
   readonly failedAuthenticationsPerMinute: number;
@@ -86,7 +86,8 @@ export const CONNECTION_SETTINGS = {
     default: 120,
     ...seconds,
   }),
-  // Longer than the keep-alive timeout of load balancers (60 s), so that they do not send requests to closing connections.
+  // Longer than the typical keep-alive timeout of load balancers (60 s). Otherwise, a load balancer could send a
+  // request to a closing connection.
   SLUICE_KEEP_ALIVE_SECONDS: integer('How long a connection is kept open for its next request, in seconds', {
     default: 72,
     ...seconds,

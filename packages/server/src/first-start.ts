@@ -5,7 +5,7 @@ import { addKey, addTenant, addUser } from './access/provisioning.ts';
 import { createPool, type Database, openClient, SCHEMA } from './db/connect.ts';
 import { asTenant } from './db/transaction.ts';
 
-/** The tenant, user and API key that the first start creates. */
+/** The tenant, user and API key created on the first start. */
 export interface FirstTenant {
   readonly tenantId: string;
   readonly email: string;

@@ -26,12 +26,12 @@ export function slotsPerTenant(atOnce: number): number {
 
 /**
  * Limits the number of concurrent operations. Free slots are assigned to the waiting tenants round-robin, so that a
- * tenant with many waiting operations only delays itself.
+ * tenant with many waiting operations delays only itself.
  */
 export class TenantSlots {
   readonly #limits: SlotLimits;
   readonly #tenantMax: number;
-  /** By tenant, in the order in which they receive the next slots. */
+  /** Waiting operations by tenant, in the order in which the tenants receive the next slots. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #running = new Map<string, number>();
   #free: number;
@@ -94,7 +94,10 @@ export class TenantSlots {
     return (this.#running.get(tenantId) ?? 0) >= this.#tenantMax;
   }
 
-  /** Whether the tenant is waiting because its share is used up rather than because all slots are in use. */
+  /**
+   * Creates the error after the tenant has waited too long, either because its share is used up or because all slots
+   * are in use.
+   */
   #tooMany(tenantId: string): Error {
     const { atOnce, tooMany } = this.#limits;
     if (this.#tenantMax < atOnce && this.#hasFullShare(tenantId)) return tooMany('tenant', this.#tenantMax);

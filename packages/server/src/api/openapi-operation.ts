@@ -144,7 +144,7 @@ function entryOf(schema: z.ZodType): z.ZodType {
   return z.string().meta({ pattern: '^[^,\\x00]*[^,\\s\\x00][^,\\x00]*$' });
 }
 
-/** A list of names that may be empty (JSON:API 1.1, "Sparse Fieldsets"). */
+/** A comma-separated list of names; the list may be empty (JSON:API 1.1, "Sparse Fieldsets"). */
 function nameList(names: readonly string[], description: string): z.ZodType {
   return commaList(['', ...names], description, 0);
 }

@@ -139,7 +139,7 @@ export function searchFilter(description: string, columns: readonly string[]): F
   });
 }
 
-/** A pattern for `like` and `ilike` that matches any string that contains this text literally. */
+/** A pattern for `like` and `ilike` that matches any string containing this text. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }

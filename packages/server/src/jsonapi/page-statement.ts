@@ -63,7 +63,10 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
   };
 }
 
-/** Restricts the statement to one section. The sort values that its rows share become conditions instead of sort terms. */
+/**
+ * Restricts the statement to one section. For the sort keys whose values are the same for all rows of the section, adds
+ * conditions instead of sort terms.
+ */
 export function restrictToSection(
   statement: PageStatement,
   { values }: Pick<Section, 'values'>,

@@ -100,7 +100,7 @@ export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest
   };
 }
 
-/** Pagination links for a page selected by cursor. Cursors only support forward pagination. */
+/** Pagination links for a page selected by cursor. Cursors support only forward pagination. */
 export function cursorLinks(
   baseUrl: string,
   requestUrl: string,

@@ -22,8 +22,8 @@ export interface RateLimits {
    */
   countFailedAuthentication(address: string): Promise<void>;
   /**
-   * Looks up a key. If an address has sent too many invalid keys, its lookups run one at a time, so that they occupy at
-   * most one database connection.
+   * Looks up a key. If an address has sent too many invalid keys, its lookups run one at a time and thus use at most
+   * one database connection.
    */
   throttleLookup<Found>(address: string, lookup: () => Promise<Found>): Promise<Found>;
 }

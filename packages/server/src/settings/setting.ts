@@ -82,7 +82,7 @@ export function optionalInteger(
   return setting<number | undefined>(help, undefined, read);
 }
 
-/** A number that may have decimals. */
+/** A number that may have a fractional part. */
 export function decimal(description: string, range: NumberRange & { readonly max: number }) {
   const expected = `a number from ${range.min} to ${range.max}`;
   return setting(
@@ -105,7 +105,7 @@ export function oneOf<const Word extends string>(
   });
 }
 
-/** A URL with one of these protocols, such as `https:`. Messages omit the value, which may contain a password. */
+/** A URL with one of these protocols, such as `https:`. Error messages omit the value, which may contain a password. */
 export function url(description: string, protocols: readonly string[]) {
   return setting<URL | undefined>({ description }, undefined, (value, reject) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;

@@ -13,7 +13,7 @@ export interface WatchedUpload {
   readonly fail: (error: ApiError) => void;
 }
 
-/** Number of checks per window. Only complete windows are evaluated. */
+/** Number of pace checks per window. Only complete windows are evaluated. */
 const CHECKS_PER_WINDOW = 20;
 const HOUR_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ export function checkKey({ provider_type, check_id }: CheckIdentity): string {
   return `${provider_type.replaceAll('%', '%25').replaceAll('.', '%2E')}.${check_id}`;
 }
 
-/** SQL for the id of a row of `checks`. */
+/** SQL for the id of a `checks` row. */
 export const CHECK_KEY_SQL = `(replace(replace(provider_type, '%', '%25'), '.', '%2E') || '.' || check_id)`;
 
 /** Parses the id of a check. Returns `undefined` if it is malformed or not in its canonical form. */

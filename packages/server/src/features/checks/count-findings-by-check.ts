@@ -1,7 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** Attributes that are computed from findings. All others are columns of the check. */
+/** Attributes that are computed from findings. All other attributes are columns of the check. */
 const COUNTED = ['findings', 'severity'] as const;
 
 export interface CheckIdentity {
@@ -26,7 +26,7 @@ export function needsCheckCounts(fields: ReadonlySet<string> | undefined): boole
 
 /**
  * SQL for the finding counts of all of the tenant's checks, with the columns of `CheckIdentity` and `CheckCounts`.
- * Reads the tenant's findings sequentially, which is ten times as fast as the index if most checks are requested.
+ * Reads the tenant's findings sequentially, which is ten times as fast as an index scan if most checks are requested.
  */
 export const ALL_CHECK_COUNTS_SQL = countsOf('');
 

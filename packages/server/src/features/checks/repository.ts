@@ -34,7 +34,7 @@ const columns = (text = (sql: string) => sql, texts = text) =>
   ${texts('"references"')} as "references", ${texts('categories')} as categories`;
 const BRIEF = columns(briefText, briefTexts);
 
-/** The sort keys of checks. */
+/** Sort keys for checks. */
 export const CHECK_SORTS = {
   check_id: { sql: 'check_id', type: 'text' },
   title: { sql: 'title', type: 'text', nullable: true },

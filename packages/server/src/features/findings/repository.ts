@@ -13,10 +13,10 @@ import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { countSections } from './stored-counts.ts';
 
-/** A finding with columns of its check and its provider. */
+/** A finding with columns from its check and its provider. */
 export type FindingRow = StoredFinding & CheckTexts;
 
-/** A finding with columns of its provider. Times are in ISO 8601 format with microseconds and `Z`. */
+/** A finding with columns from its provider. Times are in ISO 8601 format with microseconds and `Z`. */
 interface StoredFinding {
   readonly id: string;
   readonly uid: string;
@@ -78,7 +78,7 @@ const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
 const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
 const id: SortKey = { sql: 'findings.id', type: 'uuid' };
 
-/** The sort keys of findings. */
+/** Sort keys for findings. */
 export const FINDING_SORTS = {
   severity,
   status,

@@ -48,7 +48,7 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
               { pool, blobs },
               { ...address, recordIndex: Number(index), maxBytes: SHOWN_MAX_BYTES },
             ).catch(async (error: unknown) => {
-              // Garbage collection may have removed the file in the meantime.
+              // If garbage collection has removed the file in the meantime, `findKept` throws a 410 error.
               await findKept();
               throw error;
             })

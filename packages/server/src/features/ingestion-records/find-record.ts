@@ -6,7 +6,7 @@ import { decodeRecordIndex } from '../../frames/record-index.ts';
 import { orDamaged, readStored, StoredFileError } from '../../frames/stored-bytes.ts';
 import { findFrameOf, findFramesBetween } from './repository.ts';
 
-/** A record of an uploaded file. Offsets and lengths are in bytes of the decompressed file. */
+/** A record in an uploaded file. Offsets and lengths are in bytes and refer to the decompressed file. */
 export interface IngestionRecord {
   readonly recordIndex: number;
   readonly byteOffset: number;

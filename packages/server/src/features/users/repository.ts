@@ -86,7 +86,7 @@ export async function validKeyPrefixes(
   return rows.map(({ prefix }) => prefix);
 }
 
-/** Removes the user and the user's keys, which are rejected starting with the next request. */
+/** Removes the user and the user's keys. Subsequent requests with these keys are rejected. */
 export async function deleteUser(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
 }
