@@ -6,7 +6,7 @@ export interface ConnectionLimits {
   readonly failedAuthenticationsPerMinute: number;
   /** Concurrent uploads. */
   readonly uploadsAtOnce: number;
-  /** How long further uploads wait in the queue. */
+  /** How long additional uploads wait in the queue. */
   readonly uploadQueueSeconds: number;
   /**
    * Minimum upload speed, averaged over `uploadPaceSeconds`. Excludes the time during which the server does not accept
@@ -43,7 +43,7 @@ export const CONNECTION_SETTINGS = {
     min: 1,
     max: 10_000,
   }),
-  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue, in seconds', {
+  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long additional uploads wait in the queue, in seconds', {
     default: 30,
     ...seconds,
   }),

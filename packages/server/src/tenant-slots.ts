@@ -1,7 +1,7 @@
 export interface SlotLimits {
   /** Maximum slots in use at the same time. */
   readonly atOnce: number;
-  /** How long further operations wait for a slot. */
+  /** How long additional operations wait for a slot. */
   readonly queueSeconds: number;
   /**
    * Creates the error for an operation that waited too long, either for any slot or for a slot within the tenant's

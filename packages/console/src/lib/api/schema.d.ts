@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of findings
-         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding whitespace are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
+         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding whitespace are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the upload time. If it is more than five minutes later, the job also has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -279,14 +279,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a provider
-         * @description Also deletes the findings and scans of the provider. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
+         * @description Also deletes the provider's findings and scans. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
          */
         delete: operations["deleteProvider"];
         options?: never;
         head?: never;
         /**
          * Update a provider
-         * @description Sets or removes the alias of a provider. Requires the permission `manage_providers`.
+         * @description Sets or removes a provider's alias. Requires the permission `manage_providers`.
          */
         patch: operations["updateProvider"];
         trace?: never;
@@ -426,7 +426,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Changes the email or the roles of a user. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
+         * @description Changes a user's email or roles. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -478,7 +478,7 @@ export interface paths {
         head?: never;
         /**
          * Update a role
-         * @description Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
+         * @description Changes a role's name or permissions. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -1770,7 +1770,7 @@ export interface components {
             actor: "user" | "operator";
             /** @description Email of the user at the time of the change. Kept after the user is deleted. `null` for operators. */
             user_email: string | null;
-            /** @description Prefix of the API key that made the change. `null` for operators. */
+            /** @description Prefix of the API key used for the change. `null` for operators. */
             api_key_prefix: string | null;
             /** @description Resource type of the changed resource. */
             target_type: string;
@@ -2456,7 +2456,7 @@ export interface operations {
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
-                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
+                /** @description Makes the request safe to retry. Repeating the request returns the first response and does not create a second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -20,7 +20,7 @@ export const auditEvents = describeResource({
     api_key_prefix: z
       .string()
       .nullable()
-      .meta({ description: 'Prefix of the API key that made the change. `null` for operators.' }),
+      .meta({ description: 'Prefix of the API key used for the change. `null` for operators.' }),
     target_type: z.string().meta({ description: 'Resource type of the changed resource.' }),
     target_id: z.string().meta({ description: 'ID of the changed resource.' }),
     changes: z.record(z.string(), z.unknown()).meta({ description: 'New values of the changed properties.' }),

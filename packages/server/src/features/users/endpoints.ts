@@ -100,7 +100,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Changes the email or the roles of a user. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`).',
+      "Changes a user's email or roles. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`).",
     ...single,
     body: userChanges,
     responses: { 200: { description: 'The updated user.', schema: document } },
