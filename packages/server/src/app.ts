@@ -78,7 +78,7 @@ export function buildApp({
     return503OnClosing: false,
     clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, responses, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
-    // Accept ids of any length: the maximum header size already limits the length of a path.
+    // Accept ids of any length: the maximum header size already limits the path length.
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: maxHeaderSize,

@@ -14,7 +14,7 @@ const THREAD_SELF = '/proc/thread-self';
 
 /**
  * Lowers the scheduling priority of the calling thread. On Linux, each thread has its own priority (sched(7)). On other
- * systems, the priority belongs to the process, so this does nothing.
+ * systems, the priority belongs to the process, so the function does nothing.
  */
 export function lowerThreadPriority(): void {
   if (!existsSync(THREAD_SELF)) return;

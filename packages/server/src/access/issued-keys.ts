@@ -19,7 +19,7 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** Creates a key for an existing user of the tenant. */
+/** Creates a key for one of the tenant's users. */
 export async function issueKey(
   client: Queryable,
   tenantId: string,

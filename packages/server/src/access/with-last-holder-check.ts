@@ -25,7 +25,7 @@ export async function withLastHolderCheck<Result>(
   });
 }
 
-/** The permissions that at least one user of the tenant has. */
+/** The permissions that at least one of the tenant's users has. */
 async function heldPermissions(client: Queryable, tenantId: string): Promise<readonly Permission[]> {
   const { rows } = await client.query<{ permission: string }>(
     `select distinct unnest(r.permissions) as permission

@@ -11,7 +11,7 @@ import { MAX_PAGE_NUMBER } from '../jsonapi/page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { describeResponses } from './openapi-responses.ts';
 
-/** Path segments whose `{id}` is not a UUID. */
+/** Path segments that are followed by an `{id}` other than a UUID. */
 const TEXT_IDS: ReadonlySet<string> = new Set(['checks']);
 
 /** Describes an endpoint as an OpenAPI 3.1 operation. */

@@ -6,7 +6,7 @@ import { SAFE_ID } from '../operations/request-id.ts';
 import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
-/** Describes the responses of an endpoint, including its possible errors. */
+/** Describes an endpoint's responses, including possible errors. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
   const own = Object.entries(endpoint.responses).map(([status, described]) => [

@@ -9,7 +9,7 @@ export type Fields = ReadonlySet<string> | undefined;
 /** Whether long strings are read in full or only up to the length returned in lists (`truncateTexts`). */
 export type TextLength = 'full' | 'brief';
 
-/** How the rows of a resource type are presented, and who can read them. */
+/** How a resource type's rows are presented, and who can read these rows. */
 export interface ResourceView<Row> {
   readonly resource: ResourceDescription;
   readonly access: AccessRule;

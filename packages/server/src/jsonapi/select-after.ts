@@ -7,13 +7,13 @@ import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
 import type { SortTerm } from './sort.ts';
 
-/** SQLSTATE class 22, data exception: a value cannot be cast to the type of its sort key. */
+/** SQLSTATE class 22, data exception: a value cannot be cast to the type of the sort key. */
 const DATA_EXCEPTION = /^22/;
 
 /**
  * Selects the rows after a position in the sort order (one value per sort term), or the first rows if the position is
- * empty. Uses an index on the sort order, or on the order within a section, if there is one, so that the cost does not
- * depend on the position.
+ * empty. If there is an index on the sort order or on the order within a section, the cost does not depend on the
+ * position.
  */
 export async function selectAfter<Row extends pg.QueryResultRow>(
   client: Queryable,

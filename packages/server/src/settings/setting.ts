@@ -46,7 +46,7 @@ export function setting<Value>(
     .meta({ ...help });
 }
 
-/** Returns the help text from the schema of a setting. */
+/** Returns the help text from a setting's schema. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };

@@ -55,7 +55,7 @@ export async function receiveMultipart<File>(
     parser.on('file', (name: string | undefined, stream, givenName) => {
       // The iteration throws the part's error. Without a listener, the error would also end the process.
       stream.on('error', () => undefined);
-      // Discard parts that start in already buffered data. Otherwise, they would never end.
+      // Discard parts that start in already buffered data. Otherwise, these parts would never end.
       if (hasFailed) return void stream.resume();
       if (name !== 'file' || part !== undefined) {
         stream.resume();

@@ -47,7 +47,7 @@ export class ZstdFrameWalker {
   }
 
   /**
-   * Returns the frame content in the next bytes of the file. Each piece belongs to a single frame.
+   * Returns the frame content in the next bytes of the file, in pieces that each belong to a single frame.
    *
    * @throws ZstdFormatError
    *
@@ -128,7 +128,7 @@ export class ZstdFrameWalker {
     this.#part = bytes > 0 ? 'skipped' : 'frameHeader';
   }
 
-  /** Returns whether the header is complete and its block has started. */
+  /** Returns whether the header is complete and the block after it has started. */
   #readBlockHeader(byte: number): boolean {
     this.#blockHeader |= byte << (8 * this.#blockHeaderBytes++);
     if (this.#blockHeaderBytes < BLOCK_HEADER_BYTES) return false;

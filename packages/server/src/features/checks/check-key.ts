@@ -11,7 +11,7 @@ export function checkKey({ provider_type, check_id }: CheckIdentity): string {
 /** SQL for the id of a `checks` row. */
 export const CHECK_KEY_SQL = `(replace(replace(provider_type, '%', '%25'), '.', '%2E') || '.' || check_id)`;
 
-/** Parses the id of a check. Returns `undefined` if it is malformed or not in its canonical form. */
+/** Parses a check id. Returns `undefined` if the id is malformed or not in canonical form. */
 export function parseCheckKey(text: string): CheckIdentity | undefined {
   const [, provider, check_id] = CHECK_KEY.exec(text) ?? [];
   if (provider === undefined || check_id === undefined) return undefined;

@@ -13,7 +13,7 @@ export interface CheckCounts {
   readonly total: number;
   /** Number of findings with the status FAIL that are not muted. */
   readonly failing: number;
-  /** Highest severity of its findings; null if there are none. */
+  /** Highest severity of the check's findings; null if there are no findings. */
   readonly severity: Severity | null;
 }
 

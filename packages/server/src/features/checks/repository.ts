@@ -12,7 +12,7 @@ import {
   needsCheckCounts,
 } from './count-findings-by-check.ts';
 
-/** A check with the text from its latest record. */
+/** A check whose text columns come from its latest record. */
 interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
@@ -58,7 +58,7 @@ const TIE_BREAKER = [
   { sql: 'provider_type', type: 'text', descending: false },
 ];
 
-/** Selects a page of checks. Counts their findings only if the selected `fields` require it. */
+/** Selects a page of checks. Counts their findings only if the selected `fields` require counts. */
 export async function listChecks(
   client: Queryable,
   tenantId: string,

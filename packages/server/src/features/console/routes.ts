@@ -8,7 +8,7 @@ export const SCANS_PATH = '/scans';
 
 /**
  * Content Security Policy Level 3: allows only resources from the service itself. Forbids inline scripts, inline
- * styles, `eval` and converting text to HTML (Trusted Types, section 4). `base-uri` permits the base element, which
+ * styles, `eval` and parsing strings as HTML (Trusted Types, section 4). `base-uri` permits the base element, which
  * contains the path prefix.
  */
 const POLICY = [
@@ -24,9 +24,9 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** For files whose name contains a hash of their content (RFC 8246). */
+/** Cache-Control for files with a content hash in the file name (RFC 8246). */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** For all other files, which the browser must revalidate. */
+/** Cache-Control for all other files, which the browser must revalidate. */
 const REVALIDATE = 'no-cache';
 
 /** The base element in the built page. */

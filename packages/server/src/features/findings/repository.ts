@@ -129,7 +129,10 @@ export async function findFinding(
   return row;
 }
 
-/** The location of a finding's record. `findFinding` must have found the finding in the same transaction. Throws an ApiError (410) if its file is no longer stored. */
+/**
+ * The location of a finding's record. `findFinding` must have found the finding in the same transaction. Throws an
+ * ApiError (410) if the file with the record is no longer stored.
+ */
 export async function findRecordLocation(
   client: Queryable,
   tenantId: string,

@@ -47,7 +47,7 @@ export async function listProblems(
   );
 }
 
-/** Returns the exact count of each code, even if not all problems were stored. */
+/** Returns the exact number of problems by code, even if not all problems were stored. */
 export async function countsByCode(
   client: Queryable,
   { counts }: ProblemTables,

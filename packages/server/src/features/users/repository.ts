@@ -48,7 +48,7 @@ export async function listUsers(
   return await selectPage<UserRow>(client, source, tenantId, query);
 }
 
-/** Whether another user of the tenant has this email (case-insensitive). */
+/** Whether the tenant has another user with this email (case-insensitive). */
 export async function isEmailTaken(
   client: Queryable,
   tenantId: string,
