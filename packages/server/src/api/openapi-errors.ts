@@ -158,10 +158,10 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 500,
     name: 'InternalError',
-    description: 'An unexpected error occurred. The server log has details under the ID of this error.',
+    description: 'An unexpected error occurred. For details, search the server log for the ID of this error.',
     example: {
       code: 'internal_error',
-      detail: 'An internal error occurred. The server log has details under the ID of this error.',
+      detail: 'An internal error occurred. For details, search the server log for the ID of this error.',
     },
   },
   {

@@ -117,7 +117,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError({
     status: 500,
     code: 'internal_error',
-    detail: 'An internal error occurred. The server log has details under the ID of this error.',
+    detail: 'An internal error occurred. For details, search the server log for the ID of this error.',
     cause: error,
   });
 }

@@ -1229,7 +1229,7 @@ export interface components {
             /** @description Number of findings whose status changed since the previous upload. */
             changed: number;
         };
-        /** @description Counts of the findings that match the filters in the request, including muted findings. */
+        /** @description Counts of findings that match the filters in the request, including muted findings. */
         FindingSummary: {
             /** @constant */
             type: "finding-summaries";
@@ -2188,7 +2188,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description An unexpected error occurred. The server log has details under the ID of this error. */
+        /** @description An unexpected error occurred. For details, search the server log for the ID of this error. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2205,7 +2205,7 @@ export interface components {
                  *           "status": "500",
                  *           "code": "internal_error",
                  *           "title": "Internal server error",
-                 *           "detail": "An internal error occurred. The server log has details under the ID of this error."
+                 *           "detail": "An internal error occurred. For details, search the server log for the ID of this error."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2772,7 +2772,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The file name of the upload. */
+                    /** @description Contains the name of the uploaded file. */
                     "Content-Disposition"?: string;
                     /** @description Size of the file in bytes; absent if the response is compressed. */
                     "Content-Length"?: string;

@@ -24,9 +24,9 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Cache-Control for files with a content hash in the file name (RFC 8246). */
+/** The Cache-Control value for files with a content hash in the file name (RFC 8246). */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Cache-Control for all other files, which the browser must revalidate. */
+/** The Cache-Control value for all other files, which the browser must revalidate. */
 const REVALIDATE = 'no-cache';
 
 /** The base element in the built page. */

@@ -20,7 +20,7 @@ const topValues = `sorted by number of failing findings in descending order. Max
 
 export const findingSummaries = describeResource({
   type: FINDING_SUMMARIES,
-  description: 'Counts of the findings that match the filters in the request, including muted findings.',
+  description: 'Counts of findings that match the filters in the request, including muted findings.',
   id: z.literal('findings'),
   attributes: {
     count,

@@ -32,7 +32,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
           description: 'The file.',
           mediaType: MEDIA_TYPE,
           headers: {
-            'Content-Disposition': 'The file name of the upload.',
+            'Content-Disposition': 'Contains the name of the uploaded file.',
             'Content-Length': 'Size of the file in bytes; absent if the response is compressed.',
             'Content-Encoding': 'zstd or gzip; absent if the response is not compressed.',
             Vary: 'Accept-Encoding',
