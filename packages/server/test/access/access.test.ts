@@ -24,7 +24,7 @@ const refused401 = (detail: RegExp): Refusal => ({
 const refused403: Refusal = {
   status: 403,
   code: 'permission_denied',
-  detail: /^The user of the API key lacks the permission manage_ingestions\./,
+  detail: /^The API key's user lacks the permission manage_ingestions\./,
 };
 const refused402: Refusal = {
   status: 402,

@@ -104,7 +104,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
   it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, message names the permission', async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
     assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
-    assert.match(warning, /The user of the API key lacks the permission manage_ingestions/);
+    assert.match(warning, /The API key's user lacks the permission manage_ingestions/);
     assert.match(
       warning,
       /; verify that the user of the key .+ has the permission .+ \[permission_denied\]$/,

@@ -158,7 +158,7 @@ describe('API keys', () => {
       assertRefused(await post({ name: 'b', permissions: ['manage_billing'] }, { user: reader.id }), {
         status: 400,
         code: 'invalid_permissions',
-        detail: /The user of the key lacks manage_billing/,
+        detail: /The key's user lacks manage_billing/,
         source: { pointer: '/data/attributes/permissions' },
       });
     });
