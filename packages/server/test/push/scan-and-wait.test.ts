@@ -84,7 +84,7 @@ describe('pushed scans', () => {
     }
   });
 
-  it('pushes nothing for a scan without findings, and prints the path of the file', async () => {
+  it('pushes nothing for a scan without findings, and prints the path of the result file', async () => {
     const before = await jobs();
     const nothing = 'Nothing to push: the scan has no findings\n';
     for (const [format, told] of [

@@ -35,7 +35,7 @@ describe('the API key list', () => {
   const pick = (...places: number[]) => places.map((place) => x[place]);
   const listed = (query: string) => ids(`filter[search]=listed&${query}`);
 
-  it('lists API keys newest first or in the requested order, with keys without an expiry last', async () => {
+  it('lists API keys newest first or in the requested order, with keys that never expire last', async () => {
     assert.deepEqual(await listed(''), pick(3, 2, 1, 0));
     assert.deepEqual(await listed('sort=inserted_at'), pick(0, 1, 2, 3));
     assert.deepEqual(await listed('sort=expires_at,-inserted_at'), pick(3, 2, 0, 1));
@@ -86,7 +86,7 @@ describe('the API key list', () => {
 
   itRefusesQueries('/api-keys', () => client, [
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
-    ['a value other than true or false', 'filter[revoked]=yes', 'filter[revoked]'],
+    ['a Boolean filter value other than true or false', 'filter[revoked]=yes', 'filter[revoked]'],
     ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
     ['an unknown sort key', 'sort=name', 'sort'],
     ['an unknown include', 'include=roles', 'include'],

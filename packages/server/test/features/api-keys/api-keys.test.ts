@@ -88,7 +88,7 @@ describe('API keys', () => {
       assert.equal((await client.as(none).get('/api-keys')).status, 401);
     });
 
-    it('restricts API keys that a restricted key creates, over several generations', async () => {
+    it('restricts API keys created with a restricted key, over several generations', async () => {
       const parent = await made({
         name: 'parent',
         permissions: ['manage_account', 'manage_scans', 'manage_users'],
@@ -113,7 +113,7 @@ describe('API keys', () => {
       assert.deepEqual(last.attributes.permissions, ['manage_account']);
     });
 
-    it('does not extend a key restricted to all permissions of its user when the user gains another', async () => {
+    it('does not extend an API key restricted to all permissions of its user when the user gains a permission', async () => {
       const { key } = await made(
         { name: 'all permissions of the user', permissions: ['manage_account', 'manage_scans'] },
         accountant,
@@ -146,7 +146,7 @@ describe('API keys', () => {
       assert.equal((await post({ name: 'a' }, { key: accountant.key, user: accountant.id })).status, 201);
     });
 
-    it('restricts an API key for another user to the permissions of both users', async () => {
+    it('restricts an API key for another user to the permissions that both users have', async () => {
       const { key, attributes, relationships } = await made({ name: 'reader key' }, { user: reader.id });
       assert.equal(relationships.user.data.id, reader.id);
       assert.deepEqual(attributes.permissions, ['manage_scans']);

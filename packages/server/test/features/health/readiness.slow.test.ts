@@ -17,7 +17,7 @@ import { until } from '../../support/until.ts';
 
 /** Maximum time that a probe waits, with a margin for slow machines. */
 const PROBE_MS = 2500;
-/** Longer than a database check result is cached. */
+/** Longer than the cache lifetime of a database check result. */
 const FORGOTTEN_MS = 700;
 
 describe('process readiness', () => {
@@ -40,7 +40,7 @@ describe('process readiness', () => {
     return { status: response.status, body: await response.json(), ms: performance.now() - from };
   };
   const isReady = () => until(async () => (await ready()).status === 200);
-  /** Waits until cached results have expired. */
+  /** Waits for a 503 response, because the previous result may still be cached. */
   const isNotReady = () => until(async () => (await ready()).status === 503);
   const assertNotReady = async (reasons: Readonly<Record<string, string>>) => {
     await isNotReady();
@@ -67,7 +67,7 @@ describe('process readiness', () => {
     await rename(`${blobs}-away`, blobs);
     const from = performance.now();
     await isReady();
-    assert.ok(performance.now() - from < PROBE_MS, 'the failure is cached for too long');
+    assert.ok(performance.now() - from < PROBE_MS, 'the failure was cached for too long');
   });
 
   it('reports not ready when the database schema is older than the code', async () => {
@@ -80,7 +80,7 @@ describe('process readiness', () => {
   });
 
   it('reports not ready while the workers have no database connections', async () => {
-    // Workers need temporary tables; requests and probes do not.
+    // Workers need temporary tables, but requests and probes do not.
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
     await service.sql(

@@ -32,7 +32,7 @@ describe('names of uploaded files', () => {
     return body.data.meta.file_name;
   };
 
-  it('returns the name of an uploaded file as it was sent', async () => {
+  it('returns the name of an uploaded file exactly as it was sent', async () => {
     assert.equal(await nameOf('filename="Prüfung 1 (März).ocsf.json"'), 'Prüfung 1 (März).ocsf.json');
     assert.equal(await nameOf("filename*=UTF-8''Pr%C3%BCfung.json"), 'Prüfung.json');
   });
@@ -42,7 +42,7 @@ describe('names of uploaded files', () => {
     assert.equal(await nameOf('filename="C:\\\\scans\\\\monday.json"'), 'monday.json');
   });
 
-  it('returns null for a file name that is empty after cleaning', async () => {
+  it('returns null for a file name that is empty after sanitization', async () => {
     assert.equal(await nameOf('filename=".."'), null);
     assert.equal(await nameOf('filename=""'), null);
     assert.equal(await nameOf('filename="\t"'), null);
@@ -73,7 +73,7 @@ describe('names of uploaded files', () => {
     }
   });
 
-  it('does not end a part at a boundary within a file name', async () => {
+  it('does not end a part at a boundary string inside a file name', async () => {
     assert.equal(await nameOf(`filename="--${BOUNDARY}--.json"`), `--${BOUNDARY}--.json`);
   });
 });

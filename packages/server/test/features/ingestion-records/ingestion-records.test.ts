@@ -22,7 +22,7 @@ describe('a record of an uploaded file', () => {
   const recordOf = async (id: string, index: number | string, query = '') =>
     await client.get<Resource>(`/ingestions/${id}/records/${index}${query}`);
   const attributesOf = async (id: string, index: number) => (await recordOf(id, index)).body.data.attributes;
-  /** Returns a file with these elements and the byte offset of each. */
+  /** Returns a file with these elements, and the byte offset of each element. */
   const fileOf = (texts: readonly string[]) => {
     const offsets: number[] = [];
     let at = 1;
@@ -103,7 +103,7 @@ describe('a record of an uploaded file', () => {
     assert.deepEqual(JSON.parse(String((await attributesOf(id, 3)).raw)), record());
   });
 
-  it('returns the requested fields of a record, and 404 for an index beyond the last', async () => {
+  it('returns the requested fields of a record, and 404 for an index beyond the last record', async () => {
     const { id } = await client.ingest([record(), record()]);
     const { body } = await recordOf(id, 1, '?fields[ingestion-records]=bytes');
     assert.deepEqual(Object.keys(body.data.attributes), ['bytes']);

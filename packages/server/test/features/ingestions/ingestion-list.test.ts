@@ -66,7 +66,7 @@ describe('the ingestions list', () => {
       assert.deepEqual(job, (await client.get(`/ingestions/${job.id}`)).body.data);
     });
 
-    it('lists every ingestion once when following next links, and the same pages when following prev links', async () => {
+    it('lists every ingestion once through next links, and the same pages through prev links', async () => {
       // Many jobs have the same started_at, and some have none.
       const forth = await walkPages(service, await list('sort=started_at&page[size]=4'), 'next');
       assert.deepEqual(forth.flatMap(idsOf), ordered(['started_at']));
@@ -94,7 +94,7 @@ describe('the ingestions list', () => {
       );
     });
 
-    it('returns an empty page beyond the end of the list, with a link to the last page', async () => {
+    it('returns an empty page beyond the end of the ingestions list, with a link to the last page', async () => {
       const { body } = await list('page[number]=9&page[size]=20');
       assert.deepEqual([body.data, body.meta.pagination], [[], { page: 9, pages: 2, count: jobs.length }]);
       assert.deepEqual([body.links.prev, body.links.next], [body.links.last, null]);

@@ -56,7 +56,7 @@ describe('an ingestion', () => {
     assert.equal(uploaded.body.data.links.self, location);
   });
 
-  it('returns a processing job with started_at and Retry-After while its records are processed', async (t) => {
+  it('returns started_at and Retry-After while the records of a job are processed', async (t) => {
     const release = await holdProcessing(service);
     t.after(release);
     const { id } = (await client.upload([record()])).body.data;
@@ -145,7 +145,7 @@ describe('an ingestion', () => {
       assert.deepEqual(response, { errors: [error], meta: { version: 'v1' } });
   });
 
-  it('responds to HEAD on an ingestion with the headers of GET and no body', async () => {
+  it('responds to a HEAD request for an ingestion with the same headers as to GET and no body', async () => {
     const { id } = await client.ingest([record()]);
     const send = (method: string) =>
       fetch(`${service.url}/api/v1/ingestions/${id}`, {

@@ -26,7 +26,7 @@ describe('the data of a deleted provider', () => {
   let key: string;
   let tenantId: string;
   before(async () => {
-    // Kills and restarts the service.
+    // A separate service, because these tests kill and restart it.
     service = await sandbox.startService();
     ({ key, tenantId } = service);
   });
@@ -58,7 +58,7 @@ describe('the data of a deleted provider', () => {
       for (const table of ['findings', 'scans', 'finding_counts'] as const)
         assert.equal(await count(table, id), 0, table);
     });
-  /** Runs this statement before each batch of removed findings. */
+  /** Runs this statement before each batch of findings is removed. */
   const onRemoval = (statement: string) =>
     service.sql(
       `create or replace function on_removal() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
@@ -80,7 +80,7 @@ describe('the data of a deleted provider', () => {
     ]);
     assert.equal(foreign?.count, 10);
     const [provider] = await service.sql('select deleted_at from providers where id = $1', [id]);
-    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept for billing');
+    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider was not kept for billing');
   });
 
   it('removes the data of a provider that an operator deletes', async () => {
@@ -136,7 +136,7 @@ describe('the data of a deleted provider', () => {
     try {
       await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
-      // A worker does this when it claims a frame.
+      // Assigns a transaction ID, as a worker does when it claims a frame.
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);

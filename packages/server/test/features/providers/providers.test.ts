@@ -89,7 +89,7 @@ describe('providers as billing units', () => {
     }
   });
 
-  it('does not count a deleted provider, and creates a new one with new findings when its account is uploaded again', async () => {
+  it('does not count a deleted provider, and creates a new provider with new findings when its account is uploaded again', async () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);
     const [provider] = await list(/^deleted$/);
@@ -104,7 +104,7 @@ describe('providers as billing units', () => {
     assert.deepEqual(states, [{ delta: 'new' }]);
   });
 
-  it('creates two providers for the same account of two tenants', async () => {
+  it('creates a separate provider for each tenant that uploads the same account', async () => {
     const second = await createSecondTenant(service);
     await client.ingest([inAccount('shared')]);
     await second.client.ingest([inAccount('shared')]);
@@ -116,7 +116,7 @@ describe('providers as billing units', () => {
   });
 });
 
-describe('check texts', () => {
+describe('stored check titles', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -129,12 +129,12 @@ describe('check texts', () => {
     record({ time, finding_info: { title, uid }, metadata: { event_code: 'texts' } });
   const titles = () => service.sql("select title from checks where check_id = 'texts'");
 
-  it('stores the texts of a check once for all its findings', async () => {
+  it('stores the title of a check once for all its findings', async () => {
     await client.ingest([withTitle('First words', 1000), withTitle('First words', 1000, 'finding-2')]);
     assert.deepEqual(await titles(), [{ title: 'First words' }]);
   });
 
-  it('keeps the check texts of the newest record, regardless of the processing order', async () => {
+  it('keeps the check title of the newest record, regardless of the processing order', async () => {
     await client.ingest([withTitle('Newer words', 3000)]);
     await client.ingest([withTitle('Older words', 2000)]);
     assert.deepEqual(await titles(), [{ title: 'Newer words' }]);

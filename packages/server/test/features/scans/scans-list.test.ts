@@ -35,7 +35,7 @@ describe('the scans list', () => {
     return response;
   };
   const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
-  /** The IDs in the list for this query, in any order. */
+  /** Returns the IDs of all scans that match this query, in any order. */
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: (scan: ListedScan) => boolean) =>
     known
@@ -89,7 +89,7 @@ describe('the scans list', () => {
       });
     }
 
-    it('sorts scans by several keys, where later keys break ties', async () => {
+    it('sorts scans by several keys, and uses later keys to break ties', async () => {
       for (const keys of [
         ['records', '-failed'],
         ['-failed', 'inserted_at'],
@@ -285,7 +285,7 @@ describe('the scans list', () => {
     assert.deepEqual(details, [details[0], details[0], details[0]]);
   });
 
-  it('logs no errors during scan list requests', () => {
+  it('logs no errors for scan list requests', () => {
     assert.equal(service.output.stderr, '');
   });
 });

@@ -14,7 +14,7 @@ const SCANS = ['scan-1', 'scan-2', null];
 const EPOCH = 1_780_000_000;
 const DAY = 86_400;
 
-/** The relevant values of a record. */
+/** The record values that these tests use. */
 interface Made {
   readonly account: string;
   readonly scan: string | null;
@@ -46,7 +46,7 @@ interface Scan {
   readonly relationships: Record<'provider' | 'ingestion', { readonly data: { readonly id: string } }>;
 }
 
-/** 481 records of this size fill a frame, which ends with the record that reaches 12 MiB. */
+/** A frame ends with the record that reaches 12 MiB. With this padding, that is record 481. */
 const PADDING = ' '.repeat(25 * 1024);
 
 /**
@@ -83,7 +83,7 @@ function toRecord({ account, scan, uid, time, status, severity, muted }: Made) {
   });
 }
 
-/** The expected results of each upload by account and scan, independent of frames. */
+/** Returns the expected counts of each upload by account and scan, computed without frames. */
 function expectedScans(uploads: readonly (readonly Made[])[]) {
   const state = new Map<string, Made>();
   return uploads.map((made) => {
@@ -137,7 +137,7 @@ describe('scans of uploads', () => {
   let service: Service;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '2' });
-    // Frames wait until the test releases them, in the requested order.
+    // Frames wait until the test releases them in the required order.
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(
@@ -169,7 +169,7 @@ describe('scans of uploads', () => {
     }
   }
 
-  /** The scans of an upload as the API returns them, in the format of `expectedScans`. */
+  /** Returns the scans of an upload from the API, in the format of `expectedScans`. */
   async function scansOf(client: Client, ingestion: string) {
     const query = `/scans?page[size]=1000&filter[ingestion]=${ingestion}`;
     const { status, body } = await client.get<Scan[]>(query);
@@ -213,7 +213,7 @@ describe('scans of uploads', () => {
     });
   }
 
-  it('counts a frame once in its scans when it is retried after a failed commit', async (t) => {
+  it('counts a frame only once in its scans when it is retried after a failed commit', async (t) => {
     // A sequence keeps its value when a transaction is rolled back.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
@@ -231,7 +231,7 @@ describe('scans of uploads', () => {
       'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',
       [id],
     );
-    assert.equal(attempts?.interruptions, 2, 'two commits should have failed');
+    assert.equal(attempts?.interruptions, 2, 'expected two failed commits');
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 

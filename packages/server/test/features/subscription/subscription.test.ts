@@ -39,7 +39,7 @@ describe('the subscription', () => {
     });
   });
 
-  it('counts the accounts of a subscription per provider type, without deleted providers', async () => {
+  it('counts accounts per provider type in the subscription, and ignores deleted providers', async () => {
     const file = ['1', '2'].map((uid) => inAccount('github', uid));
     await client.ingest([...file, inAccount('aws', '1'), inAccount('aws', '1')]);
     await second.client.ingest([inAccount('azure', '1')]);

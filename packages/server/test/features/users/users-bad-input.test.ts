@@ -54,12 +54,12 @@ describe('invalid user requests', () => {
       '/data/attributes/permissions',
     ],
     [
-      'one role instead of a list',
+      'a single role instead of a list',
       { ...valid, relationships: { roles: { data: null } } },
       '/data/relationships/roles/data',
     ],
     [
-      'a role with another resource type',
+      'a role identifier with another resource type',
       { ...valid, relationships: { roles: { data: [{ type: 'users', id: UNKNOWN_ID }] } } },
       '/data/relationships/roles/data/0/type',
     ],
