@@ -151,7 +151,7 @@ describe('authentication and authorization', () => {
       refusal: lacking,
     },
     {
-      label: 'a restricted key of a tenant without a subscription',
+      label: 'a restricted key in a tenant without a subscription',
       authorization: withKey('restrictedUnpaid'),
       refusal: lacking,
     },
@@ -166,7 +166,7 @@ describe('authentication and authorization', () => {
       refusal: refused403,
     },
     {
-      label: 'a key of a tenant without a subscription',
+      label: 'a key in a tenant without a subscription',
       authorization: withKey('unpaid'),
       refusal: refused402,
     },

@@ -23,7 +23,7 @@ describe('rejected API keys', () => {
   });
   after(() => sandbox.clear());
 
-  /** Sends a request as a trusted proxy forwards it. The peer address is that of the proxy. */
+  /** Sends a request with an X-Forwarded-For header, as a trusted proxy does. */
   const from = (forwarded: string, key: string) =>
     createClient(service.url, key).get('/limits', { 'x-forwarded-for': forwarded });
   /** Counts the key lookups that wait for the table lock. */

@@ -103,7 +103,7 @@ describe('access to included resources', () => {
     }
   });
 
-  it('includes resources that every API key of the tenant can list', async () => {
+  it('includes resources that every API key in the tenant can list', async () => {
     const keyName = 'a key whose user lacks the permission';
     for (const query of ['/scans?include=provider', '/findings?include=provider,check,scan'])
       assert.equal((await get(keyName, query)).status, 200);

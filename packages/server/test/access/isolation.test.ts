@@ -218,7 +218,7 @@ describe('tenant isolation', () => {
     }
   });
 
-  it("leaves another tenant's rows unchanged after all isolation tests", async () => {
+  it("leaves another tenant's rows unchanged in all isolation tests", async () => {
     assert.deepEqual(await rowsOf(service, marked.id), rowsBefore);
   });
 });

@@ -101,7 +101,7 @@ describe('the read_findings permission', () => {
     );
   });
 
-  it("returns 401 without read_findings for an existing, an unknown and another tenant's finding", async () => {
+  it('returns 401 without read_findings for findings that exist, are unknown or belong to another tenant', async () => {
     const other = await createSecondTenant(service);
     const client = await restricted('manage_ingestions');
     for (const path of ['/findings/nonsense', `/findings/${other.id}`, '/findings?filter[nonsense]=1'])

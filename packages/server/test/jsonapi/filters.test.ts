@@ -110,7 +110,7 @@ describe('list filters', () => {
     assert.equal(sqlOf('seen_at__lte').sql, `things.seen_at < ${nextDay}`);
   });
 
-  it('accepts only dates from year 1 to 9999 in a date filter', () => {
+  it('accepts only dates from the years 1 to 9999 in a date filter', () => {
     const days = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -138,7 +138,7 @@ describe('list filters', () => {
     );
   });
 
-  it('matches the same findings in stored counts as in rows for every filter that both support', () => {
+  it('uses the same SQL condition for stored counts as for rows if a filter supports both', () => {
     const counted = withCountsSql(FILTERS).status?.read('PASS', 'filter[status]');
     assert.ok(counted);
     assert.equal(counted.countsSql, counted.sql);

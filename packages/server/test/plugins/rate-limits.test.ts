@@ -97,7 +97,7 @@ describe('rate limits', () => {
     assertWait(response);
   });
 
-  it('returns 429 for an upload over the rate limit before its body is sent', async () => {
+  it('returns 429 for an upload over the rate limit before the client sends the body', async () => {
     const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
     assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
   });

@@ -54,7 +54,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     assert.equal(standIn.received.length, 0);
   });
 
-  it('also prints a message before the scan starts if the API key variable is missing', async () => {
+  it('prints an additional message before the scan starts if the API key variable is missing', async () => {
     const { stderr } = await push({});
     assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
     assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
@@ -70,20 +70,20 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     );
   });
 
-  it('reports a failed push and asks to check the URL and network if the service is unreachable', async () => {
+  it('asks the user to check the URL and network if the service is unreachable', async () => {
     const warning = await warningOf(await pushWith(service.key, UNREACHABLE));
     const reason = `^Push failed: ${UNREACHABLE} could not be reached \\(ECONNREFUSED\\); `;
     assert.match(warning, new RegExp(reason));
     assert.match(warning, /; check the URL \(SCANNER_CLOUD_API_BASE_URL\) and the network \[unreachable\]$/);
   });
 
-  it('reports a failed push that requires a subscription after HTTP 402', async () => {
+  it('reports that pushing requires a subscription if a push fails with 402', async () => {
     const warning = await warningOf(await pushWith(keys.unpaid));
     assert.match(warning, /^Push failed: pushing requires an active subscription \(402\): /);
     assert.match(warning, /: The tenant has no active subscription,.+ \[subscription_required\]$/);
   });
 
-  it('reports a failed push and asks to verify the API key and its permissions after HTTP 401', async () => {
+  it('asks the user to verify the API key and its permissions if a push fails with 401', async () => {
     const reasons = [
       [keys.unknown, /The API key does not exist/],
       [keys.revoked, /The API key was revoked/],
@@ -101,7 +101,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     }
   });
 
-  it('reports a failed push and names the missing permission of the user after HTTP 403', async () => {
+  it("names the user's missing permission if a push fails with 403", async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
     assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
     assert.match(warning, /The user of the API key lacks the permission manage_ingestions/);
@@ -111,7 +111,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     );
   });
 
-  it('prints the same messages if the upload itself is rejected with 401 or 402 and without details', async (t) => {
+  it('prints the same messages for a 401 or 402 response to the upload without error details', async (t) => {
     for (const [status, expected] of [
       [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
@@ -125,7 +125,7 @@ describe('the reference client: push outcomes (specification, item 6)', () => {
     }
   });
 
-  it('stores nothing in the service from failed or skipped pushes', async () => {
+  it('stores nothing from failed or skipped pushes in the service', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
   });
 });

@@ -143,7 +143,7 @@ describe('the reference client: successful pushes (specification, items 1 to 4)'
     assert.deepEqual(temporary, []);
   });
 
-  it('stores the pushed file byte for byte in the service', async () => {
+  it('stores a pushed file byte for byte in the service', async () => {
     for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
       const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
       const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
@@ -179,7 +179,7 @@ describe('the reference client: successful pushes (specification, items 1 to 4)'
     ]);
   });
 
-  it('uploads the same findings from a temporary file as in an OCSF file, and removes the temporary file after a successful push', async () => {
+  it('uploads a temporary file with the same findings as the OCSF file, and removes it after a successful push', async () => {
     const { stdout, stderr, temporary } = await pushTo(service.url, service.key, ['-M', 'csv', 'html']);
     const { folder } = await run(['-M', 'json-ocsf']);
     assert.deepEqual(

@@ -95,7 +95,7 @@ describe('pushed scans', () => {
       assert.deepEqual([run.code, run.stderr, run.temporary], [0, told, []]);
       assert.doesNotMatch(run.stdout, /push|Ingestion job/i);
     }
-    // FAILs of the scan determine the exit code even if --status excludes them.
+    // FAILs in the scan determine the exit code even if --status excludes them.
     const hidden = await push(mixed, '-s', 'idp', '--status', 'MUTED', '-b', '-M', 'csv');
     assert.deepEqual([hidden.code, hidden.stderr], [3, nothing]);
     assert.equal(await jobs(), before);

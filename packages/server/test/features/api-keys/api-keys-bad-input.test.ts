@@ -62,13 +62,13 @@ describe('invalid API key requests', () => {
       '/data/attributes/expires_at',
     ],
     [
-      'a user identifier with another resource type',
+      'a user relationship with the wrong resource type',
       user({ type: 'roles', id: UNKNOWN_ID }),
       '/data/relationships/user/data/type',
     ],
     ['a user ID that is not a UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
     ['an unknown user', user({ type: 'users', id: UNKNOWN_ID }), '/data/relationships/user/data', 404],
-    ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
+    ['the wrong resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
   ] as const) {
     it(`returns ${status} with the pointer ${pointer} for a new API key with ${label}`, async () => {

@@ -55,7 +55,7 @@ describe('checks', () => {
       finding('aws', '111', 'shared', { severity_id: 6 }),
       finding('aws', '111', 'theirs'),
     ]);
-    // The rows of a deleted provider remain for a while, but must not be counted.
+    // A deleted provider's rows remain for a while, but must not be counted.
     const [provider] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
     deletedProvider = await deleteButHold(service, provider?.id ?? '');
   });

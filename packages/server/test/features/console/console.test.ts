@@ -120,7 +120,7 @@ describe('console files', () => {
     assert.ok(kept.length >= 2);
   });
 
-  it('responds to HEAD requests for the console with the same headers as to GET, and to other methods with 405', async () => {
+  it('returns the same headers for HEAD as for GET requests to the console, and 405 for other methods', async () => {
     const [, file = ''] = filesOf(await (await readResponse('/')).text());
     for (const path of ['/', '/scans', file]) {
       const [get, head] = [await readResponse(path), await readResponse(path, { method: 'HEAD' })];

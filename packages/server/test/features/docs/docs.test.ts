@@ -92,7 +92,7 @@ describe('the API reference', () => {
       return { dom, complaints, requests };
     }
 
-    /** Fails if the page omits an operation of the OpenAPI description. */
+    /** Fails if the page omits an operation in the OpenAPI description. */
     async function assertShowsEveryOperation(dom: string) {
       const description = z
         .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() }))) })

@@ -38,7 +38,7 @@ describe('the findings trend', () => {
     const { body } = await reader.get<Trend>(`/findings/trend?${query}`);
     return body.data.attributes.days;
   };
-  /** Returns the counts of each day by date, with only nonzero severities. */
+  /** Returns the counts by date, with only nonzero severity counts. */
   const seen = async (reader: Client, query = '') => {
     const entries = (await daysOf(reader, query)).map(({ date, failed_by_severity, ...rest }) => {
       const severities = Object.entries(failed_by_severity).filter(([, count]) => count > 0);

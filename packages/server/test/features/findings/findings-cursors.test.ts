@@ -89,7 +89,7 @@ describe('cursor pagination of findings', () => {
   };
   const idsOf = (resources: readonly Resource[]) => resources.map(({ id }) => id);
 
-  /** Returns the IDs from all pages in order, selected in the same way as by the endpoint. */
+  /** Returns the IDs from all pages in order, using the same query function as the endpoint. */
   const selectAll = async (sort: string, size: number): Promise<string[]> =>
     await inTransaction(session, service.tenantId, async () => {
       const ids: string[] = [];
@@ -160,7 +160,7 @@ describe('cursor pagination of findings', () => {
 
   it('returns each finding exactly once when sorted by id or check_id while uploads change findings', async () => {
     const uploadChanges = async (upload: number) => {
-      // Each upload changes the values that the other sort orders use in every finding of the account.
+      // In every finding of the account, each upload changes the values that the other sort orders use.
       const changed = Array.from({ length: 96 }, (_, i) =>
         record({
           time: Date.UTC(2026, 5, 1) / 1000 + upload * 60,

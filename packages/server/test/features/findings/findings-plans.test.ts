@@ -20,14 +20,14 @@ const DESCRIPTION = {
 };
 const COUNT = 8000;
 const PER_PROVIDER = 400;
-/** Sequential scans of tables that are too small in this test for an index to help. */
+/** Matches sequential scans of tables that are too small for an index in this test. */
 const SMALL_TABLE = /Seq Scan on (providers|checks).*\n.*Filter:.*\n.*Rows Removed by Filter:.*\n/g;
 const SOME_ID = '80000000-0000-8000-8000-000000000000';
 
 const cursorOf = (...content: readonly string[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('query plans of the findings list', () => {
+describe('query plans for the findings list', () => {
   let service: Service;
   let session: pg.Client;
   let provider: string;
@@ -124,7 +124,7 @@ describe('query plans of the findings list', () => {
     ['findings sorted by check', () => 'sort=check_id', /Index Scan using findings_check/],
     ['findings sorted by status', () => 'sort=status', /Index Scan using findings_pkey/],
   ] as const) {
-    it(`reads ${label} with an index and the stored counts`, async () => {
+    it(`uses an index and the stored counts to read ${label}`, async () => {
       const { plans, rows } = await plansOf(query());
       assert.equal(rows, 10);
       const [page = '', ...others] = plans;
@@ -136,7 +136,7 @@ describe('query plans of the findings list', () => {
     });
   }
 
-  it('counts and reads the findings of a check with the check index', async () => {
+  it('uses the check index to count and read the findings of a check', async () => {
     const { plans, rows } = await plansOf('filter[check_id]=check_7');
     assert.equal(rows, 10);
     assert.equal(plans.length, 2, 'expected one statement for the count and one for the page');

@@ -49,7 +49,7 @@ describe('a single finding with its record', () => {
     return extractRaw(text);
   };
 
-  it('embeds the record of a finding byte for byte as JSON, regardless of its formatting', async () => {
+  it("embeds a finding's record byte for byte as JSON, regardless of the formatting of the record", async () => {
     const texts: Record<string, string> = {
       plain: text('plain'),
       repeated: extended('repeated', ',"time":1,"time":1780000000,"time" : 1780000001'),
@@ -75,7 +75,7 @@ describe('a single finding with its record', () => {
     assert.deepEqual(together, [texts[3], texts[40], texts[64], texts[67]]);
   });
 
-  it('returns the newest record of a finding, regardless of the upload order', async () => {
+  it("returns a finding's newest record, regardless of the upload order", async () => {
     const [old, newer, late] = [1_780_000_000, 1_780_000_100, 1_780_000_050].map((time) =>
       text('again', { time, status_code: time === 1_780_000_100 ? 'PASS' : 'FAIL' }),
     );
@@ -95,7 +95,7 @@ describe('a single finding with its record', () => {
     assert.deepEqual({ ...body.data, attributes }, listed);
   });
 
-  it('supports fields and include for a single finding, and reads its record only if requested', async () => {
+  it('supports fields and include for a single finding, and reads the record only if requested', async () => {
     const job = await client.ingest(arrayFile([text('fields')]).bytes);
     const id = await idOf('fields');
     const { body } = await get(id, 'fields[findings]=raw&include=check');

@@ -74,7 +74,7 @@ describe('the findings summary', () => {
     assert.deepEqual(await summary('fields[finding-summaries]=count,by_status'), { count, by_status });
   });
 
-  it('counts findings without a service, and counts all services but lists at most 1,000', async () => {
+  it('counts findings without a service, counts all services, and lists at most 1,000 services', async () => {
     const uploaded = Array.from({ length: 1101 }, (_, i) => ({
       class_uid: 2004,
       status_code: i === 1050 ? 'FAIL' : 'PASS',

@@ -45,7 +45,7 @@ describe('failed downloads of an uploaded file', () => {
     const [response] = await once(request, 'response');
     return response;
   };
-  /** Returns the resident memory of the service in MiB. Linux only. */
+  /** Returns the service's resident memory in MiB. Linux only. */
   const memory = async () => {
     const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
@@ -128,7 +128,7 @@ describe('failed downloads of an uploaded file', () => {
     assert.equal(head.status, 503);
   });
 
-  it('aborts the connection of a download when a later frame cannot be read', async () => {
+  it('aborts a download when a later frame cannot be read', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const { id } = await client.ingest(severalFrames());
       const [{ length } = { length: 0 }] = await service.sql<{ length: number }>(

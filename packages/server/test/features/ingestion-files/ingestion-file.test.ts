@@ -78,7 +78,7 @@ describe('the uploaded file', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), file);
   });
 
-  it('returns the decompressed file of a compressed upload, with a name without the compression suffix', async () => {
+  it('returns the decompressed file of a compressed upload, and removes the compression suffix from its name', async () => {
     const file = Buffer.from(arrayFile(numbered(6000)).bytes);
     for (const [compressed, ending] of [
       [gzipSync(file), '.gz'],
@@ -134,7 +134,7 @@ describe('the uploaded file', () => {
       }
     });
 
-    it('responds to a HEAD request for a file with the same headers as to GET', async () => {
+    it('returns the same headers for HEAD as for GET requests to a file', async () => {
       for (const accepted of ['identity', 'gzip', 'zstd']) {
         const get = await download(id, { 'accept-encoding': accepted });
         const head = await download(id, { 'accept-encoding': accepted }, 'HEAD');

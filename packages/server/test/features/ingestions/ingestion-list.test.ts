@@ -79,7 +79,7 @@ describe('the ingestions list', () => {
       assert.equal(back.at(-1)?.body.links.self, last.body.links.first);
     });
 
-    it('keeps filters, sort and fields in links of the ingestions list, with encoded brackets', async () => {
+    it('keeps filters, sort and fields in the links of the ingestions list, and encodes the brackets', async () => {
       const query =
         'filter[status__in]=completed,failed&sort=-requested_at&fields[ingestions]=status&page[size]=2';
       const pages = await walkPages(service, await list(query), 'next');
@@ -102,7 +102,7 @@ describe('the ingestions list', () => {
       assert.equal((await list('page[number]=1000000000&page[size]=1000')).body.data.length, 0);
     });
 
-    it('returns all ingestions with the maximum page size, and the remainder on the last page', async () => {
+    it('returns all ingestions on a page of the maximum size, and the remainder on the last page of the default size', async () => {
       assert.equal((await list('page[size]=1000')).body.data.length, jobs.length);
       assert.equal((await list('page[number]=3')).body.data.length, jobs.length - 20);
     });
@@ -164,7 +164,7 @@ describe('the ingestions list', () => {
       });
     }
 
-    it('searches file names of ingestions literally and case-insensitively', async () => {
+    it('searches ingestion file names literally and case-insensitively', async () => {
       for (const [term, names] of [
         ['100%', ['100% done.json']],
         ['%', ['100% done.json']],

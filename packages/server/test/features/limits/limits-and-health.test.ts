@@ -166,7 +166,7 @@ describe('a service with custom settings', () => {
     }
   });
 
-  it('uses the public URL, including its path, in Location and in every link', async () => {
+  it('uses the public URL, including its path, in the Location header and in every link', async () => {
     const uploaded = await client.upload([record()]);
     const { id, links } = uploaded.body.data;
     for (const header of ['location', 'content-location'])

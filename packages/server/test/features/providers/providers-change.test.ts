@@ -140,7 +140,7 @@ describe('changing providers', () => {
       ['malformed JSON', () => '{"data":', ''],
       ['the ID of another provider', () => document({ alias: 'a' }, UNKNOWN), '/data/id', 409],
       ["another tenant's ID", () => document({ alias: 'a' }, foreign.id), '/data/id', 409],
-      ['another resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
+      ['the wrong resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
     for (const [label, body, pointer, status = 400] of invalidDocuments) {
       it(`rejects a provider change with ${label} and keeps the alias`, async () => {

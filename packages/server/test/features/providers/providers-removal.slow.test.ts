@@ -20,7 +20,7 @@ const fileOf = (account: string, findings: number) =>
     record({ cloud: { account: { uid: account } }, finding_info: { uid: `finding-${at}` } }),
   );
 
-describe('the data of a deleted provider', () => {
+describe("a deleted provider's data", () => {
   const sandbox = createSandbox();
   let service: Service;
   let key: string;
@@ -66,7 +66,7 @@ describe('the data of a deleted provider', () => {
     );
   const dropTrigger = () => service.sql('drop trigger on_removal on findings');
 
-  it('removes the findings and scans of a deleted provider, and nothing else', async () => {
+  it("removes a deleted provider's findings and scans, and nothing else", async () => {
     const second = await createSecondTenant(service);
     await second.client.ingest(fileOf('gone', 10));
     const kept = await upload('kept', 10);
@@ -114,7 +114,7 @@ describe('the data of a deleted provider', () => {
     assert.equal(await count('findings', again), 3);
   });
 
-  it("removes the data of a provider even if another provider's data cannot be removed", async () => {
+  it("removes a provider's data even if another provider's data cannot be removed", async () => {
     const blocked = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$
@@ -157,7 +157,7 @@ describe('the data of a deleted provider', () => {
     await waitForRemoval(id);
   });
 
-  it('removes the data of a provider only once when several processes run', async () => {
+  it("removes a provider's data only once when several processes are running", async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
@@ -174,7 +174,7 @@ describe('the data of a deleted provider', () => {
     }
   });
 
-  it('continues the removal of provider data after a shutdown and after a crash', async () => {
+  it('resumes the removal of provider data after a shutdown and after a crash', async () => {
     const id = await upload('large', 12_000);
     await onRemoval('perform pg_sleep(1)');
     await remove(id);

@@ -28,7 +28,7 @@ describe('providers as billing units', () => {
       .sluiceJson<Provider[]>('provider', 'list', '--tenant', service.tenantId)
       .then((providers) => providers.filter((provider) => account.test(provider.account)));
 
-  it('creates one provider per account when uploads are concurrent', async () => {
+  it('creates one provider per account for concurrent uploads', async () => {
     const accounts = Array.from({ length: 20 }, (_, at) => `parallel-${at}`);
     const uploads = Array.from({ length: 12 }, (_, upload) =>
       client.ingest(accounts.map((account) => inAccount(account, `finding-${upload}`))),
@@ -48,7 +48,7 @@ describe('providers as billing units', () => {
     assert.deepEqual([second?.id, second?.findings, more], [first?.id, 2, []]);
   });
 
-  it("creates one provider per type and account, regardless of the type's case", async () => {
+  it('creates one provider per type and account, regardless of letter case in the type', async () => {
     await client.ingest([
       record({ cloud: { provider: 'AWS', account: { uid: 'typed' } } }),
       record({ cloud: { provider: 'aws', account: { uid: 'typed' } } }),
@@ -129,12 +129,12 @@ describe('stored check titles', () => {
     record({ time, finding_info: { title, uid }, metadata: { event_code: 'texts' } });
   const titles = () => service.sql("select title from checks where check_id = 'texts'");
 
-  it('stores the title of a check once for all its findings', async () => {
+  it('stores a check title once for all findings of the check', async () => {
     await client.ingest([withTitle('First words', 1000), withTitle('First words', 1000, 'finding-2')]);
     assert.deepEqual(await titles(), [{ title: 'First words' }]);
   });
 
-  it('keeps the check title of the newest record, regardless of the processing order', async () => {
+  it('keeps the check title from the newest record, regardless of the processing order', async () => {
     await client.ingest([withTitle('Newer words', 3000)]);
     await client.ingest([withTitle('Older words', 2000)]);
     assert.deepEqual(await titles(), [{ title: 'Newer words' }]);

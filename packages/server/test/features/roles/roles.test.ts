@@ -233,7 +233,7 @@ describe('roles', () => {
       ['a name with an unpaired surrogate', having({ name: 'a\ud800' }), '/data/attributes/name'],
       ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
       ['relationships', { ...valid, relationships: {} }, '/data/relationships'],
-      ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
+      ['the wrong resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`returns ${status} with the pointer ${pointer} for a role document with ${label}`, async () => {
         const responses = [await client.document('POST', '/roles', data)];

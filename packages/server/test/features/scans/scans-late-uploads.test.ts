@@ -15,7 +15,7 @@ interface Scan {
   readonly attributes: { readonly new: number; readonly changed: number };
 }
 
-describe('scans of several frames', () => {
+describe('scans that span several frames', () => {
   let service: Service;
   let client: Client;
   before(async () => {

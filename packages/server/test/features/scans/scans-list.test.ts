@@ -243,7 +243,7 @@ describe('the scans list', () => {
     });
   });
 
-  it('hides the scans of a deleted provider, and lists new scans when its account is uploaded again', async () => {
+  it("hides a deleted provider's scans, and lists new scans when the account is uploaded again", async () => {
     const deleted = scans.all.find(({ account }) => account === DELETED_ACCOUNT) ?? assert.fail();
     assert.equal((await client.get(`/scans/${deleted.id}`)).status, 404);
     for (const query of [

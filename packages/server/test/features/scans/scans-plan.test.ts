@@ -11,7 +11,7 @@ import { createSecondTenant, type SecondTenant } from '../../support/second-tena
 import { type Service, startService } from '../../support/service.ts';
 
 const SCANS = 20_000;
-/** The query of a list request without parameters. */
+/** The query for a list request without parameters. */
 const DEFAULT_LIST: Query = {
   conditions: [],
   order: '-inserted_at',
@@ -72,7 +72,7 @@ describe('the default scans list with many scans', () => {
   });
 });
 
-/** The columns in which the copies of a scan differ. */
+/** The columns that differ between the copies of a scan. */
 const COPIED = new Map([
   ['id', 'gen_random_uuid()'],
   ['inserted_at', `s.inserted_at - number * interval '1 minute'`],

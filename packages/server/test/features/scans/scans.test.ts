@@ -50,8 +50,7 @@ interface Scan {
 const PADDING = ' '.repeat(25 * 1024);
 
 /**
- * Three frames of records that repeat findings within a frame and across frames, with different statuses, scans and
- * times.
+ * Returns three frames of records. Findings repeat within and across frames, with different statuses, scans and times.
  */
 function fileOf(upload: 0 | 1): Made[] {
   return Array.from({ length: 1050 }, (_, at): Made => {
@@ -133,7 +132,7 @@ function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('Z', '000Z');
 }
 
-describe('scans of uploads', () => {
+describe('scans from uploads', () => {
   let service: Service;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '2' });
@@ -246,7 +245,7 @@ describe('scans of uploads', () => {
     );
   });
 
-  it('returns the upload time of a scan with microsecond precision', async () => {
+  it("returns a scan's upload time with microsecond precision", async () => {
     const client = createClient(service.url, service.key);
     const id = await accept(client, [record()]);
     await release(id, [0]);

@@ -30,7 +30,7 @@ describe('users', () => {
   let service: Service;
   let client: Client;
   let admin: { id: string; role: string };
-  /** Has manage_users and manage_scans only. */
+  /** Has only manage_users and manage_scans. */
   let clerk: Client;
   const roles: Record<string, string> = {};
   before(async () => {
@@ -137,7 +137,7 @@ describe('users', () => {
       assert.equal(await countEvents(service), before);
     });
 
-    it('applies the new roles of a user to the next request', async () => {
+    it("applies a user's new roles to the next request", async () => {
       const { id } = await made('promoted@example.com', ['clerk']);
       const key = await keyOf(client, id);
       assert.equal((await client.as(key).get('/users')).status, 200);
@@ -187,7 +187,7 @@ describe('users', () => {
   });
 
   describe('deleting users', () => {
-    it('deletes a user with its API keys and lists the revoked keys in the audit event', async () => {
+    it('deletes a user and its API keys, and lists the revoked keys in the audit event', async () => {
       const { id } = await made('leaving@example.com', ['clerk']);
       const [key, revoked] = [await keyOf(client, id), await keyOf(client, id)];
       const [used] = (await client.get<ApiKey[]>(`/api-keys?filter[search]=${revoked.split('.')[0]}`)).body
