@@ -51,7 +51,7 @@ describe('rejected API keys', () => {
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   };
 
-  it('returns 429 to an address with too many rejected API keys, but accepts a valid key from it', async () => {
+  it('returns 429 to an address with too many rejected API keys, but accepts a valid key from the same address', async () => {
     await exhaust('192.0.2.1');
     const unknown = formatApiKey(createApiKey());
     let seen = MAX;
@@ -62,7 +62,7 @@ describe('rejected API keys', () => {
     assert.equal(await refused('192.0.2.2'), 401);
   });
 
-  it('does not count requests without an API key or without permission as rejected keys', async () => {
+  it('does not count requests without an API key or without permission as rejected API keys', async () => {
     const address = '192.0.2.10';
     const headers = { 'x-forwarded-for': address };
     for (let time = 0; time <= MAX; time++)

@@ -58,7 +58,7 @@ describe('database sessions', () => {
     await service.remove();
   });
 
-  /** Runs `work` in a transaction and rolls it back. */
+  /** Runs `work` in a transaction and rolls the transaction back. */
   async function rolledBack(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
     await session.query('begin');
     try {

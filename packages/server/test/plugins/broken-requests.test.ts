@@ -65,7 +65,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
     });
   }
 
-  it('responds to a committed upload before rejecting the invalid bytes after it', async () => {
+  it('responds to a committed upload before rejecting the invalid bytes that follow it', async () => {
     const socket = await openSocket(service);
     const body = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename="pipelined.ocsf.json"\r\n\r\n',

@@ -133,7 +133,7 @@ describe('uploads over unreliable connections', () => {
     request.destroy();
   });
 
-  it('delivers the response to a client that reads only after sending its whole body', async () => {
+  it('delivers the response to a client that reads only after sending the whole body', async () => {
     const socket = await openSocket(service);
     const received: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => received.push(bytes)).pause();

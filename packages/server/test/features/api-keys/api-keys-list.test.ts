@@ -18,7 +18,7 @@ describe('the API key list', () => {
     client = createClient(service.url, service.key);
     accountant = await createUser(service, service.tenantId, 'accountant@example.com');
     reader = await createUser(service, service.tenantId, 'reader@example.com');
-    // The last two expire at the same time.
+    // The last two keys expire at the same time.
     const first = await makeKey(client, { name: 'Listed 1', expires_at: end(2129) }, reader.id);
     const second = await makeKey(client, { name: 'listed 2' });
     const third = await makeKey(client, { name: 'LISTED 3', expires_at: end(2128) });
@@ -89,7 +89,7 @@ describe('the API key list', () => {
     ['a Boolean filter value other than true or false', 'filter[revoked]=yes', 'filter[revoked]'],
     ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
     ['an unknown sort key', 'sort=name', 'sort'],
-    ['an unknown include', 'include=roles', 'include'],
+    ['an unknown include value', 'include=roles', 'include'],
     ['an unknown field', 'fields[api-keys]=key', 'fields[api-keys]'],
     ['a cursor', 'page[after]=', 'page[after]'],
   ]);

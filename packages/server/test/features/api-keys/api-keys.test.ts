@@ -88,7 +88,7 @@ describe('API keys', () => {
       assert.equal((await client.as(none).get('/api-keys')).status, 401);
     });
 
-    it('restricts API keys created with a restricted key, over several generations', async () => {
+    it('restricts API keys that are created with a restricted key, through several generations', async () => {
       const parent = await made({
         name: 'parent',
         permissions: ['manage_account', 'manage_scans', 'manage_users'],
@@ -113,7 +113,7 @@ describe('API keys', () => {
       assert.deepEqual(last.attributes.permissions, ['manage_account']);
     });
 
-    it('creates only restricted API keys with a restricted key, even if it has all permissions of its user', async () => {
+    it("creates only restricted API keys with a restricted key, even if the key has all of its user's permissions", async () => {
       const { key } = await made(
         { name: 'all permissions of the user', permissions: ['manage_account', 'manage_scans'] },
         accountant,

@@ -149,7 +149,7 @@ describe('the audit trail', () => {
   });
 
   describe('the audit event list', () => {
-    /** Newest first. Two events have the same time. */
+    /** All audit events, newest first. Two of them have the same time. */
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
     before(async () => {
@@ -226,7 +226,7 @@ describe('the audit trail', () => {
       ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
       ['a word instead of a date', 'filter[occurred_at]=yesterday', 'filter[occurred_at]'],
       ['an unknown sort key', 'sort=action', 'sort'],
-      ['an unknown include', 'include=target', 'include'],
+      ['an unknown include value', 'include=target', 'include'],
       ['an unknown field', 'fields[audit-events]=who', 'fields[audit-events]'],
       ['an invalid cursor', 'page[after]=x', 'page[after]'],
     ]);

@@ -18,7 +18,7 @@ interface Finding {
   };
 }
 
-/** Rows of provider type, check ID and resource ID. Without encoding, the first two rows would have the same resource ID. */
+/** Each row has a provider type, a check ID and a resource ID. Without encoding, the first two rows would have the same resource ID. */
 const CHECKS = [
   ['my', 'cloud.check', 'my.cloud.check'],
   ['my.cloud', 'check', 'my%2Ecloud.check'],
@@ -81,7 +81,7 @@ describe('check IDs for provider types that contain a dot or percent sign', () =
     }
   });
 
-  it('finds a check by its encoded ID in a search', async () => {
+  it('finds a check when a search contains its encoded ID', async () => {
     for (const [, , id] of CHECKS) {
       const found = await list(`filter[search]=${encodeURIComponent(id)}`);
       assert.ok(

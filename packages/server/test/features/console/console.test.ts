@@ -40,7 +40,7 @@ describe('console files', () => {
       }).on('error', reject);
     });
 
-  it('serves the same uncached page at every console path, with or without an API key', async () => {
+  it('serves the same page with Cache-Control: no-cache at every console path, with or without an API key', async () => {
     const pages = new Set<string>();
     for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
       for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {

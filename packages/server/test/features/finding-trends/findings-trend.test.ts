@@ -57,7 +57,7 @@ describe('the findings trend', () => {
       ...members,
     });
 
-  it('returns 90 days up to today, and zeros for days before the first upload', async () => {
+  it('returns counts for the last 90 days including today, with zeros for days before the first upload', async () => {
     const days = await daysOf(client);
     // The date may have changed since the test started.
     const last = Date.parse(days.at(-1)?.date ?? '');

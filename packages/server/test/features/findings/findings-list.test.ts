@@ -196,7 +196,7 @@ describe('the findings list', () => {
     });
   }
 
-  it('lists the findings that match all filters', async () => {
+  it('lists the findings that match all given filters', async () => {
     const query =
       'filter[provider_type]=aws&filter[category]=encryption&filter[search]=open&filter[severity__in]=high,low,other,fatal';
     const expected = where(
@@ -235,7 +235,7 @@ describe('the findings list', () => {
     assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ownIds.has(id)));
   });
 
-  it('returns only the fields in fields[findings]', async () => {
+  it('returns only the fields that fields[findings] selects', async () => {
     for (const [fields, names] of [
       ['severity,check_title', ['check_title', 'severity']],
       ['', []],
@@ -278,7 +278,7 @@ describe('the findings list', () => {
     ['an unknown field', 'fields[findings]=raw', 'fields[findings]'],
     ['an unknown field of an included resource', 'fields[checks]=color', 'fields[checks]'],
     ['fields of another resource type', 'fields[users]=email', 'fields[users]'],
-    ['an unknown include', 'include=check,ingestion', 'include'],
+    ['an unknown include value', 'include=check,ingestion', 'include'],
     ['an empty sort parameter', 'sort=', 'sort'],
     ['an empty sort key', 'sort=severity,,status', 'sort'],
     ['an empty list of scans', 'filter[scan__in]=', 'filter[scan__in]'],

@@ -100,7 +100,7 @@ describe('query plans for the findings list', () => {
       /Backward using findings_severity/,
     ],
     [
-      'failing findings of one severity',
+      'failing findings with one severity',
       () => 'filter[status]=FAIL&filter[severity]=high',
       /Backward using findings_severity/,
     ],
@@ -110,7 +110,7 @@ describe('query plans for the findings list', () => {
       /Backward using findings_severity/,
     ],
     [
-      'passing findings of one severity',
+      'passing findings with one severity',
       () => 'filter[status]=PASS&filter[severity]=medium',
       /Backward using findings_pkey/,
     ],

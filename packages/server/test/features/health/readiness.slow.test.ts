@@ -52,7 +52,7 @@ describe('process readiness', () => {
     return database?.name ?? assert.fail();
   };
 
-  it('reports ready on both ports once the worker threads are connected', async () => {
+  it('passes the readiness check on both ports once the worker threads are connected', async () => {
     await isReady();
     for (const url of [service.url, operations]) {
       const { status, body } = await ready(url);
@@ -60,7 +60,7 @@ describe('process readiness', () => {
     }
   });
 
-  it('reports not ready while the blob store directory is missing, and does not create it', async () => {
+  it('fails the readiness check while the blob store directory is missing, and does not create the directory', async () => {
     const blobs = path.join(service.dataDir, 'blobs');
     await rename(blobs, `${blobs}-away`);
     await assertNotReady({ blob_store: 'the blob store cannot be used' });
@@ -70,7 +70,7 @@ describe('process readiness', () => {
     assert.ok(performance.now() - from < PROBE_MS, 'the failure was cached for too long');
   });
 
-  it('reports not ready when the database schema is older than the code', async () => {
+  it('fails the readiness check if the database schema is older than the code', async () => {
     await service.sql(`update schema_migrations set name = 'x' || name where name = '0010-operations.sql'`);
     await assertNotReady({
       database: 'the database schema is out of date: it lacks 0010-operations.sql',
@@ -79,7 +79,7 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('reports not ready while the workers have no database connections', async () => {
+  it('fails the readiness check while the workers have no database connections', async () => {
     // Workers need temporary tables, but requests and probes do not.
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
@@ -135,7 +135,7 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('reports not ready on the operations port during shutdown', async () => {
+  it('fails the readiness check on the operations port during shutdown', async () => {
     const release = await holdProcessing(service);
     await createClient(service.url, service.key).upload([record()]);
     await until(async () => (await claimedFrames(service)) > 0);
@@ -149,7 +149,7 @@ describe('process readiness', () => {
     assert.equal(await ended, 0);
   });
 
-  it('reports not ready until startup is complete', async () => {
+  it('fails the readiness check until startup is complete', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
     // Startup waits for the worker threads, which cannot connect yet.
     const name = await databaseName();

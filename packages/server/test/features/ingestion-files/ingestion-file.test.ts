@@ -13,7 +13,7 @@ import { createSecondTenant, type SecondTenant } from '../../support/second-tena
 
 type Headers = Readonly<Record<string, string>>;
 
-describe('the uploaded file', () => {
+describe('uploaded files', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -40,7 +40,7 @@ describe('the uploaded file', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => record({ finding_info: { uid: `finding-${index}` } }));
 
-  it('returns an uploaded file byte for byte, whether it is valid or invalid', async () => {
+  it('returns valid and invalid files byte for byte as they were uploaded', async () => {
     const good = JSON.stringify(numbered(3), undefined, 3);
     for (const file of [
       Buffer.from(good),

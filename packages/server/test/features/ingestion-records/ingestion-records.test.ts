@@ -10,7 +10,7 @@ const MAX_RECORD_BYTES = 20 * 2 ** 20;
 const SHOWN_BYTES = 2 ** 16;
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /no record with this index/ } as const;
 
-describe('a record of an uploaded file', () => {
+describe('records of uploaded files', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -33,7 +33,7 @@ describe('a record of an uploaded file', () => {
     return { file: Buffer.from(`[\n${texts.join(',\n')}\n]`), offsets };
   };
 
-  it('returns a valid or invalid record as it was uploaded, with its position', async () => {
+  it('returns valid and invalid records exactly as they were uploaded, with their positions', async () => {
     const texts = [
       JSON.stringify(record(), undefined, 3),
       JSON.stringify(without('finding_info.uid')),
@@ -65,7 +65,7 @@ describe('a record of an uploaded file', () => {
     }
   });
 
-  it('returns the record that an error of the ingestion refers to', async () => {
+  it('returns the record that an ingestion error refers to', async () => {
     const { id } = await client.ingest([record(), without('finding_info.uid'), record()]);
     const [error] = (await client.errors(id)).errors;
     const found = await attributesOf(id, error?.record_index ?? -1);
@@ -73,7 +73,7 @@ describe('a record of an uploaded file', () => {
     assert.deepEqual(JSON.parse(String(found.raw)), without('finding_info.uid'));
   });
 
-  it('returns the first and last record of any frame', async () => {
+  it('returns the first and the last record of each frame', async () => {
     const texts = Array.from({ length: 12_001 }, (_, index) =>
       JSON.stringify(record({ finding_info: { uid: `finding-${index}` } })),
     );

@@ -78,7 +78,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('again'), original);
   });
 
-  it('ignores file names and multipart boundaries when it compares uploads', async () => {
+  it('ignores file names and multipart boundaries when comparing uploads', async () => {
     const parts = { provider: 'aws', account: '1' };
     const original = await first('form', FILE, { fileName: 'monday.json', parts });
     await assertReplay(() => upload('form', FILE, { fileName: 'tuesday.json', parts }), original);

@@ -7,7 +7,7 @@ import { itRefusesQueries, type WrongQuery } from '../../support/wrong-queries.t
 const WRONG: readonly WrongQuery[] = [
   ['an unknown parameter', 'limit=10', 'limit'],
   ['an unsupported JSON:API parameter', 'include=errors', 'include'],
-  ['a parameter in the wrong case', 'Sort=inserted_at', 'Sort'],
+  ['a parameter name in the wrong case', 'Sort=inserted_at', 'Sort'],
   ['a parameter named after a built-in object property', '__proto__=1', '__proto__'],
   ['an unknown page parameter', 'page[cursor]=1', 'page[cursor]'],
   ['an unknown filter', 'filter[file_name]=a', 'filter[file_name]'],

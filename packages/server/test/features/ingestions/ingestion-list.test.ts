@@ -196,7 +196,7 @@ describe('the ingestions list', () => {
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);
     });
 
-    it('combines ingestion filters and counts only the matches', async () => {
+    it('combines ingestion filters and counts only the matching ingestions', async () => {
       const query = 'filter[status]=completed&filter[search]=plain&filter[inserted_at__gte]=2026-05-01';
       const expected = where(
         ({ status, file_name, inserted_at }) =>
@@ -209,7 +209,7 @@ describe('the ingestions list', () => {
     });
   });
 
-  it('returns only the fields in fields[ingestions]', async () => {
+  it('returns only the fields that fields[ingestions] selects', async () => {
     for (const [fields, names] of [
       ['status', ['status']],
       ['completed_at,summary', ['summary', 'completed_at']],

@@ -40,7 +40,7 @@ describe('an ingestion', () => {
     assert.equal(headers.get('retry-after'), '1');
   });
 
-  it('returns the same pending job at the Location of the 202 response', async (t) => {
+  it('returns the same pending job at the Location URL of the 202 response', async (t) => {
     t.after(await holdPending(service));
     const uploaded = await client.upload([record()]);
     const location = uploaded.headers.get('location') ?? '';

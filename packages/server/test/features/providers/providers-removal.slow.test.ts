@@ -95,7 +95,7 @@ describe("a deleted provider's data", () => {
     assert.deepEqual(events, [{ action: 'provider.deleted', changes, user_id: null }]);
   });
 
-  it("hides a deleted provider's data before removing it, and accepts its account again immediately", async () => {
+  it("hides a deleted provider's data before removing it, and accepts the account again immediately", async () => {
     await onRemoval(`raise 'not now'`);
     const id = await upload('back', 20);
     await remove(id);
@@ -130,7 +130,7 @@ describe("a deleted provider's data", () => {
     await waitForRemoval(blocked);
   });
 
-  it('removes findings from a frame that was in progress during the deletion', async () => {
+  it('removes findings from a frame that was in progress when the provider was deleted', async () => {
     const id = await upload('late', 3);
     const frame = await service.connect();
     try {
@@ -140,7 +140,7 @@ describe("a deleted provider's data", () => {
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);
-      // Lets another removal pass run before the frame ends.
+      // Waits until another removal pass has run before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
       await frame.query(

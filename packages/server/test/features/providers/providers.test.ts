@@ -40,7 +40,7 @@ describe('providers as billing units', () => {
     assert.deepEqual(new Set(providers.map(({ findings }) => findings)), new Set([12]));
   });
 
-  it('reuses the provider of a known account', async () => {
+  it('reuses the provider for a known account', async () => {
     await client.ingest([inAccount('again')]);
     const [first] = await list(/^again$/);
     await client.ingest([inAccount('again', 'finding-2')]);
@@ -89,7 +89,7 @@ describe('providers as billing units', () => {
     }
   });
 
-  it('does not count a deleted provider, and creates a new provider with new findings when its account is uploaded again', async () => {
+  it('does not count a deleted provider, and creates a new provider with new findings when the account is uploaded again', async () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);
     const [provider] = await list(/^deleted$/);

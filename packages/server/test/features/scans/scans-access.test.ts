@@ -43,7 +43,7 @@ describe('access to scans and invalid scan queries', () => {
     ],
     ['a nonexistent date', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
     ['an unknown sort key', 'sort=uid', 'sort'],
-    ['an unknown include', 'include=findings', 'include'],
+    ['an unknown include value', 'include=findings', 'include'],
     ['an unknown field', 'fields[scans]=id', 'fields[scans]'],
     ['fields of another resource type', 'fields[findings]=uid', 'fields[findings]'],
     ['a cursor', 'page[after]=', 'page[after]'],

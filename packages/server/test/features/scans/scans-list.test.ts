@@ -47,7 +47,7 @@ describe('the scans list', () => {
   const one = (condition: (scan: ListedScan) => boolean) => known.find(condition) ?? assert.fail();
 
   describe('pagination', () => {
-    it('lists the newest scans first and each scan once, even with equal timestamps', async () => {
+    it('lists the newest scans first, and lists each scan only once even if timestamps are equal', async () => {
       assert.equal((await list()).body.meta.pagination.count, known.length);
       assert.deepEqual(idsOf(await list()), ordered(['-inserted_at']));
       const pages = await walkPages(service, await list('page[size]=2'), 'next');

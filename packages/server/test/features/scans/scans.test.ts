@@ -8,7 +8,7 @@ import { assertTrueCounts } from '../../support/true-counts.ts';
 
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
-/** The same account number with two provider types identifies two accounts. */
+/** The same account number identifies different accounts for different provider types. */
 const ACCOUNTS = ['aws/111111111111', 'gcp/111111111111', 'aws/222222222222'];
 const SCANS = ['scan-1', 'scan-2', null];
 const EPOCH = 1_780_000_000;
@@ -212,7 +212,7 @@ describe('scans from uploads', () => {
     });
   }
 
-  it('counts a frame only once in its scans when it is retried after a failed commit', async (t) => {
+  it('counts a frame only once in scans when the frame is retried after a failed commit', async (t) => {
     // A sequence keeps its value when a transaction is rolled back.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
