@@ -19,7 +19,7 @@ interface Resource {
 }
 
 // This suite uses a separate service, because it measures the memory of the service.
-describe('strings of several megabytes', () => {
+describe('multi-megabyte strings', () => {
   let service: Service;
   let client: Client;
   before(async () => {

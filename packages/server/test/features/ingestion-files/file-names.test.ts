@@ -37,7 +37,7 @@ describe('uploaded file names', () => {
     assert.equal(await nameOf("filename*=UTF-8''Pr%C3%BCfung.json"), 'Prüfung.json');
   });
 
-  it('removes folders from file names that contain slashes or backslashes', async () => {
+  it('removes folder paths from file names that contain slashes or backslashes', async () => {
     assert.equal(await nameOf('filename="../../../etc/passwd"'), 'passwd');
     assert.equal(await nameOf('filename="C:\\\\scans\\\\monday.json"'), 'monday.json');
   });

@@ -140,7 +140,7 @@ describe("a deleted provider's data", () => {
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);
-      // Waits until another removal pass has run before the frame ends.
+      // Waits for another removal pass before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
       await frame.query(
