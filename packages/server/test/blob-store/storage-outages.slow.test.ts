@@ -98,7 +98,7 @@ describe('an unavailable database', () => {
       assert.equal(await health('ready'), 503);
     }
     const logged = service.output.stderr.split('\n').filter((line) => line.includes('"msg":"not ready"'));
-    // On a busy machine, a check can first time out.
+    // On a busy machine, the first check may time out.
     const reasons = logged.map((line) => {
       const { check, err } = JSON.parse(line);
       return `${check}: ${err.message}`;

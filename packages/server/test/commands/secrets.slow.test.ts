@@ -156,7 +156,7 @@ describe('secrets', () => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(
       pids.map(async (pid) => {
-        // The process may have exited meanwhile.
+        // The process may have exited in the meantime.
         const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
         return line.replaceAll('\0', ' ');
       }),

@@ -16,7 +16,7 @@ describe('idle database connections that break', () => {
   });
   after(() => sandbox.clear());
 
-  /** An `error` event without a listener would end the process of this test. */
+  /** An `error` event without a listener would terminate the test process. */
   const assertLossTolerated = async (client: pg.ClientBase) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const closed = new Promise((resolve) => client.once('end', resolve));

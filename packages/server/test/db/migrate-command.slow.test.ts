@@ -97,7 +97,7 @@ describe('sluice migrate', () => {
     });
     after(release);
 
-    it('other commands name the pending migrations', async () => {
+    it('other commands fail and name the pending migrations', async () => {
       const line = await errorOf('tenant', 'create', 'Acme');
       assert.match(
         line,

@@ -54,13 +54,13 @@ export interface ScenarioUploads {
   /** Contains two accounts, a repeated finding, and invalid records. Its findings are later replaced or deleted. */
   readonly first: PlannedUpload;
   /**
-   * The next scan, in which some findings change, some are resolved and one is new. Sent once, regardless of the
-   * response.
+   * The next scan, in which some findings change, some are resolved and one finding is new. Sent once, regardless of
+   * the response.
    */
   readonly second: PlannedUpload;
   /**
-   * An upload on whose only frame the service gives up. The frame is ingested when the job is retried. Contains the
-   * deleted account again.
+   * An upload with a single frame, which the service gives up on. The frame is ingested when the job is retried.
+   * Contains the deleted account again.
    */
   readonly givenUp: PlannedUpload;
 }

@@ -48,7 +48,7 @@ async function followJob(
   const { summary, status } = attributes;
   const { counts } = await client.errors(id);
   const { status: fileStatus, bytes: stored } = await client.file(id);
-  if (fileStatus !== 200) return `the response to the file request is ${fileStatus}`;
+  if (fileStatus !== 200) return `the response to the file download is ${fileStatus}`;
   if (upload.file !== undefined && !stored.equals(upload.file))
     return `the returned file has ${stored.length} bytes instead of ${upload.file.length}`;
 

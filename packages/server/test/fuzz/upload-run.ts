@@ -69,8 +69,7 @@ function errorsIn(output: string): string | undefined {
 const MAX_REDUCTIONS = 60;
 
 /**
- * Removes pieces of the body, in ever smaller sizes, while the case still fails. Only for cases whose file is not
- * compared.
+ * Removes ever smaller pieces of the body as long as the case still fails. Only for cases whose file is not compared.
  */
 async function describeFailure(
   upload: RandomUpload,
@@ -90,7 +89,7 @@ async function describeFailure(
   return [
     `uploads, seed ${seed} (${upload.type}, ${upload.coding}, ${upload.body.length} bytes): ${deviation}`,
     `  Content-Type: ${smallest.contentType}`,
-    `  smallest body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
+    `  smallest failing body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
     `  rerun: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
   ].join('\n');
 }

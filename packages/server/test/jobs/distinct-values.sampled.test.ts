@@ -68,7 +68,7 @@ describe('uploads with a distinct value in every record', () => {
         const completed = (job: typeof large) => Date.parse(String(job.attributes.completed_at));
         assert.ok(
           completed(smallEnded) < completed(large),
-          'the small upload waited for the whole large one',
+          'the small upload waited for the whole large upload',
         );
       }
       for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);

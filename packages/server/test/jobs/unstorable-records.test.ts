@@ -20,7 +20,7 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Returns records. The text of the records at these positions makes the trigger fail. */
+  /** Returns records. The records at the given positions make the trigger fail. */
   const file = (records: number, invalid: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${invalid.includes(at) ? 'bad' : 'good'}-${at}` } }),
@@ -99,7 +99,7 @@ describe('records that PostgreSQL cannot store', () => {
     await service.sql('drop trigger refuse on finding_counts');
   });
 
-  it('stores a record whose group has a name of 2,800 characters', async () => {
+  it('stores a record with a group name of 2,800 characters', async () => {
     await service.sql('drop trigger if exists refuse on findings');
     const total = 1000;
     const records = file(total, []);
@@ -116,7 +116,7 @@ describe('records that PostgreSQL cannot store', () => {
   });
 });
 
-describe('isolation of failing positions', () => {
+describe('isolating failing positions', () => {
   it('finds each failing position with no more attempts than a bisection needs', async () => {
     for (const invalid of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
       let attempts = 0;

@@ -43,13 +43,15 @@ export interface PlannedUpload {
 }
 
 export interface UploadSizes {
-  /** Maximum count of findings of a tenant. */
+  /** Maximum number of findings per tenant. */
   readonly findings: number;
   /** Count of records in the largest file. */
   readonly largest: number;
 }
 
-/** Returns the tenant's upload with this number. It depends only on the seed, so it does not have to be stored. */
+/**
+ * Returns the tenant's upload with this number. The upload depends only on the seed, so it does not have to be stored.
+ */
 export function planUpload(
   { seed, findings, largest }: UploadSizes & { readonly seed: number },
   tenant: number,
@@ -76,12 +78,12 @@ export function planUpload(
   };
 }
 
-/** Builds the file: its records with white space between them. */
+/** Builds the file: its records with whitespace between them. */
 export function fileOf({ records }: PlannedUpload): Buffer<ArrayBuffer> {
   return Buffer.from(`[${records.map(({ text }) => text).join(',\n')}]\n`);
 }
 
-/** Small and large files are equally frequent; one file in six has at least half the maximum size. */
+/** Small and large files are equally frequent; one in six files has at least half the maximum size. */
 function sizeOf(random: Random, largest: number): number {
   const half = Math.floor(largest / 2);
   const [least, most] = random.pick<readonly [number, number]>([

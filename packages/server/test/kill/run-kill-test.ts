@@ -26,7 +26,7 @@ export interface KillReport extends ReadBack {
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
-  /** The log of the service, for analyzing faults. */
+  /** The service log, for analyzing faults. */
   readonly log: ServiceLog;
 }
 

@@ -37,7 +37,7 @@ export function uploadDuringKills(
     const uploaders = Array.from({ length: uploadersPerTenant }, () => uploadUntilAborted(uploader));
     return (await Promise.all(uploaders)).flat();
   });
-  // Handles rejections from the start, so that errors are not reported before the end.
+  // Handles rejections from the start, so that no unhandled rejection is reported before the end.
   const settled = Promise.allSettled(uploading);
   return {
     at: (url = '') => inProgress.get(url) ?? 0,

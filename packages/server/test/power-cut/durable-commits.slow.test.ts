@@ -23,7 +23,7 @@ const CHANGES = [
   ['delete', 'ingestions'],
 ] as const;
 
-/** Deferred triggers run during the commit in the session of the service, so no later statement can change a setting. */
+/** Deferred triggers run during the commit in the service's session, so no later statement can change a setting. */
 const RECORD_SETTINGS = `
   create table public.recorded (change text, settings jsonb);
   create function public.record_settings() returns trigger language plpgsql security definer as $$
@@ -37,7 +37,7 @@ const RECORD_SETTINGS = `
       deferrable initially deferred for each row execute function public.record_settings('${event} ${table}');`,
   ).join('\n')}`;
 
-it('the embedded PostgreSQL flushes acknowledged changes to disk, and changes that allow a blob to be deleted', async () => {
+it('the embedded PostgreSQL flushes acknowledged changes and changes that allow the deletion of a blob to disk', async () => {
   const service = await sandbox.startEmbeddedService({
     SLUICE_WORKERS: '1',
     SLUICE_GC_INTERVAL_MINUTES: '0',

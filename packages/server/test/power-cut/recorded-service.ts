@@ -59,7 +59,8 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
     folder,
     stop: async () => {
       service.signal('SIGTERM');
-      // The tracer shares the output, so the service and the tracer have exited.
+      // The tracer shares the output, which is therefore complete only when both the service and the tracer have
+      // exited.
       const { code, stderr } = await service.ended;
       if (code !== 0) throw new Error(`the recorded service exited with ${code}: ${stderr}`);
       return readSystemCalls(await readFile(trace, 'latin1'));

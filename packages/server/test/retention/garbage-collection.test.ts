@@ -92,7 +92,7 @@ describe('garbage collection', () => {
     assert.equal((await client.send(`/ingestions/${old}/file`, { method: 'HEAD' })).status, 200);
   });
 
-  it('removes blobs without a job and their old folders', async () => {
+  it('removes blobs that belong to no job, and their old folders', async () => {
     const old = [await createOrphan(24.1), await createOrphan(500, second.id, '2026-01-01')];
     const { orphan_blobs } = await assertCollects({ orphan_blobs: 2 });
     assert.equal(orphan_blobs.bytes, 24);
@@ -132,7 +132,7 @@ describe('garbage collection', () => {
     }
   });
 
-  it('removes files that no finding refers to, which are then returned as 410', async () => {
+  it('removes files that no finding refers to, and then returns 410 for the files', async () => {
     const [mine, newer] = await replaced('replaced');
     const [theirs] = await replaced('replaced', second.client);
     for (const id of [mine, newer, theirs]) await ageJob(service, id, 31);
@@ -228,7 +228,7 @@ describe('garbage collection', () => {
     assert.equal(
       (await upload()).headers.get('idempotency-replayed'),
       'true',
-      'the key has not been collected yet',
+      'the key was already collected',
     );
     await assertCollects({ idempotency_keys: 1 });
     const afterExpiry = await upload();

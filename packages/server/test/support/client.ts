@@ -51,7 +51,7 @@ interface Relationship {
   readonly links: { readonly related: string };
 }
 
-/** A document of the API. Its members depend on the request; a response without a body has none. */
+/** An API document. The members depend on the request; a response without a body has none. */
 export interface ApiDocument<Data> {
   readonly data: Data;
   readonly included?: readonly Resource[];

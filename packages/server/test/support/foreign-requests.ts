@@ -92,7 +92,7 @@ function isList({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some(({ name }) => name === 'page[size]');
 }
 
-/** Returns every marked text in a value, each with a similar nonexistent text. */
+/** Returns every marked string in a value, each with a similar nonexistent string. */
 export function markedTexts(value: unknown): readonly ForeignValue[] {
   const values = new Set<string>();
   JSON.parse(JSON.stringify(value), (_, member: unknown) => {

@@ -3,7 +3,7 @@ import { createClient } from './client.ts';
 import type { TenantService } from './service.ts';
 
 export interface HeldProvider {
-  /** Allows the removal of the findings. */
+  /** Unblocks the removal of the findings. */
   readonly letGo: () => Promise<void>;
 }
 

@@ -23,7 +23,7 @@ const LANES = 'SLUICE_TEST_LANES';
 export async function startLane(sandbox: Sandbox): Promise<Lane> {
   const dataDir = await sandbox.newDataDir();
   const log = path.join(dataDir, 'log');
-  // The service writes to the file directly, so every log line is written before the response of its request.
+  // The service writes to the file directly, so every log line is written before the response to its request.
   const stderr = openSync(log, 'a');
   const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
   closeSync(stderr);
@@ -44,8 +44,8 @@ export interface SharedService extends TenantService {
 }
 
 /**
- * Creates a tenant of a lane's service, which has default settings and one worker. Other files may have used it
- * before, but none uses it until `leave` is called or this process exits. Without the lanes of a run, starts a
+ * Creates a tenant in a lane's service, which has default settings and one worker. Other files may have used the
+ * service before, but none uses it until `leave` is called or this process exits. Without the lanes of a run, starts a
  * separate service.
  */
 export async function joinService(): Promise<SharedService> {

@@ -13,7 +13,7 @@ export type Stored<Value> = readonly [record: Json, value: Value];
 export type Rejected = readonly [record: Json, code: string, pointer: string, detail: RegExp];
 
 export interface RecordCases {
-  /** Uploads the records together and asserts the value that `pick` returns for the finding of each. */
+  /** Uploads the records together and asserts the value that `pick` returns for each record's finding. */
   readonly stores: <Value>(
     cases: readonly Stored<Value>[],
     pick: (finding: StoredFinding) => Value,

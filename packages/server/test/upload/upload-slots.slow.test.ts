@@ -57,7 +57,8 @@ describe('concurrent uploads', () => {
     const uploads = Array.from({ length: 6 }, () => queueUpload(service, key));
     const started = () => uploads.filter(({ hasStarted }) => hasStarted());
     await until(async () => started().length === 3);
-    // The tenant has three of the four slots; the fourth is for other tenants, whose requests are served immediately.
+    // The tenant may use three of the four slots. The fourth is for other tenants, whose requests are served
+    // immediately.
     assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
     assert.equal(started().length, 3);
     const other = queueUpload(service, otherKey);
@@ -158,7 +159,7 @@ describe('concurrent uploads', () => {
     [2, 1],
     [3, 2],
   ] as const) {
-    it(`keeps one of ${slots} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
+    it(`reserves one of ${slots} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
       const smallService = await sandbox.startService({
         SLUICE_UPLOADS_AT_ONCE: String(slots),
         SLUICE_UPLOAD_QUEUE_SECONDS: '2',
@@ -184,7 +185,7 @@ describe('concurrent uploads', () => {
     });
   }
 
-  it('does not count time in the upload queue towards the minimum upload rate', async () => {
+  it('does not count time in the upload queue toward the minimum upload rate', async () => {
     const strictService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_PACE_SECONDS: '1',

@@ -119,7 +119,7 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     );
   });
 
-  it('lets the server user enter a data directory with mode 0700 that belongs to root', {
+  it('gives the server user access to a data directory with mode 0700 that belongs to root', {
     skip: needsRoot,
   }, async (t) => {
     const dataDir = await makeDataDir(t);
