@@ -88,7 +88,7 @@ describe('slow reads', () => {
 
   it('cancels a read in the database and frees its slot when the client disconnects', () =>
     withLockedChecks(async () => {
-      // This read reaches the time limit before the next one.
+      // This read reaches the time limit before the next read.
       const older = await startHangingRead(second.client);
       let hasOlderEnded = false;
       void older.response.then(() => {

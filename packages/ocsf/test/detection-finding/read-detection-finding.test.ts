@@ -109,7 +109,7 @@ function valid(members: Fields = {}): Fields {
 }
 
 describe('reading a detection finding', () => {
-  it('normalizes invisible characters, Unicode composition and, where the provider ignores it, the case of provider type and account', () => {
+  it('normalizes invisible characters and Unicode composition, and converts provider types and case-insensitive accounts to lowercase', () => {
     const guid = 'A1B2C3D4-0000-4000-8000-0123456789AB';
     const cases: [string, string, string, string][] = [
       ['Azure', guid, 'azure', guid.toLowerCase()],

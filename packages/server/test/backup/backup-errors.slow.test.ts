@@ -168,7 +168,7 @@ describe('sluice backup and sluice restore', () => {
     );
   });
 
-  it('reports a blob that is missing from the blob store, and backs up the rest', async () => {
+  it('reports a blob that is missing from the blob store, and backs up all other data', async () => {
     const missing = await uploadNew(client, 2);
     await client.ended(missing.id);
     const file =

@@ -36,7 +36,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     return stderr.slice('sluice: '.length, -1);
   };
 
-  it('reports all invalid settings at once, including contradictory ones', async () => {
+  it('reports all invalid settings at once, including contradictory settings', async () => {
     const line = await rejection({
       DATABASE_URL: 'mysql://127.0.0.1/sluice',
       SLUICE_BLOB_STORE: 's3://a-bucket/../b?c',

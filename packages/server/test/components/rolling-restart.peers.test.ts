@@ -176,7 +176,7 @@ async function waitUntilBalanced(load: Load, services: readonly Service[]): Prom
   });
 }
 
-/** Returns the count of list requests that a service has handled since it started. */
+/** Returns the number of list requests that a service has handled since it started. */
 async function servedLists({ url }: Service): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [

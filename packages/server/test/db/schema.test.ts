@@ -13,7 +13,7 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 
 /** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
-  'blob_store', // describes the blob store of all uploads
+  'blob_store', // describes the blob store that all uploads share
   'frame_queue', // read by workers across all tenants; contains only IDs
   'garbage_collection_queue', // read by garbage collection across all tenants; contains only IDs
   'provider_removals', // read across all tenants to remove the data of deleted providers; contains only IDs
@@ -80,7 +80,7 @@ describe('the database schema', () => {
     assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
   });
 
-  it('has a primary key in every table, and tenant_id as the first column of every unique key of tenant tables', async () => {
+  it('has a primary key in every table, and tenant_id as the first column of every unique key in tenant tables', async () => {
     const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
       `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
        from pg_index i join pg_class c on c.oid = i.indrelid

@@ -8,7 +8,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { DELETED_ACCOUNT } from './scenario-uploads.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Count of findings whose stored records are checked. */
+/** Number of findings whose stored records are checked. */
 const SAMPLED_RECORDS = 2;
 
 /**

@@ -6,7 +6,7 @@ import { type Message, MessageSplitter, textMessage } from './message-splitter.t
 
 /**
  * The fault to inject into a statement. `rejected`: the server returns an error without running the statement.
- * `rejected twice`: the server also rejects the next statement of the session, usually a rollback. Both errors are
+ * `rejected twice`: the server also rejects the next statement in the session, usually a rollback. Both errors are
  * internal errors. `lost`: the statement is not run, because the server ends the session (57P01) or the connection
  * breaks, alternately. `unknown`: the server runs the statement, but the connection breaks before the response.
  */

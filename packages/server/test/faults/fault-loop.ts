@@ -36,7 +36,7 @@ const MAX_CALLS = 2000;
 const MAX_MESSAGE_LENGTH = 2000;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The call count of a run without a fault. */
+/** The number of calls in a run without a fault. */
 const callsOf = new WeakMap<TestBed, number>();
 
 /**

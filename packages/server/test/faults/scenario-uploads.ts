@@ -7,7 +7,7 @@ const DAY = 86_400;
 /** The account whose provider is deleted after the first two uploads. */
 export const DELETED_ACCOUNT = 'account-1';
 
-/** The status of a finding in a record, and whether it is muted. */
+/** The status of a finding in a record, and whether the finding is muted. */
 type Observation = readonly [finding: number, status: 'PASS' | 'FAIL' | 'MANUAL', muted?: 'muted'];
 
 interface UploadOptions {
@@ -65,7 +65,7 @@ export interface ScenarioUploads {
   readonly givenUp: PlannedUpload;
 }
 
-/** `padding` is the count of incompressible characters in each record of the second upload. */
+/** `padding` is the number of incompressible characters in each record of the second upload. */
 export function planUploads(padding = 0): ScenarioUploads {
   return {
     first: upload(

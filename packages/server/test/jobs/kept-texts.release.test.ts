@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 /** Checks per upload, each with long strings that take 2 MiB of memory. */
 const CHECKS = isWholeRun ? 60 : 20;
 
-// Uses a separate service, because the test measures the memory of its process.
+// Uses a separate service, because the test measures the memory usage of the service process.
 describe('a worker that ingests many checks with long strings', () => {
   let service: Service;
   before(async () => {

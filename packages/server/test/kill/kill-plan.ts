@@ -10,7 +10,10 @@ export interface Kill {
   readonly pauseMs: number;
   /** Delay once work is in progress, in milliseconds. */
   readonly delayMs: number;
-  /** Whether to kill an API process while it records the job of an upload, around the commit and the response. */
+  /**
+   * Whether to kill an API process while it records the job for an upload, around the time of the commit and the
+   * response.
+   */
   readonly atCommit: boolean;
   /** Index of the victim among the candidates, modulo their count. */
   readonly pick: number;

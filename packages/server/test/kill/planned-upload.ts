@@ -10,7 +10,7 @@ const DAYS = 8;
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
 const INVALID_SHARE = 0.02;
-/** Fraction of records that repeat a finding of the same file, usually with another status. */
+/** Fraction of records that repeat a finding in the same file, usually with a different status. */
 const REPEATED_SHARE = 0.03;
 const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;
@@ -45,7 +45,7 @@ export interface PlannedUpload {
 export interface UploadSizes {
   /** Maximum number of findings per tenant. */
   readonly findings: number;
-  /** Count of records in the largest file. */
+  /** Number of records in the largest file. */
   readonly largest: number;
 }
 
@@ -128,7 +128,7 @@ export function recordOf(finding: number, expected: Observation, scanUid: string
       status_id: muted ? 3 : 1,
       status_detail: marker,
       metadata: { event_code: `check_${finding % CHECKS}` },
-      // Several resources share a finding uid, as in the output of scanners.
+      // Several resources share a finding uid, as in scanner output.
       finding_info: { uid: `finding-${Math.floor(finding / 2)}` },
       cloud: { provider: PROVIDER, account: { uid: account } },
       resources: [{ uid: resourceUid, name: `bucket-${finding}`, group: { name: 's3' } }],

@@ -8,7 +8,7 @@ const GIVE_UP_MS = 120_000;
 
 /** Runs all uploads of all tenants concurrently. */
 export interface UploadsDuringKills {
-  /** Returns the count of uploads in progress at the API with this address. */
+  /** Returns the number of uploads in progress at the API with this address. */
   readonly at: (url: string | undefined) => number;
   /** Starts no more uploads, waits for uploads in progress, and returns all uploads by tenant. */
   readonly stop: () => Promise<SentUpload[][]>;

@@ -6,7 +6,7 @@ import type { PlannedUpload } from './planned-upload.ts';
 import { ofBrokenConnection, postUpload, type UploadResponse } from './post-upload.ts';
 
 const PAUSE_MS = 150;
-/** Jobs of smaller files take so little time that the client does not wait for them. */
+/** Jobs for smaller files take so little time that the client does not wait for them. */
 const MIN_RECORDS_TO_WAIT = 500;
 /** With an Idempotency-Key, a client retries after this status or without a response. */
 const UNAVAILABLE = 503;

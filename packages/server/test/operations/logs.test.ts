@@ -29,7 +29,7 @@ describe('the log', () => {
   });
   after(() => sandbox.clear());
 
-  /** The log lines of both processes that contain this text. */
+  /** The log lines from both processes that contain this text. */
   const linesWith = (text: string): Line[] =>
     [api.output.stderr, worker.output.stderr]
       .join('')

@@ -21,7 +21,7 @@ const write = (offset: number, text: string, inode = file): Change => ({
 });
 const sync = (inode: Inode): Sync => ({ type: 'sync', inode });
 
-/** Sequential operations: each starts at an even moment and ends at the next odd one. */
+/** Sequential operations: each starts at an even moment and ends at the next odd moment. */
 function sequence(...effects: readonly (Change | Sync)[]): DiskOperation[] {
   return effects.map((effect, at) => ({ effect, startedAt: 2 * at, endedAt: 2 * at + 1 }));
 }

@@ -154,7 +154,7 @@ function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
 }
 
 /**
- * Varies each content change alone, and with all later changes of the same file lost, because a file may end
+ * Varies each content change on its own, and also with all later changes to the same file lost, because a file may end
  * anywhere.
  */
 function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {

@@ -37,7 +37,7 @@ const RECORD_SETTINGS = `
       deferrable initially deferred for each row execute function public.record_settings('${event} ${table}');`,
   ).join('\n')}`;
 
-it('the embedded PostgreSQL flushes acknowledged changes and changes that allow the deletion of a blob to disk', async () => {
+it('the embedded PostgreSQL flushes changes to disk before they are acknowledged or allow a blob to be deleted', async () => {
   const service = await sandbox.startEmbeddedService({
     SLUICE_WORKERS: '1',
     SLUICE_GC_INTERVAL_MINUTES: '0',

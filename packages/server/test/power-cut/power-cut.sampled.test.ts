@@ -142,7 +142,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     assert.ok(tested.size > 4, `only ${tested.size} marker variants were tested`);
   });
 
-  it('removes incomplete blobs after a power cut and keeps the blobs of jobs', async () => {
+  it('removes incomplete blobs after a power cut and keeps blobs that belong to jobs', async () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const incompleteIn = ({ tree }: CrashState) =>

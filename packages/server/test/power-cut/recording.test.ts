@@ -25,7 +25,7 @@ function contentOf(recording: ReturnType<typeof recorded>): Record<string, strin
 const effectsOf = ({ operations }: ReturnType<typeof recorded>) =>
   operations.map(({ effect: { type, inode } }) => `${type} ${inode.id}`);
 
-describe('recording of system calls', () => {
+describe('recording system calls', () => {
   it('records writes at any position in a file', () => {
     const recording = recorded(
       `mkdir(${hex('/blobs/day')}, 0700) = 0`,
@@ -75,7 +75,7 @@ describe('recording of system calls', () => {
     assert.deepEqual(effectsOf(recording), ['entries 0']);
   });
 
-  it('records the start and end of calls of several threads, including an interrupted call', () => {
+  it('records the start and end of calls from several threads, including an interrupted call', () => {
     const { operations } = recorded(
       open('/blobs/a', CREATE, 5),
       `1 write(5, ${hex('data')}, 4 <unfinished ...>`,

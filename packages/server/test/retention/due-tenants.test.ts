@@ -44,7 +44,7 @@ describe('garbage collection of tenants that are due', () => {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return (await client.ingest([record({ finding_info: { uid }, time: times++ })], { headers })).id;
   };
-  /** Creates a job that ended this many days ago, whose only finding has been replaced. */
+  /** Creates a job that ended this many days ago and whose only finding has been replaced. */
   const unreferencedJob = async (days: number) => {
     const uid = randomUUID();
     const id = await ingest(uid);

@@ -77,7 +77,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.deepEqual(countsOf(await gc()), NOTHING);
   });
 
-  it('lists all S3 blobs, page by page, and removes the unreferenced ones', async () => {
+  it('lists all S3 blobs, page by page, and removes unreferenced blobs', async () => {
     const uid = 'replaced';
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);

@@ -67,7 +67,9 @@ describe('garbage collection', () => {
   };
   const createOrphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
     writeOrphan({ ...service, tenantId }, hours, day);
-  /** Asserts that a dry run would collect exactly these items without changing anything, and that a real run does. */
+  /**
+   * Asserts that a dry run reports exactly these items without changing anything, and that a real run collects them.
+   */
   const assertCollects = async (expected: Partial<typeof NOTHING>) => {
     const before = await tracesOf(service);
     const dryRun = await gc('--dry-run');
@@ -193,7 +195,7 @@ describe('garbage collection', () => {
     assert.equal(await rowsOf(without), 0);
   });
 
-  it('never removes a job that has not ended, however old it is', async () => {
+  it('never removes a job that has not ended, regardless of its age', async () => {
     const { id } = await client.ingest(fileOf('running'));
     await client.ingest(fileOf('running', 1_780_000_100));
     await ageJob(service, id, 5000);
@@ -237,7 +239,7 @@ describe('garbage collection', () => {
     await client.ended(afterExpiry.body.data.id);
   });
 
-  it('counts all expired idempotency keys in a dry run and lists the first of them', async () => {
+  it('counts all expired idempotency keys in a dry run and lists the first keys', async () => {
     const { id } = await client.ingest(fileOf('of many keys'));
     await service.sql(
       `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)

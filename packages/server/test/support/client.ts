@@ -100,7 +100,7 @@ export interface Client {
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<ApiResponse<Ingestion>>;
   /** Sends any request. */
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<ApiTextResponse<Data>>;
-  /** Returns a client of the same service with another key. */
+  /** Returns a client for the same service with another key. */
   readonly as: (key: string) => Client;
   /** Polls until the job has ended, with increasing delays. The first delay is this many milliseconds. */
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;

@@ -59,7 +59,7 @@ export async function createTenantKey(service: Operator): Promise<string> {
   return await createKey(service, id, email);
 }
 
-/** Returns the count of claimed frames, whose queue rows are locked. */
+/** Returns the number of claimed frames, whose queue rows are locked. */
 export async function claimedFrames({ sql }: Service): Promise<number> {
   const [all] = await sql<{ count: number }>('select count(*)::int from frame_queue');
   const free = await sql('select from frame_queue for update skip locked');

@@ -7,7 +7,7 @@ export interface HeldProvider {
   readonly letGo: () => Promise<void>;
 }
 
-/** Deletes a provider but blocks the removal of its findings, which still exist but must not be visible. */
+/** Deletes a provider and blocks the removal of its findings, which still exist but must not be visible. */
 export async function deleteButHold(
   { url, key, connect, sql }: TenantService,
   providerId: string,

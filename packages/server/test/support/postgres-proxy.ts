@@ -11,7 +11,7 @@ export interface PostgresProxy {
   dropResponseTo(text: string): void;
   /** From now on, forwards no data and closes no connection, as if the database host dropped off the network. */
   fallSilent(): void;
-  /** Count of dropped responses. */
+  /** Number of dropped responses. */
   readonly dropped: () => number;
   readonly stop: () => Promise<void>;
 }

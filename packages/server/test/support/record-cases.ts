@@ -67,8 +67,8 @@ export function recordCases(
 }
 
 /**
- * Returns the record with a unique uid that starts with `prefix-`, so that all records of a test file are different
- * findings.
+ * Returns the record with a unique uid that starts with `prefix-`, so that all records in a test file belong to
+ * different findings.
  */
 function withOwnUid(good: Json, prefix: string): Json {
   return { ...good, finding_info: { ...infoOf(good), uid: `${prefix}-${infoOf(good).uid}` } };

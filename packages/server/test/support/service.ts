@@ -19,10 +19,10 @@ const START_MS = 60_000;
 export type Environment = Readonly<Record<string, string>>;
 export type Row = Record<string, unknown>;
 
-/** A tenant of a running service with a user who has all permissions, and the operator's access to the service. */
+/** A tenant in a running service, with a user who has all permissions and with operator access to the service. */
 export interface TenantService {
   readonly url: string;
-  /** The API key of that user. */
+  /** The API key of the user. */
   readonly key: string;
   readonly tenantId: string;
   /** The service stores its blobs in the subfolder `blobs`. */

@@ -59,7 +59,7 @@ describe('decompression of uploads', () => {
     ['skippable', skippable(0x184d2a50, '')],
     ['single-byte', zstd(Buffer.from(' '))],
   ] as const) {
-    it(`rejects 99,000 ${description} zstd frames after at most 20,000 of them`, async () => {
+    it(`rejects 99,000 ${description} zstd frames after reading at most 20,000 frames`, async () => {
       let read = 0;
       async function* upload() {
         yield zstd(file);

@@ -76,7 +76,7 @@ describe('concurrent uploads', () => {
   it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
     timeout: 120_000,
   }, async () => {
-    // Uses a single slot, because with several slots, one is always reserved for other tenants.
+    // Uses a single slot, because one of several slots would always be reserved for other tenants.
     const singleSlotService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '60',
@@ -112,7 +112,7 @@ describe('concurrent uploads', () => {
     const startedMeanwhile = started() - startedBefore;
     assert.ok(
       startedMeanwhile <= 12,
-      `${startedMeanwhile} uploads of the busy tenant were processed before four of another tenant`,
+      `${startedMeanwhile} uploads of the busy tenant were processed before four uploads of another tenant`,
     );
     for (const { request } of busyUploads) request.destroy();
     const last = queueUpload(singleSlotService, singleSlotService.key);
