@@ -64,7 +64,7 @@ export function splitDisagreement(bytes: Buffer, seed: number): string | undefin
   return parseDisagreement(bytes, whole);
 }
 
-/** Simulates another upload on the same thread, in a different state: all splitters share the same memory. */
+/** Simulates another upload on the same thread in a different state, because all splitters share the same memory. */
 function disturb(): void {
   new RecordSplitter(WIDE, () => undefined).push(OTHER_UPLOAD);
 }

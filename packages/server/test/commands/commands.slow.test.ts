@@ -114,7 +114,7 @@ describe('admin commands', () => {
       assert.equal(denied.status, 401);
     });
 
-    it('api-key revoke revokes a key, and returns the original revocation time if repeated', async () => {
+    it('api-key revoke revokes a key, and returns the original revocation time if the key is already revoked', async () => {
       const { prefix, key } = await createKey();
       const revoke = ['api-key', 'revoke', '--tenant', tenant, prefix];
       const revoked = await json(...revoke);

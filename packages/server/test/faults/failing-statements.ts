@@ -32,7 +32,7 @@ const END_OF_COPY = 'end of copy';
 /** The messages of an extended query, which end with a Sync. */
 const BEFORE_SYNC = new Set(['P', 'B', 'D', 'E', 'C', 'H']);
 
-/** Starts a proxy, between a service and PostgreSQL, that makes the n-th statement fail. */
+/** Starts a proxy between a service and PostgreSQL that makes the n-th statement fail. */
 export async function startFailingStatements(target: string): Promise<FailingStatements> {
   const admin = new pg.Client({ connectionString: target });
   await admin.connect();

@@ -95,7 +95,7 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
   throw new Error(`${plan.fileName} was never accepted`);
 }
 
-/** Repeats a request until it returns one of these statuses; any other status must be explained by the fault. */
+/** Repeats a request until the response has one of these statuses. The fault must explain any other status. */
 export async function request<Response extends { readonly status: number }>(
   { faults, rejections, statuses }: Tenant,
   label: string,

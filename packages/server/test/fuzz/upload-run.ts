@@ -9,7 +9,9 @@ const MAX_FAILURES = 5;
 /** Matches log lines that report an error of the service. */
 const ERROR_LEVEL = /"level":"(?:error|fatal)"/;
 
-/** Sends random uploads to a real service one after the other, so that leftovers can be attributed to an upload. */
+/**
+ * Sends random uploads to a real service one after the other, so that leftovers can be attributed to a specific upload.
+ */
 export async function uploadRun({
   seed,
   cases,

@@ -11,7 +11,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 /** With this many values, quadratic work takes minutes. */
 const MANY = isWholeRun ? 50_000 : 20_000;
 const FEWER_VALUES = isWholeRun ? 50_000 : 4000;
-/** With fewer remaining frames, all of them may be in progress when the other tenant uploads. */
+/** With fewer remaining frames, all of them may be in progress when the other tenant uploads a file. */
 const MIN_REMAINING_FRAMES = 4;
 const FRAME_RECORDS = 5000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;

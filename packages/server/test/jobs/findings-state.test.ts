@@ -240,7 +240,7 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     const name = order.map((at) => at + 1).join(', ');
-    it(`keeps the most severe of three simultaneous records, or the last if equally severe, from frames processed in the order ${name}`, async () => {
+    it(`keeps the most severe of three simultaneous records, or the last of equally severe records, from frames processed in the order ${name}`, async () => {
       const account = `duplicates: ${name}`;
       // Rejected records fill each frame up to its 5,000 records.
       const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));

@@ -121,7 +121,7 @@ describe('descriptive record fields', () => {
     ]);
   });
 
-  it('keeps the strings of a list that also contains other types', async () => {
+  it('keeps the strings in a list that also contains values of other types', async () => {
     await completes([
       record({
         finding_info: { uid: 'lists' },

@@ -101,7 +101,7 @@ describe('unreadable records', () => {
       [nested('{"a":', '}', 10_000), tooDeep],
       [nested('[', ']', 100), tooDeep],
       ['['.repeat(101) + ']'.repeat(101), tooDeep],
-      // Records at the maximum depth are read and rejected for another reason.
+      // Records at the maximum depth are parsed, and then rejected for a different reason.
       [nested('[', ']', 99), { code: 'required', pointer: '/finding_info/uid', detail: /finding_info/ }],
     ]);
   });

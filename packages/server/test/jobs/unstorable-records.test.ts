@@ -41,7 +41,7 @@ describe('records that PostgreSQL cannot store', () => {
       total: 6000,
     },
   ]) {
-    it(`rejects records that fail with ${description} and ingests all others`, async () => {
+    it(`rejects records that fail with ${description} and ingests all other records`, async () => {
       await rejectRows(
         'findings',
         `new.uid like 'bad-%'`,
@@ -116,8 +116,8 @@ describe('records that PostgreSQL cannot store', () => {
   });
 });
 
-describe('isolating failing positions', () => {
-  it('finds each failing position with no more attempts than a bisection needs', async () => {
+describe('isolating failing records', () => {
+  it('finds each failing record with no more attempts than a bisection needs', async () => {
     for (const invalid of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
       let attempts = 0;
       const failing = await isolate(0, 1024, async (from, to) => {
@@ -129,7 +129,7 @@ describe('isolating failing positions', () => {
     }
   });
 
-  it('finds no failing position if records fail only in combination', async () => {
+  it('finds no failing record if records fail only in combination', async () => {
     const failing = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
     assert.deepEqual([...failing], []);
   });

@@ -38,7 +38,7 @@ describe('workers', () => {
     const threads = await readdir(`/proc/${pid}/task`);
     const niceValues = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
     assert.equal(await niceOf(`/proc/${pid}/stat`), 0);
-    // One is the frame thread; the other is the worker thread.
+    // The two threads are the frame thread and the worker thread.
     assert.equal(niceValues.filter((value) => value === 10).length, 2, niceValues.join());
     const backends = await service.sql(
       `select pid, application_name = 'sluice worker' as works from ${SESSIONS} where application_name like 'sluice%'`,

@@ -26,8 +26,8 @@ interface ReadFinding {
 }
 
 /**
- * Checks that every finding exists exactly once, with the state that the oracle computes and with its record. Returns
- * the number of findings.
+ * Checks that every finding exists exactly once, with the state computed by the oracle and with the correct record.
+ * Returns the number of findings.
  */
 export async function checkFindings(
   reader: TenantReader,

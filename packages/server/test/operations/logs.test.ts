@@ -106,8 +106,8 @@ describe('the log', () => {
 
   it('logs the request ID of frames and records that cannot be processed, without API keys or uploaded data', async () => {
     const secret = 'seen-in-no-log';
-    // Constraint violations do not quote the row if the role is subject to row level security. Other errors do,
-    // sometimes in the message.
+    // Constraint violations do not quote the row if the role is subject to row level security. Other errors quote the
+    // row, sometimes in the message.
     for (const [id, raise, line] of [
       [
         'rejected-row',

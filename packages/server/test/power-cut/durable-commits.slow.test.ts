@@ -44,7 +44,7 @@ it('the embedded PostgreSQL flushes changes to disk before they are acknowledged
   });
   await service.sql(RECORD_SETTINGS);
   const client = createClient(service.url, service.key);
-  // Uses several uploads, because the first upload could change session settings that affect the others.
+  // Uses several uploads, because the first upload could change session settings that affect the other uploads.
   for (const days of [0, 40, 400]) {
     const options = days === 40 ? { headers: { 'idempotency-key': randomUUID() } } : {};
     const job = await client.ingest([record({ finding_info: { uid: `finding-${days}` } })], options);

@@ -21,7 +21,7 @@ import { recordingOf } from './recording.ts';
 import { StateFolder } from './state-folder.ts';
 
 const BLOBS = 'data/blobs';
-/** A sample tests one in this many moments. */
+/** A sampled run tests one out of this many moments. */
 const SAMPLE_INTERVAL = 20;
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 

@@ -154,7 +154,7 @@ describe('garbage collection during concurrent work', () => {
       await killed.exited;
     });
     assert.deepEqual([(await fileOf(file)) !== '', (await fileOf(job)) !== ''], [true, true]);
-    // A kill cannot be timed between the commit and the removal of the blob, so the test recreates its result.
+    // A kill cannot be timed between the commit and the removal of the blob, so the test recreates the resulting state.
     const remaining = await fileOf(file);
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [file]);
     await ageFile(remaining, 25);

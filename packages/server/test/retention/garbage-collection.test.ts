@@ -170,7 +170,7 @@ describe('garbage collection', () => {
     await assertCollects({ jobs: 1 });
   });
 
-  it('returns 410 for the record of a finding whose file is missing', async () => {
+  it('returns 410 for the record of a finding if the file with the record is missing', async () => {
     const job = await client.ingest(fileOf('lost'));
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [job.id]);
     const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${job.id}`)).body.data;

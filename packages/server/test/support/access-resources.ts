@@ -90,7 +90,7 @@ export function rolesOf(ids: readonly string[]): {
   return { roles: { data: ids.map((id) => ({ type: 'roles', id })) } };
 }
 
-/** Returns the resource in a response, whose status must be 201. */
+/** Returns the resource in a response. The status must be 201. */
 export function created<Data>({ status, body }: ApiResponse<Data>): Data {
   assert.equal(status, 201, JSON.stringify(body));
   return body.data;

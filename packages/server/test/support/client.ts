@@ -173,7 +173,7 @@ export function createClient(url: string, key: string): Client {
   };
 }
 
-/** Reads a response, which has no body after 204 and HEAD. */
+/** Reads a response. A 204 response and the response to a HEAD request have no body. */
 export async function readResponse<Data>(response: Response): Promise<ApiTextResponse<Data>> {
   const text = await response.text();
   const body: ApiDocument<Data> = JSON.parse(text || '{}');

@@ -36,7 +36,7 @@ const EDGES = [
 const COUNT = 23;
 
 /**
- * Uploads 23 jobs for the client and one for another tenant, then sets the names, statuses and times of the 23 jobs
+ * Creates 23 jobs for the client and one job for another tenant, then sets the names, statuses and times of the 23 jobs
  * with SQL. Each time attribute sorts the jobs differently, and `started_at` has only a few distinct values.
  */
 export async function seedJobs(

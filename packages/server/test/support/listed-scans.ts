@@ -78,7 +78,7 @@ export interface SeededScans {
   readonly providerIds: ReadonlyMap<string, string>;
 }
 
-/** Uploads all files for the client and one for the other tenant, and sets the times of the scans with SQL. */
+/** Uploads all files for the client and one file for the other tenant, and sets the times of the scans with SQL. */
 export async function seedScans(
   service: TenantService,
   client: Client,

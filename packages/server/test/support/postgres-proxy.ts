@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy, between a service and its PostgreSQL, that can drop the response to a statement or all traffic. */
+/** A proxy between a service and its PostgreSQL server that can drop the response to a statement, or all traffic. */
 export interface PostgresProxy {
   readonly url: string;
   /**

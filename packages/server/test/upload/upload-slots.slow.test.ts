@@ -86,7 +86,7 @@ describe('concurrent uploads', () => {
       queueUpload(singleSlotService, singleSlotService.key),
     );
     const started = () => busyUploads.filter(({ hasStarted }) => hasStarted()).length;
-    // The slot is taken, and each upload that ends is followed by another.
+    // The slot is occupied, and another upload starts whenever an upload ends.
     await until(async () => started() === 1);
     const ended = new Set<QueuedUpload>();
     const finishOne = async () => {
