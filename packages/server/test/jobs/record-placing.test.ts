@@ -237,7 +237,7 @@ describe('record fields that identify a finding', () => {
       { parts: { account: '1' } },
     ));
 
-  it('identifies a resource by the uid of the first entry, or by its name if the uid is missing', () => {
+  it('identifies a resource by the uid of the first entry in resources, or by the name if the uid is missing', () => {
     const withResources = (resources: unknown) => record({ resources });
     return stores<string | null>(
       [

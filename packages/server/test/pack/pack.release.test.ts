@@ -83,7 +83,7 @@ describe('the packed service in an empty folder', () => {
     assert.deepEqual([code, stdout], [0, `${version}\n`]);
   });
 
-  it('starts the packed service with the embedded PostgreSQL, ingests a file and serves its pages', async () => {
+  it('starts the packed service with the embedded PostgreSQL, ingests a file and serves the web pages', async () => {
     const { service, url, key } = await start();
     const { attributes } = await createClient(url, key).ingest([record()]);
     assert.equal(attributes.status, 'completed');

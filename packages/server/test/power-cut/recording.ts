@@ -117,7 +117,7 @@ class Recorder implements Recording {
     throw new Error(`${name} is not supported`);
   }
 
-  /** The paths in a call, relative to the folder; `undefined` for paths elsewhere. */
+  /** The paths in a system call, relative to the folder; `undefined` for paths elsewhere. */
   #placesIn(args: readonly string[]): (string | undefined)[] {
     const paths = args.filter((arg) => arg.startsWith('"')).map((arg) => bytesIn(arg).toString());
     return paths.map((file) => {

@@ -114,7 +114,7 @@ export interface Client {
   ) => Promise<{ errors: IngestionError['attributes'][]; counts: Record<string, number> }>;
 }
 
-/** The media type of JSON:API. */
+/** The JSON:API media type. */
 export const DOCUMENT_TYPE = 'application/vnd.api+json';
 const API = '/api/v1';
 const JOB_MS = 60_000;

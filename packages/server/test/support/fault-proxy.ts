@@ -32,7 +32,7 @@ export type S3Operation =
   | 'list'
   | 'uploads';
 
-/** A fault that is injected instead of forwarding a request. */
+/** A fault to inject instead of forwarding the request. */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */
