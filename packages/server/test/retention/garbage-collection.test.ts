@@ -123,7 +123,7 @@ describe('garbage collection', () => {
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
     await mkdir(path.join(folder, 'other', ...half), { recursive: true });
     await mkdir(path.join(folder, ...half), { recursive: true });
-    // Uses a path of more than 4,096 bytes, which no user can read, because root can read the files of all users.
+    // Uses a path longer than 4,096 bytes, because not even root can read it. File permissions do not restrict root.
     await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
     try {
       await createOrphan(25);

@@ -11,7 +11,7 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('decompression of uploads', () => {
+describe('upload decompression', () => {
   for (const [description, bytes] of INTACT) {
     it(`decompresses ${description}, received in one piece or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
