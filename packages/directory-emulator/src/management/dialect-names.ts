@@ -1,7 +1,7 @@
 import type { DialectName } from '../options.ts';
 
 /**
- * Translates a name in the organization file to the vendor's name: `DIRECTORY_SIGN_ON` becomes `OKTA_SIGN_ON`, and
+ * Converts a name from the organization file to the vendor's name: `DIRECTORY_SIGN_ON` becomes `OKTA_SIGN_ON`, and
  * `directory_enduser` becomes `okta_enduser`. Names without the prefix are the same for all vendors.
  */
 export function translateName(name: string, dialect: DialectName): string {

@@ -69,7 +69,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...USERS,
     implementationGroups: FROM_IG1,
     evidence:
-      'An automation suspends or deactivates inactive users. The safeguard allows at most 45 days of inactivity; the check allows at most 35, unless the configuration sets another limit.',
+      'An automation suspends or deactivates inactive users. The safeguard allows at most 45 days of inactivity; the check allows at most 35, unless the configuration sets a different limit.',
     checks: ['user_inactivity_automation_35d_enabled'],
   },
   {
@@ -108,7 +108,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     title: 'Collect Audit Logs',
     ...LOG_DATA,
     implementationGroups: FROM_IG1,
-    evidence: 'An active log stream exports the audit log of the organization.',
+    evidence: "An active log stream exports the organization's audit log.",
     checks: LOG_CHECKS,
   },
   {

@@ -37,6 +37,6 @@ const REQUIREMENT: PasswordRequirement = {
 };
 
 function describeSetting(excludeCommonPasswords: PasswordPolicy['excludeCommonPasswords']): string {
-  if (excludeCommonPasswords === null) return 'does not set the common password check';
+  if (excludeCommonPasswords === null) return 'does not configure the common password check';
   return excludeCommonPasswords ? 'rejects common passwords' : 'accepts common passwords';
 }

@@ -25,7 +25,7 @@ export const check = defineCheck({
     ccis: ['000017', '000795', '003627'],
   },
   notes:
-    'The requirement does not apply if Active Directory or LDAP is connected and disables inactive users itself; an agent app or a password policy for its users indicates this. Verify manually that the groups of the automation include every user.',
+    'The requirement does not apply if Active Directory or LDAP is connected and disables inactive users itself; an agent app or a password policy for its users indicates such a connection. Verify manually that the groups of the automation include every user.',
   needs: ['lifecyclePolicies', 'passwordPolicies', 'apps', 'identityProviders'],
   evaluate: evaluateInactivity,
 });
