@@ -6,7 +6,7 @@ export type Encoding = 'identity' | 'gzip' | 'zstd';
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The fastest level already removes most of the redundancy in findings. */
+/** Even the fastest compression level removes most of the redundancy in findings. */
 const LEVEL = 1;
 
 /** The preferred encoding among those that the service accepts. Node supports zstd since 22.15. */

@@ -32,7 +32,10 @@ export function waitOptions(): readonly Option[] {
   ];
 }
 
-/** The maximum time to wait in seconds (0: no limit); `undefined` without --wait. Throws a ScannerError with the code `usage`. */
+/**
+ * The maximum time to wait in seconds; 0: no limit; `undefined` without --wait. Throws a ScannerError with the code
+ * `usage`.
+ */
 export function readWaitSeconds(flags: {
   readonly wait: boolean;
   readonly waitTimeout?: number | undefined;

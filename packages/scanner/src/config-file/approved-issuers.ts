@@ -1,4 +1,4 @@
-/** Issuers of the DoD and of its External Certification Authorities (ECA). */
+/** Issuers that belong to the DoD and its External Certification Authorities (ECA). */
 const DEFAULTS = [/\bOU=DoD\b/, /\bOU=ECA\b/] as const;
 
 /**

@@ -1,8 +1,8 @@
 import type { Read } from './read.ts';
 
 /**
- * The data that a scan has read from one organization. Fields correspond to those of the management API; `null` is a missing field, or
- * a field with an unexpected type.
+ * The data that a scan has read from one organization. Fields correspond to those of the management API. `null`
+ * represents a missing field or a field with an unexpected type.
  */
 export interface Snapshot {
   readonly sessionPolicies: Read<readonly SessionPolicy[]>;
@@ -31,7 +31,7 @@ export interface Ranked {
   /** The evaluation order, starting with 1. */
   readonly priority: number | null;
   readonly status: string | null;
-  /** Whether the policy or rule is a built-in default. */
+  /** Whether the policy or rule is built in. */
   readonly system: boolean;
 }
 
@@ -97,10 +97,10 @@ export interface AccessRule extends Ranked {
   readonly factorMode: string | null;
   /** `possession.phishingResistant` of each constraint. Constraints are alternatives. */
   readonly phishingResistant: readonly (string | null)[];
-  /** Alternative first steps; `null` if there are none or they could not be read. */
+  /** Alternative first steps; `null` if there are no steps or the steps could not be read. */
   readonly chains: readonly ChainStep[] | null;
   readonly network: NetworkCondition;
-  /** Conditions that exclude some users or sign-ins from the rule. */
+  /** Conditions that a user or sign-in must meet for the rule to apply. */
   readonly conditions: readonly AccessCondition[];
 }
 
@@ -114,7 +114,9 @@ export type AccessCondition =
   | 'risk'
   | 'an expression';
 
-/** A step of an authentication method chain: one of the methods, then one of the next steps, if any. */
+/**
+ * A step of an authentication method chain. The user completes one of the methods, then one of the next steps, if any.
+ */
 export interface ChainStep {
   readonly methods: readonly AuthenticationMethod[];
   readonly next: readonly ChainStep[];
@@ -130,7 +132,10 @@ export interface AuthenticationMethod {
 }
 
 export interface PasswordPolicy extends Ranked {
-  /** The directory that validates the passwords, `conditions.authProvider.provider`: `OKTA`, `ACTIVE_DIRECTORY` or `LDAP`. */
+  /**
+   * The directory that validates the passwords (`conditions.authProvider.provider`): `OKTA`, `ACTIVE_DIRECTORY` or
+   * `LDAP`.
+   */
   readonly authProvider: string | null;
   readonly minLength: number | null;
   readonly minUpperCase: number | null;
@@ -138,10 +143,10 @@ export interface PasswordPolicy extends Ranked {
   readonly minNumber: number | null;
   readonly minSymbol: number | null;
   readonly minAgeMinutes: number | null;
-  /** With 0, passwords never expire. */
+  /** 0 means that passwords never expire. */
   readonly maxAgeDays: number | null;
   readonly historyCount: number | null;
-  /** With 0, accounts are never locked. */
+  /** 0 means that accounts are never locked. */
   readonly maxAttempts: number | null;
   readonly excludeCommonPasswords: boolean | null;
 }

@@ -10,8 +10,8 @@ const errorSchema = z.object({
 });
 
 /**
- * Converts an error of the token endpoint (RFC 6749, section 5.2, and the vendor's `consent_required`) to an error with advice for the
- * service app.
+ * Converts an error from the token endpoint (RFC 6749, section 5.2, and the vendor's `consent_required`) to an error
+ * with advice for the service app.
  */
 export function tokenRefusal(
   response: DirectoryResponse,
@@ -59,7 +59,7 @@ export function tokenRefusal(
 
 type Refuse = (code: string, message: string) => ScannerError;
 
-/** Servers differ in the detail of this error. Without details, the message names both possible causes. */
+/** Not all servers return details with this error. Without details, the message names both possible causes. */
 function invalidClient(description: string, reason: string, clientId: string, refuse: Refuse): ScannerError {
   if (/expired|\bexp\b|\biat\b|issued|future/i.test(description))
     return refuse(

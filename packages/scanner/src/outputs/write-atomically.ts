@@ -10,7 +10,7 @@ import { ScannerError } from '../scanner-error.ts';
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  // The length of the temporary name does not depend on the file name.
+  // The temporary name does not contain the file name, which could already have the maximum length.
   const temporary = join(folder, `.sluice-${randomUUID()}.tmp`);
   const file = await open(temporary, 'wx').catch((error: unknown) => {
     throw unwritable(folder, basename(path), error);

@@ -14,7 +14,7 @@ export function categoriesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.map(({ category }) => category))].sort();
 }
 
-/** Describes the values of a flag in errors. */
+/** Describes the values of a flag in error messages. */
 export interface ValueDescription {
   /** `check`, `service`, ... */
   readonly noun: string;

@@ -25,7 +25,7 @@ export interface Tag {
   value: string;
 }
 
-/** The input for the uid and the metadata of a resource. */
+/** The input from which the uid and the metadata of a resource are built. */
 export interface Placement {
   account: Account;
   region: string;
@@ -41,7 +41,7 @@ export interface ResourceType {
   noun: string;
   /** The region that is reported for a global service. */
   region?: string;
-  /** Builds the name. The id makes it unique within the account. */
+  /** Builds the name. The id makes the name unique within the account. */
   name(baseName: string, id: string): string;
   uid(at: Placement): string;
   metadata(at: Placement, tags: readonly Tag[], random: Random): JsonObject;

@@ -23,7 +23,7 @@ export function mapRead<From, To>(from: Read<From>, change: (value: From) => To)
   return from.kind === 'read' ? read(change(from.value)) : from;
 }
 
-/** Uses the largest number, because the difference of infinities is NaN. */
+/** Uses the largest number instead of infinity, because the difference between two infinities is NaN. */
 function rank({ priority }: Ranked): number {
   return priority ?? Number.MAX_VALUE;
 }

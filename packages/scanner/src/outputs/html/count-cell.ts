@@ -1,11 +1,11 @@
 import { html, type Markup } from './markup.ts';
 
-/** The filter values for a count; a missing filter shows everything. */
+/** The filters that show the counted findings; a missing filter shows everything. */
 export interface CountFilter {
   readonly status?: string;
   readonly severity?: string;
   readonly service?: string;
-  /** The id of a section, or of a framework with all its sections. */
+  /** The ID of a section, or of a framework with all its sections. */
   readonly requirement?: string;
 }
 
