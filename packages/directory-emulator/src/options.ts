@@ -35,7 +35,7 @@ export interface RateLimit {
 
 export interface EmulatorOptions {
   readonly organization: Organization | OrganizationName;
-  /** Default 0: any free port. */
+  /** Default: 0, which selects any free port. */
   readonly port?: number;
   /** Admin role of the service app; default `super-admin`. */
   readonly role?: AdminRole;
@@ -44,17 +44,20 @@ export interface EmulatorOptions {
   /** Default `required`. */
   readonly dpop?: DpopMode;
   /**
-   * Requires a server nonce in every proof (RFC 9449 section 8); default false. When emulating Okta, the token endpoint
-   * always requires a nonce and the management API never does.
+   * Requires a server nonce in every proof (RFC 9449 section 8); default false. In an emulated Okta organization, the
+   * token endpoint always requires a nonce and the management API never does.
    */
   readonly requireNonce?: boolean;
   /** Default 3600. */
   readonly tokenLifetimeSeconds?: number;
-  /** Default: 1,000,000 requests per minute. When emulating Okta, each endpoint has its own limit. */
+  /** Default: 1,000,000 requests per minute. In an emulated Okta organization, each endpoint has its own limit. */
   readonly rateLimit?: RateLimit;
-  /** Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Available only when emulating Okta. */
+  /**
+   * Rate limits of individual endpoints, keyed by path, such as `/api/v1/apps`. Available only for emulated Okta
+   * organizations.
+   */
   readonly endpointRateLimits?: Readonly<Record<string, RateLimit>>;
-  /** Disabled features, whose endpoints return 401. Available only when emulating Okta. */
+  /** Disabled features, whose endpoints return 401. Available only for emulated Okta organizations. */
   readonly missingFeatures?: readonly ScopeResource[];
   /** Objects per page if the request has no `limit`; default 20. */
   readonly pageSize?: number;

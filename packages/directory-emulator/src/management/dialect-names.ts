@@ -8,7 +8,7 @@ export function translateName(name: string, dialect: DialectName): string {
   return name.replace(/^directory_/, `${dialect}_`).replace(/^DIRECTORY_/, `${dialect.toUpperCase()}_`);
 }
 
-/** Returns the name of the request ID header: `X-Directory-Request-Id`. */
+/** Returns the name of the request ID header, such as `X-Directory-Request-Id`. */
 export function requestIdHeader(dialect: DialectName): string {
   return `X-${dialect === 'okta' ? 'Okta' : 'Directory'}-Request-Id`;
 }

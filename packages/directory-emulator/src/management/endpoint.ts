@@ -24,7 +24,7 @@ export interface EndpointResponse {
 }
 
 export interface Endpoint extends OktaDifferences {
-  /** Route pattern: `/api/v1/policies/:id/rules`. */
+  /** Route pattern, such as `/api/v1/policies/:id/rules`. */
   readonly path: string;
   readonly scope: ScopeResource;
   respond(request: EndpointRequest): EndpointResponse;

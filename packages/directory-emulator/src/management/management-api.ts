@@ -46,8 +46,8 @@ interface RequestState {
 }
 
 /**
- * Registers the read-only management API. For each request, it applies injected faults and the rate limit, and then
- * checks the token, method, scope, and role, in this order.
+ * Registers the read-only management API. For each request, the API applies injected faults and the rate limit, and
+ * then checks the token, method, scope, and role, in this order.
  */
 export function managementApi(app: FastifyInstance, options: ManagementApiOptions): void {
   const { authenticator, dialect, role, url } = options;

@@ -27,7 +27,7 @@ export interface Named {
 }
 
 export interface Policy extends Named {
-  /** `DIRECTORY_SIGN_ON`, `PASSWORD`, `USER_LIFECYCLE`, `ACCESS_POLICY`, ... */
+  /** The policy type, such as `DIRECTORY_SIGN_ON`, `PASSWORD`, `USER_LIFECYCLE` or `ACCESS_POLICY`. */
   readonly type: string;
   /** Returned by the `/rules` endpoint and not as part of the policy. */
   readonly rules: Named[];
@@ -50,7 +50,7 @@ export interface App extends Named {
 }
 
 export interface Authenticator extends Named {
-  /** `directory_verify`, `smart_card_idp`, ... */
+  /** The key of the authenticator, such as `directory_verify` or `smart_card_idp`. */
   readonly key: string;
 }
 

@@ -28,7 +28,7 @@ export interface Thresholds {
 export interface StigRequirement {
   /** The number after the prefix, such as `000020` in `DIRECTORY-APP-000020`. */
   readonly requirement: string;
-  /** `V-273186` */
+  /** The group ID, such as `V-273186`. */
   readonly group: string;
   /** The rule ID, such as `SV-273186r1098825_rule`. */
   readonly rule: string;

@@ -31,7 +31,7 @@ export function evaluateSessionLimit(subject: string, observed: number | null, l
   };
 }
 
-/** `1 minute`, `15 minutes`. */
+/** Formats a duration, such as `1 minute` or `15 minutes`. */
 export function minutes(count: number): string {
   return count === 1 ? '1 minute' : `${count} minutes`;
 }

@@ -22,7 +22,10 @@ export function isCompressed(start: Buffer): boolean {
 
 export type Decompressor = zlib.Gunzip | zlib.ZstdDecompress;
 
-/** A decompressor for a file that starts with these bytes; `undefined` if it is not compressed or the format is not supported. */
+/**
+ * A decompressor for a file that starts with these bytes; `undefined` if the file is not compressed or its format is
+ * not supported.
+ */
 export function createDecompressor(start: Buffer): Decompressor | undefined {
   if (startsWith(start, GZIP_MAGIC)) return zlib.createGunzip();
   const supportsZstd = typeof zlib.createZstdDecompress === 'function';

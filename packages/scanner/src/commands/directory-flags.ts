@@ -58,7 +58,7 @@ export interface DirectoryFlags
     z.output<typeof parsedSchema>,
     'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
   > {
-  /** The maximum time in seconds that the push waits for its job; 0: no limit; `undefined`: does not wait. */
+  /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly status: readonly StatusFilter[];
   readonly outputFormats: readonly OutputFormat[];

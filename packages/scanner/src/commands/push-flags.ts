@@ -21,7 +21,7 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner push`. */
 export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
-  /** The maximum time in seconds to wait for each job; 0: no limit; `undefined`: does not wait. */
+  /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly logLevel: LogLevel;
 }

@@ -13,7 +13,7 @@ export function addPushOptions(command: Command): Command {
       'default provider for records that do not specify one, such as some Kubernetes output',
     ),
     new Option('--account <uid>', 'default account for records that do not specify one'),
-    new Option('--idempotency-key <key>', 'idempotency key of the upload (default: hash of the content)'),
+    new Option('--idempotency-key <key>', 'idempotency key for the upload (default: hash of the content)'),
     new Option('--json', 'print only a JSON array with one object per file'),
     ...printingOptions(),
   ];

@@ -34,7 +34,7 @@ export async function runPush(
   const flags = readPushFlags(parsed);
   const files = await findFiles(words);
   if (flags.idempotencyKey !== undefined && files.length > 1)
-    throw usageError('--idempotency-key can be used with one file only');
+    throw usageError('--idempotency-key can be used with only one file');
   const log = createLog(screen, flags.logLevel, flags.logFile);
   const paint = painter(shouldUseColors(stdout, flags.color, env));
 

@@ -3,7 +3,7 @@ import type { Dialect } from '../directory/dialect.ts';
 
 /** A requirement of a framework that a check provides evidence for. */
 export interface Requirement {
-  /** `DIRECTORY-APP-000020`, `4.3` */
+  /** The ID of the requirement, such as `DIRECTORY-APP-000020` or `4.3`. */
   readonly id: string;
   readonly name: string;
   readonly description: string;

@@ -2,8 +2,9 @@
 const DEFAULTS = [/\bOU=DoD\b/, /\bOU=ECA\b/] as const;
 
 /**
- * The approved issuer patterns in matching order: the defaults, then the configured patterns, which replace the defaults if
- * `replace` is true. Throws the error of `invalidPattern` for a pattern that is not a valid regular expression.
+ * The approved issuer patterns in matching order: the defaults, then the configured patterns, which replace the
+ * defaults if `replace` is true. If a pattern is not a valid regular expression, throws the error that `invalidPattern`
+ * returns.
  */
 export function approvedIssuers(
   configured: readonly string[],

@@ -21,8 +21,8 @@ export interface YamlFile<Value> {
 }
 
 /**
- * Reads a YAML file given on the command line. Throws a ScannerError with `code` (exit code 2) and the position if the file cannot be read,
- * is not YAML 1.2 in UTF-8, or does not match the schema.
+ * Reads a YAML file given on the command line. Throws a ScannerError with the given code (exit code 2) and the position
+ * if the file cannot be read, is not YAML 1.2 in UTF-8, or does not match the schema.
  */
 export async function readYamlFile<Schema extends z.ZodType>(
   file: string,

@@ -31,5 +31,5 @@ export function querySearch(query: Readonly<Record<string, string>>): string {
 /** Derives a description of the expected response from a schema error. */
 export function expectedValue({ issues }: z.ZodError): string {
   const field = issues[0]?.path.join('.') ?? '';
-  return field === '' ? 'an object' : `an object with a readable '${field}'`;
+  return field === '' ? 'an object' : `an object with a valid '${field}'`;
 }

@@ -1,15 +1,15 @@
 /** The names that differ between vendor APIs. */
 export interface Dialect {
-  /** `cloud.provider` of the findings, and the prefix of scopes: `<name>.policies.read`. */
+  /** The value of `cloud.provider` in findings, and the prefix of scopes, as in `<name>.policies.read`. */
   readonly name: 'directory' | 'okta';
   /** Product name in messages. */
   readonly title: string;
-  /** `type` of the policies that govern the global session. */
+  /** The `type` of the policies that govern the global session. */
   readonly sessionPolicyType: string;
   /** Internal names of the two first-party apps. */
   readonly adminConsoleApp: string;
   readonly dashboardApp: string;
-  /** `key` of the vendor's own authenticator app. */
+  /** The `key` of the vendor's own authenticator app. */
   readonly verifyAuthenticator: string;
   /** The suffixes of organization domains. A domain is one label followed by one of these suffixes. */
   readonly domainSuffixes: readonly string[];

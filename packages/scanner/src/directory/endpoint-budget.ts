@@ -92,7 +92,7 @@ export class EndpointBudget {
     if (remaining.length === 0 || !isUsable) return;
     const now = performance.now();
     const lowest = Math.min(...remaining);
-    // A new window: the values of the previous one no longer apply.
+    // In a new window, the previous values no longer apply.
     const isNew = this.#remaining === undefined || now + reset > this.#renewedAt + 2_000;
     this.#remaining = isNew ? lowest : Math.min(this.#remaining ?? lowest, lowest);
     this.#renewedAt = isNew ? now + reset : this.#renewedAt;

@@ -60,7 +60,7 @@ export class ManagementApi {
         const value = request.schema.safeParse(element);
         if (!value.success)
           return failed(
-            `${nameOf(request)} returned a list whose element ${values.length + 1} is not ${expectedValue(value.error)}`,
+            `${nameOf(request)} returned a list in which element ${values.length + 1} is not ${expectedValue(value.error)}`,
           );
         values.push(value.data);
       }

@@ -80,7 +80,7 @@ function refusalOf(
   if (status === 401)
     return new ScannerError(
       'token_not_accepted',
-      `${origin} rejects the access token that it issued (${result}): check the clock of this machine, and that the service app ${clientId} is active.`,
+      `${origin} rejects the access token that it issued (${result}): check this machine's clock, and that the service app ${clientId} is active.`,
     );
   if (status === 429)
     return new ScannerError(

@@ -77,7 +77,7 @@ export interface App {
   readonly name: string;
   readonly label: string | null;
   readonly status: string | null;
-  /** `SAML_2_0`, ...; `null` for a connector that users cannot sign in to. */
+  /** The sign-on mode, such as `SAML_2_0`; `null` for a connector that users cannot sign in to. */
   readonly signOnMode: string | null;
   /** `null` if no sign-on policy is assigned to the app. */
   readonly accessPolicy: AccessPolicy | null;
@@ -91,11 +91,11 @@ export interface AccessPolicy {
 export interface AccessRule extends Ranked {
   /** `ALLOW` or `DENY`. */
   readonly access: string | null;
-  /** `ASSURANCE` has a factor mode and constraints, `AUTH_METHOD_CHAIN` has chains. */
+  /** The type: `ASSURANCE` has a factor mode and constraints, `AUTH_METHOD_CHAIN` has chains. */
   readonly verificationType: string | null;
   /** `1FA` or `2FA`. */
   readonly factorMode: string | null;
-  /** `possession.phishingResistant` of each constraint. Constraints are alternatives. */
+  /** The value of `possession.phishingResistant` for each constraint. Constraints are alternatives. */
   readonly phishingResistant: readonly (string | null)[];
   /** Alternative first steps; `null` if there are no steps or the steps could not be read. */
   readonly chains: readonly ChainStep[] | null;
@@ -123,10 +123,10 @@ export interface ChainStep {
 }
 
 export interface AuthenticationMethod {
-  /** Key of the authenticator. */
+  /** The key of the authenticator. */
   readonly key: string | null;
   readonly method: string | null;
-  /** `REQUIRED` or `OPTIONAL`, like `userVerification`. */
+  /** `REQUIRED` or `OPTIONAL`, as in `userVerification`. */
   readonly phishingResistant: string | null;
   readonly userVerification: string | null;
 }
@@ -157,7 +157,7 @@ export interface Authenticator {
   readonly name: string;
   readonly status: string | null;
   readonly type: string | null;
-  /** `settings.compliance.fips`: `REQUIRED` or `OPTIONAL`. */
+  /** The value of `settings.compliance.fips`: `REQUIRED` or `OPTIONAL`. */
   readonly fips: string | null;
 }
 
@@ -184,7 +184,7 @@ export interface Zone {
   readonly system: boolean;
   readonly gateways: readonly string[];
   readonly proxies: readonly string[];
-  /** `ipServiceCategories.include`, and the exclusions in `ipServiceCategories.exclude`. */
+  /** The categories in `ipServiceCategories.include`. Exclusions are in `ipServiceCategories.exclude`. */
   readonly categories: readonly string[];
   readonly excludedCategories: readonly string[];
   /** For the zone type `DYNAMIC`: `Any`, `TorAnonymizer`, `NotTorAnonymizer` or an empty string. */
@@ -196,7 +196,7 @@ export interface IdentityProvider {
   readonly name: string;
   readonly type: string | null;
   readonly status: string | null;
-  /** `protocol.credentials.trust`. */
+  /** Issuer and key ID from `protocol.credentials.trust`. */
   readonly issuer: string | null;
   readonly kid: string | null;
 }
@@ -217,6 +217,6 @@ export interface LifecyclePolicy extends Ranked {
 }
 
 export interface LifecycleRule extends Ranked {
-  /** The new status of the user: `SUSPENDED`, `DEACTIVATED`, ... */
+  /** The new status of the user, such as `SUSPENDED` or `DEACTIVATED`. */
   readonly targetStatus: string | null;
 }

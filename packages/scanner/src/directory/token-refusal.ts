@@ -47,7 +47,7 @@ export function tokenRefusal(
     case 'use_dpop_nonce':
       return refuse(
         'dpop_refused',
-        `The directory rejects the DPoP proof (${reason}): check the clock of this machine.`,
+        `The directory rejects the DPoP proof (${reason}): check this machine's clock.`,
       );
     default:
       return refuse(
@@ -64,7 +64,7 @@ function invalidClient(description: string, reason: string, clientId: string, re
   if (/expired|\bexp\b|\biat\b|issued|future/i.test(description))
     return refuse(
       'wrong_clock',
-      `The directory rejects the time in the client assertion (${reason}): correct the clock of this machine.`,
+      `The directory rejects the time in the client assertion (${reason}): correct this machine's clock.`,
     );
   if (/client_assertion|assertion|signature|\bkey\b|\bkeys\b|\bkid\b|jwks?\b/i.test(description))
     return refuse(

@@ -76,7 +76,7 @@ export class Transport {
   readonly #onResponse: (headers: Headers) => void;
   #failedRequests = 0;
 
-  /** `onResponse` is called with the headers of every response. */
+  /** Calls `onResponse` with the headers of every response. */
   constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
     this.#settings = settings;
     this.#rate = new RequestRate(settings.requestsPerSecond);

@@ -29,7 +29,7 @@ export interface OutputRequest extends OutputTarget {
   readonly formats: readonly OutputFormat[];
   readonly findings: readonly Finding[];
   readonly scan: ScanInfo;
-  /** A CSV is written for each framework. */
+  /** The compliance results. One CSV is written per framework. */
   readonly compliance?: readonly ComplianceResult[];
 }
 

@@ -47,7 +47,7 @@ export function problemOf(error: unknown, log: Log): Problem {
   return { code: 'unexpected', message };
 }
 
-/** `Push failed: ... [code]`, or `Push skipped: ...` without an API key. */
+/** Formats a problem as `Push failed: ... [code]`, or as `Push skipped: ...` if the API key is missing. */
 export function problemLine({ code, message }: Problem): string {
   return `Push ${code === 'missing_api_key' ? 'skipped' : 'failed'}: ${message} [${code}]`;
 }

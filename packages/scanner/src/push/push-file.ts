@@ -10,7 +10,7 @@ const FIRST_ERRORS = 5;
 
 export interface PushRequest extends UploadOptions {
   readonly path: string;
-  /** The maximum time in seconds to wait for the job; 0: no limit; `undefined`: does not wait. */
+  /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
 }
 

@@ -16,7 +16,7 @@ export function categoriesOf(checks: readonly Check[]): readonly string[] {
 
 /** Describes the values of a flag in error messages. */
 export interface ValueDescription {
-  /** `check`, `service`, ... */
+  /** The noun for a value, such as `check` or `service`. */
   readonly noun: string;
   /** The command that lists all values, if there are too many for an error message. */
   readonly listedBy?: string;

@@ -26,8 +26,8 @@ interface Filter {
 
 /**
  * Returns the checks that match all filters, in the order of `all`. Throws a ScannerError (exit code 2) for an unknown
- * value, or with the code `empty_selection` if no checks remain. The message of the latter contains the number of
- * checks remaining after each filter.
+ * value, or with the code `empty_selection` if no checks remain. The message for an empty selection contains the number
+ * of checks remaining after each filter.
  */
 export function selectChecks(
   all: readonly Check[],

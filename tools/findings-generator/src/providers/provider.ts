@@ -13,9 +13,9 @@ export type JsonObject = { [key: string]: Json };
 export interface Account {
   uid: string;
   name: string;
-  /** `unmapped.provider_uid`: the account uid, or the context for Kubernetes. */
+  /** The value of `unmapped.provider_uid`: the account uid, or the context for Kubernetes. */
   providerUid: string;
-  /** `metadata.tenant_uid`, if the provider has tenants. */
+  /** The value of `metadata.tenant_uid`, if the provider has tenants. */
   tenantUid?: string;
   org: JsonObject;
 }

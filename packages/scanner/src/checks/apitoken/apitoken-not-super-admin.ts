@@ -51,7 +51,7 @@ function evaluateOwner(token: ApiToken): TokenEvaluation {
   }
   // Without an owner, there are no roles to read, so another scan would not help.
   if (!token.userId) {
-    const detail = `API token "${token.name}" does not identify its owner. Find the owner in the admin console and verify that it is not a Super Administrator.`;
+    const detail = `API token "${token.name}" does not identify its owner. Find the owner in the admin console and verify that the owner is not a Super Administrator.`;
     return { status: 'MANUAL', detail };
   }
   if (directRoles.kind === 'unread') return rolesUnread(token, directRoles.problem, 'The roles of owner');

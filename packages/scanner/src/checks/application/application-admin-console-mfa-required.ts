@@ -6,9 +6,9 @@ export const check = defineCheck({
   id: 'application_admin_console_mfa_required',
   service: 'application',
   severity: 'high',
-  title: 'The sign-on policy of the admin console requires multifactor authentication',
+  title: 'The admin console sign-on policy requires multifactor authentication',
   description:
-    'The sign-on policy of the admin console determines how administrators authenticate. Every active rule that grants access must require two factors: a password or identity provider plus another factor, any two factor types, or authentication method chains with two factor types in every alternative.',
+    'The admin console sign-on policy determines how administrators authenticate. Every active rule that grants access must require two factors: a password or identity provider plus another factor, any two factor types, or authentication method chains with two factor types in every alternative.',
   risk: 'With a single factor, one stolen or guessed administrator password gives access to the console that controls all users, apps and policies of the organization.',
   remediation:
     '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is assigned to the admin console. 3. Edit the top active rule. 4. Set "User must authenticate with" to "Password / IdP + Another factor" or "Any 2 factor types". 5. Save the rule, and repeat these steps for every subsequent rule that users can reach.',

@@ -6,10 +6,10 @@ export const check = defineCheck({
   id: 'application_admin_console_phishing_resistant_authentication',
   service: 'application',
   severity: 'medium',
-  title: 'The sign-on policy of the admin console requires phishing-resistant authentication',
+  title: 'The admin console sign-on policy requires phishing-resistant authentication',
   description:
-    'The sign-on policy of the admin console determines which factors administrators can use. Every active rule that grants access must require a phishing-resistant possession factor, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
-  risk: 'Text message codes, one-time passwords and push notifications can be relayed by a phishing site, which can also capture the session. If a single administrator is deceived, the whole organization can be compromised.',
+    'The admin console sign-on policy determines which factors administrators can use. Every active rule that grants access must require a phishing-resistant possession factor, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
+  risk: 'A phishing site can relay text message codes, one-time passwords and push notifications, and can also capture the session. If a single administrator is deceived, the whole organization can be compromised.',
   remediation:
     '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is assigned to the admin console. 3. Make sure that all administrators have enrolled a phishing-resistant factor. 4. Edit the top active rule and select "Phishing resistant" under "Possession factor constraints are". 5. Save the rule, and repeat these steps for every subsequent rule that users can reach.',
   references: [

@@ -60,7 +60,7 @@ export function evaluateSignOn(
 function invisibleAppVerdict(label: string, { title }: Dialect, { required }: RuleRequirement): Verdict {
   return {
     status: 'MANUAL',
-    detail: `The app ${label} was not returned. ${title} returns first-party apps only to the Super Administrator role. Required for its sign-on policy: ${required}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
+    detail: `The app ${label} was not returned. ${title} returns first-party apps only to the Super Administrator role. Required for the app's sign-on policy: ${required}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
     resource: { id: 'directory-built-in-app-missing', name: '(app not found)', data: null },
   };
 }

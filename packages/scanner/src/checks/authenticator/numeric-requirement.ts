@@ -46,7 +46,7 @@ export function characterRequirement(
   });
 }
 
-/** `1 day`, `60 days`. */
+/** Formats a number with its unit, such as `1 day` or `60 days`. */
 export function pluralize(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -8,8 +8,8 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Smart card identity providers are active and use a DoD-approved certificate authority',
   description:
-    'A smart card identity provider trusts the certificates of one certificate authority. At least one must exist, all must be active, and the issuer of each certificate chain must be approved by the Department of Defense.',
-  risk: "Anyone with a certificate of the trusted authority can sign in. An authority that has not been vetted may issue certificates without verifying the holder's identity, which allows impersonation.",
+    'A smart card identity provider trusts the certificates of one certificate authority. At least one provider must exist, all providers must be active, and the issuer of each certificate chain must be approved by the Department of Defense.',
+  risk: "Anyone with a certificate from the trusted authority can sign in. An authority that has not been vetted may issue certificates without verifying the holder's identity, which allows impersonation.",
   remediation:
     '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider if there is none. 3. Upload the certificate chain of a DoD-approved authority, build the chain and save. 4. Activate the identity provider. 5. If the issuer is approved but not recognized by the scanner, document the approval and add a pattern that matches the issuer to the approved issuers in the configuration file.',
   references: [

@@ -46,7 +46,7 @@ function isServiceType(category: string): boolean {
   );
 }
 
-/** `EXCEPT_TOR` at the end of a name is an exclusion. */
+/** The words of a category without its exclusions, such as `EXCEPT_TOR` at the end of a name. */
 function wordsOf(category: string): string[] {
   const words = category.toUpperCase().split(/[^A-Z0-9]+/);
   const end = words.indexOf('EXCEPT');

@@ -18,7 +18,7 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Maps the value of a successful read. */
+/** Applies a function to the value of a successful read. */
 export function mapRead<From, To>(from: Read<From>, change: (value: From) => To): Read<To> {
   return from.kind === 'read' ? read(change(from.value)) : from;
 }

@@ -16,7 +16,7 @@ export function countCell(count: number, filter: CountFilter): Markup {
     : html`<td data-filter="${filterQuery(filter)}">${count}</td>`;
 }
 
-/** The filter in the format of the script: `status=FAIL&service=signon`. */
+/** The filter in the format that the script reads, such as `status=FAIL&service=signon`. */
 export function filterQuery(filter: CountFilter): string {
   return new URLSearchParams({ ...filter }).toString();
 }

@@ -5,7 +5,7 @@ import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
-/** The filter form. It is hidden until the script shows it, because it does not work without the script. */
+/** The filter form. The script shows the hidden form, because the form does not work without the script. */
 export function filters(findings: readonly Finding[], frameworks: readonly ReportFramework[]): Markup {
   const services = groupsByName(findings, ({ check }) => check.service).map(([service]) => service);
   // A requirement can fail even if all of its findings pass.

@@ -69,7 +69,7 @@ function contentSecurityPolicy(): string {
   ].join('; ');
 }
 
-/** `2026-11-21 08:53:37 UTC` */
+/** Formats a time, such as `2026-11-21 08:53:37 UTC`. */
 function readableTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
