@@ -27,7 +27,7 @@ describe('DPoP proofs', () => {
     );
   });
 
-  it('accepts a DPoP proof whose htu lacks the query of the request', async () => {
+  it("accepts a DPoP proof whose htu omits the request's query string", async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones?limit=1', proof)).status, 200);
   });

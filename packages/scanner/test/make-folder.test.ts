@@ -8,7 +8,7 @@ import { makeFolder as makeTestFolder } from './cli/run-scanner.ts';
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
 
 describe('creating a folder', () => {
-  it('creates every missing level, even concurrently and for a relative path', async (context) => {
+  it('creates all missing parent folders, even concurrently and for a relative path', async (context) => {
     const { folder, remove } = await makeTestFolder();
     context.after(remove);
     const deep = path.join(path.relative('.', folder), 'a', 'b', 'c');
@@ -24,7 +24,7 @@ describe('creating a folder', () => {
       assert.ok(['ENOENT', 'EACCES'].includes(String(await makeFolder(folder).catch(codeOf))), folder);
   });
 
-  it('reports a file or a dangling link in the path', async (context) => {
+  it('reports a file or a dangling symbolic link in the path', async (context) => {
     const { folder, remove } = await makeTestFolder({ file: '' });
     context.after(remove);
     await symlink('nowhere', path.join(folder, 'link'));

@@ -14,7 +14,7 @@ export function localFile(name: string, content: string | Uint8Array | readonly 
   return { name, buffer: Buffer.from(bytes), mimeType: 'application/json' };
 }
 
-/** The example findings under this file name. */
+/** The example findings as a file with this name. */
 export async function exampleFile(name = 'findings.ocsf.json'): Promise<LocalFile> {
   return localFile(name, await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url)));
 }

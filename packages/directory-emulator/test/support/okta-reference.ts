@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const REFERENCE = new URL('../../../../../shared/reference/okta/', import.meta.url);
 
-/** Reason to skip tests without Okta's API description and recordings, which are not part of the repository. */
+/** The skip reason for tests that need Okta's API description and recordings, which are not part of the repository. */
 export const SKIP_WITHOUT_OKTA_REFERENCE = existsSync(REFERENCE)
   ? false
   : "Okta's API description and recorded responses are not available: ../shared/reference/okta is missing.";

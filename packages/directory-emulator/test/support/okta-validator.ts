@@ -57,12 +57,12 @@ function rawValidator(): RawValidator {
   };
 }
 
-/** Whether the error is a cause, rather than the summary of a failed combination of schemas. */
+/** Whether the error is a root cause rather than the summary of a failed schema combination. */
 function isCause({ keyword }: ErrorObject): boolean {
   return keyword !== 'if' && keyword !== 'anyOf';
 }
 
-/** Formats an error without array indexes, so that equal violations of several objects are reported once. */
+/** Formats an error without array indexes, so that the same violation in several objects is reported only once. */
 function formatError({ instancePath, keyword, message, data }: ErrorObject): string {
   const location = instancePath.replaceAll(/\/\d+/g, '/*').replace(/^\/\*(?=\/|$)/, '');
   const actual = data === null || keyword === 'enum' ? `, not ${JSON.stringify(data)}` : '';

@@ -15,7 +15,7 @@ function output(terminal: boolean): { readonly stream: Output; readonly text: ()
 const CLEARED = '\r\u001b[2K';
 
 describe('terminal output', () => {
-  it('keeps a status line below the output, no wider than the terminal', () => {
+  it('keeps a status line below the output and truncates it to the terminal width', () => {
     const { stream, text } = output(true);
     const screen = new Screen(stream, stream);
     screen.status('working and working and working and working');

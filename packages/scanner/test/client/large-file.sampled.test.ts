@@ -21,7 +21,7 @@ const ACCEPTED = {
   data: { id: '1', attributes: { status: 'pending', summary: { total: 1, processed: 0, invalid: 0 } } },
 };
 
-/** Accepts uploads without storing them and records the hash of the last `file` part. */
+/** Accepts uploads without storing them, and records the hash of the last `file` part. */
 async function startSink(encodings: readonly string[]) {
   const received = { idempotencyKey: '', sha256: '' };
   const server: Server = createServer(async (request, response) => {
@@ -86,8 +86,8 @@ async function peakOfPush(file: string, url: string): Promise<number> {
   return peak;
 }
 
-describe('pushing a large file', {
-  skip: process.platform !== 'linux' && 'memory is read from /proc',
+describe('scanner push with a large file', {
+  skip: process.platform !== 'linux' && 'peak memory is read from /proc, which requires Linux',
 }, () => {
   let folder: string;
   let file: string;

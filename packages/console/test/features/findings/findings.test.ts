@@ -52,7 +52,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
   const open = (path: string) => openConsole(browser, service, { path });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
   const waitForCount = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-  /** The resources of the rendered rows, from top to bottom. */
+  /** The resource names in the rendered rows, from top to bottom. */
   const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
   const namesOf = async (query: string): Promise<string[]> => {
     const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
@@ -85,7 +85,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('offers filter values with counts and applies several of them', async () => {
+  it('shows the count for each filter value and applies several values', async () => {
     const { page, assertQuiet, assertAccessible } = await open('/findings?status=FAIL,MANUAL');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 's3 20' }).click();
@@ -186,7 +186,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('searches findings while typing, without a history entry per keystroke', async () => {
+  it('searches findings during typing without a history entry per keystroke', async () => {
     const { page } = await open('/findings?status=FAIL');
     await waitForCount(page, '20 findings');
     const before = await page.evaluate(() => window.history.length);

@@ -101,7 +101,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('evaluates subsequent rules for users who do not match the conditions of a rule', () => {
+    it("evaluates subsequent rules for users who do not match a rule's conditions", () => {
       const staff = accessRule({ conditions: ['groups'] });
       const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
@@ -113,7 +113,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.equal(evaluateRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
     });
 
-    it('evaluates the rules below a conditional denial, and passes if no rule grants access', () => {
+    it('evaluates the rules after a conditional denial, and passes if none of them grants access', () => {
       const denial = accessRule({ access: 'DENY', conditions: ['groups'], factorMode: '1FA' });
       const next = (rule: Partial<AccessRule>) =>
         accessRule({ id: 'rul2', name: 'Rest', priority: 2, ...rule });
@@ -138,7 +138,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.equal(evaluateRules(accessRule({ status: null }))[0]?.status, 'PASS');
     });
 
-    it('also evaluates an inactive app', () => {
+    it('evaluates a first-party app even if it is inactive', () => {
       assert.equal(visible([GOOD], { status: 'INACTIVE' })[0]?.status, 'PASS');
     });
 
@@ -180,7 +180,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(policies), /Grant the scope directory\.policies\.read/);
     });
 
-    it('returns MANUAL for the app when the rules of its policy could not be read', () => {
+    it('returns MANUAL for an app if its policy rules could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
       assert.match(detailOf(verdicts), /^The sign-on policy rules of the app .* GET \/rules returned 500/);

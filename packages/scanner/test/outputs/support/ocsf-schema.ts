@@ -58,7 +58,7 @@ const named = (name: string, names: readonly (readonly [string, number])[]) =>
     .looseObject({})
     .refine(
       (record) => names.some(([title, id]) => record[name] === title && record[`${name}_id`] === id),
-      `${name} and ${name}_id do not belong together`,
+      `${name} and ${name}_id do not match`,
     );
 
 export const detectionFinding = z
@@ -115,7 +115,9 @@ export const detectionFinding = z
     ]),
   );
 
-/** `unmapped` is defined by the producer: the fields of docs/specification.md, and those that consumers expect. */
+/**
+ * The producer defines `unmapped`. It contains the fields from docs/specification.md and the fields that consumers expect.
+ */
 export const unmapped = z.strictObject({
   related_url: text,
   categories: z.array(text),

@@ -96,7 +96,7 @@ interface StepButtonProps {
   readonly children: React.ReactNode;
 }
 
-/** Uses `aria-disabled`, because a disabled button would lose focus at the ends of the list. */
+/** Uses `aria-disabled`, because a disabled button would lose focus at the start or end of the list. */
 function StepButton({ label, step, children }: StepButtonProps) {
   return (
     <IconButton label={label} aria-disabled={step === undefined} onClick={() => void step?.()}>

@@ -87,7 +87,7 @@ export function FindingsGrid(props: FindingsGridProps) {
   const open = useCallback(
     (opened: string, index: number) => {
       onActive(index);
-      // The focus returns to the table, because the row may no longer be rendered when the panel closes.
+      // Focus returns to the table, because the row may no longer be rendered when the panel closes.
       scroller.current?.focus({ preventScroll: true });
       onOpen(opened);
     },

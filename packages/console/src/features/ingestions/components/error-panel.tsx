@@ -33,7 +33,7 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
       resetScroll: false,
     });
   const stepButton = (label: string, to: IngestionError | undefined, icon: React.ReactNode) => (
-    // Uses `aria-disabled`, because a disabled button would lose focus at the ends of the list.
+    // Uses `aria-disabled`, because a disabled button would lose focus at the start or end of the list.
     <IconButton
       label={label}
       aria-disabled={to === undefined}

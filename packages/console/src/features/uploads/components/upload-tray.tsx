@@ -22,7 +22,7 @@ export function UploadTray({ queue, uploads }: UploadTrayProps) {
   const list = useId();
   const busy = uploads.some((upload) => isInProgress(upload) || isProcessing(upload));
   useEffect(() => {
-    // An attribute rather than `:has()`, which browsers would re-evaluate on every change to the page.
+    // Uses an attribute rather than `:has()`, because browsers would re-evaluate `:has()` on every change to the page.
     document.documentElement.toggleAttribute(TRAY_SHOWN, true);
     return () => void document.documentElement.toggleAttribute(TRAY_SHOWN, false);
   }, []);

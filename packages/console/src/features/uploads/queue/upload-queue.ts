@@ -26,12 +26,12 @@ interface UploadQueueOptions {
   readonly onAccepted: (ingestion: Ingestion) => void;
 }
 
-/** Uploads files in the order of selection, two at a time, and retries transient errors. */
+/** Uploads files in selection order, two at a time, and retries transient errors. */
 export class UploadQueue {
   readonly #options: UploadQueueOptions;
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
-  /** Controllers that end the wait before the next attempt. */
+  /** Abort controllers that end the wait before the next attempt. */
   readonly #waits = new Map<string, AbortController>();
   #uploads: readonly Upload[] = [];
 
