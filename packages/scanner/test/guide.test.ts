@@ -42,7 +42,7 @@ describe('scanner guides in docs', () => {
     for (const id of named ?? []) assert.ok(ids.has(id.slice(1, -1)), id);
   });
 
-  it('lists exactly the environment variables that the scanner reads in scanner.md', () => {
+  it('documents exactly the environment variables that the scanner reads (scanner.md)', () => {
     const read = new Set([
       ...[...source.matchAll(/\benv\.([A-Z_]+)/g)].map(([, name = '']) => name),
       ...[...source.matchAll(/'((?:SCANNER_CLOUD_|LOG_LEVEL|HTTPS?_PROXY|NO_PROXY)[A-Z_]*)'/g)].map(

@@ -17,7 +17,7 @@ describe('creating a folder', () => {
     await writeFile(path.join(deep, 'file'), '');
   });
 
-  it('reports a file system that rejects new folders', {
+  it('reports that the file system rejects new folders', {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async () => {
     for (const folder of ['/proc/x', '/proc/x/y/z', '/proc/self/x'])

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { runScanner } from './run-scanner.ts';
 
-describe('the command line', () => {
+describe('command line', () => {
   it('prints the package version', async () => {
     const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(text));

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type RunOptions, type RunResult, runScanner } from './run-scanner.ts';
 import { FAST, makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
-describe('scanner directory as a process', () => {
+describe('scanner directory in a separate process', () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder();

@@ -33,7 +33,7 @@ for (const encodings of [[], ['gzip'], ['zstd']])
     assert.ok(service.uploads()[0]?.form?.file?.content.equals(content));
   });
 
-test('uploads a file with a different name', async (context) => {
+test('uploads a file under a different name', async (context) => {
   const service = await startService(context);
   await openClient(context, service).upload(await makeFile(context, CONTENT), { name: 'night.ocsf.json' });
   assert.equal(service.uploads()[0]?.form?.file?.name, 'night.ocsf.json');

@@ -18,7 +18,7 @@ describe('compliance results', () => {
     'adminConsoleMaxIdleMinutes',
     'maxInactivityDays',
   ] as const) {
-    it(`fails a STIG requirement if and only if the configured ${name} is less strict than the STIG`, () => {
+    it(`fails a STIG requirement if and only if the configured ${name} is less strict than the STIG requires`, () => {
       const { max } = STIG_LIMITS[name];
       assert.deepEqual(statusIn(STIG, name, { [name]: max - 1 }), ['PASS']);
       assert.deepEqual(statusIn(STIG, name, { [name]: max }), ['PASS']);

@@ -127,7 +127,7 @@ describe('configuration file', () => {
     ]);
   });
 
-  it('warns about a limit that is less strict than the STIG', async () => {
+  it('warns about a limit that is less strict than the STIG requires', async () => {
     warnings.length = 0;
     const config = await read('mild.yaml');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 60);

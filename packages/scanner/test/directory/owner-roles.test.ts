@@ -39,7 +39,7 @@ for (const dialect of ['okta', 'directory'] as const)
     assert.equal(readsGroups(emulator), false);
   });
 
-test('finds a role inherited from a group with only the ten default Okta scopes', async (context) => {
+test('with only the ten default Okta scopes, finds a role inherited from a group', async (context) => {
   const emulator = await emulate(context, { dialect: 'okta' });
   const token = await readToken(emulator, 'okta');
   assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);

@@ -35,7 +35,7 @@ for (const response of [503, 504, 'disconnect'] as const)
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);
   });
 
-test('retries the token request', async (context) => {
+test('retries a failed token request', async (context) => {
   const emulator = await emulate(context, {
     faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });

@@ -14,7 +14,7 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 
-describe('the HTML report in a browser', {
+describe('HTML report in a browser', {
   skip: withoutBrowser,
 }, () => {
   let folder: string;

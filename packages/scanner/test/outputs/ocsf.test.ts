@@ -121,7 +121,7 @@ describe('OCSF output', () => {
     assert.notEqual(one, other);
   });
 
-  it('writes an empty array if there are no findings', () => {
+  it('writes an empty JSON array if there are no findings', () => {
     assert.deepEqual(records(toOcsf([], scan())), []);
   });
 

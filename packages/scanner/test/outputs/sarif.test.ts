@@ -120,7 +120,7 @@ describe('SARIF output', () => {
     assert.equal(rule?.helpUri, undefined);
   });
 
-  it('writes a run without results when there are no findings', () => {
+  it('writes a run without results if there are no findings', () => {
     const { results, tool } = run([], scan());
     assert.deepEqual([results, tool.driver.rules], [[], []]);
   });

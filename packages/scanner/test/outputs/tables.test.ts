@@ -10,7 +10,7 @@ import { finding, resultIn, scan, variedFindings } from './support/findings.ts';
 
 const plain = { colors: false };
 
-describe('the summary table', () => {
+describe('summary table', () => {
   it('shows a summary and one line per service, with separate counts of muted and manual findings', () => {
     assert.equal(
       summaryTable(variedFindings(), scan(), plain),
@@ -50,7 +50,7 @@ Severity columns count failed findings. Muted findings are counted only as muted
   });
 });
 
-describe('the compliance table', () => {
+describe('compliance table', () => {
   it('counts the findings in each category of the compliance table', () => {
     assert.equal(
       complianceTable(resultIn(STIG), scan(), plain),

@@ -36,7 +36,7 @@ const unwritable =
     return true;
   };
 
-describe('writing the outputs', () => {
+describe('writing output files', () => {
   it('creates the output folder and one file per format, and returns their paths', async () => {
     const written = await writeOutputs(request({ compliance: compliance() }));
     const directory = join(folder, 'output');
@@ -86,7 +86,7 @@ describe('writing the outputs', () => {
     assert.equal(records.length, 1);
   });
 
-  it('writes an empty array if there are no findings', async () => {
+  it('writes an empty JSON array to the OCSF file if there are no findings', async () => {
     await writeOutputs(request({ findings: [], formats: ['json-ocsf'] }));
     assert.deepEqual(JSON.parse(await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8')), []);
   });

@@ -41,7 +41,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     ['before the response', hang],
     ['after half of the response', hangInResponse],
   ] as const)
-    it(`retries once if the service stops sending ${moment}`, async (context) => {
+    it(`retries once if the service stalls ${moment}`, async (context) => {
       const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service, env: BRIEF }));
       assert.equal(code, 'no_answer');

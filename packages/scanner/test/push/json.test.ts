@@ -61,7 +61,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports the error of each file, including skipped files', async (context) => {
+  it('reports an error for each file, including skipped files', async (context) => {
     const service = await startService(context, {
       uploads: [refuse(400, 'No JSON.'), refuse(402, ''), accepted],
     });

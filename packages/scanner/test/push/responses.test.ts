@@ -60,7 +60,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 1);
     });
 
-  it('reports an HTML page with 502 without printing it', async (context) => {
+  it('reports a 502 response with an HTML page, but does not print the page', async (context) => {
     const service = await startService(context, { uploads: [page(502)] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');

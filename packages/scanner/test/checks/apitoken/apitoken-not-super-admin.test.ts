@@ -82,7 +82,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /group roles/, /directory\.groups\.read/]);
   });
 
-  it('fails a known Super Administrator even if other roles could not be read', () => {
+  it('fails a token whose owner is known to be a Super Administrator, even if other roles could not be read', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: [noGroups] })), [
       'FAIL',
       'tok-1',

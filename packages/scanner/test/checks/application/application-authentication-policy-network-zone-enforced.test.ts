@@ -52,7 +52,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('fails rules without a zone, even if they deny access, and reports them by priority', () => {
+  it('fails rules without a zone, even if they deny access, and reports them in priority order', () => {
     const open = accessRule({ id: 'rul3', name: 'Late', priority: 7, network: ANYWHERE });
     const deny = accessRule({ id: 'rul4', name: 'Early', priority: 3, network: ANYWHERE, access: 'DENY' });
     assert.match(
@@ -61,7 +61,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('ignores inactive rules of a sign-on policy', () => {
+  it('ignores inactive rules in a sign-on policy', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
     assert.match(
@@ -147,7 +147,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(none?.detail ?? '', PARTIAL);
   });
 
-  it('does not report partial visibility if it is unknown', () => {
+  it('does not report partial visibility if the visibility of first-party apps is unknown', () => {
     for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x returned 500')]) {
       const [verdict] = evaluateRead(read([app(null)]), adminConsoleApp);
       assert.equal(verdict?.status, 'FAIL');

@@ -59,7 +59,7 @@ for (const { id, of, evaluate } of CHECKS) {
     const evaluateRules = (...rules: AccessRule[]) => visible(rules);
     const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
 
-    it('passes an app whose top rule complies, and uses its internal name as the resource name', () => {
+    it("passes an app whose top rule complies, and uses the app's internal name as the resource name", () => {
       const verdicts = evaluateRules(GOOD, catchAllRule());
       assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
       assert.match(
@@ -95,7 +95,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(evaluateRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
     });
 
-    it('ignores inactive rules of a sign-on policy', () => {
+    it('ignores inactive rules in a sign-on policy', () => {
       const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
@@ -170,7 +170,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /403 \(E0000006.*only to the Super Administrator role/);
     });
 
-    it('returns MANUAL and reports the scope if the scope for apps or policies is missing', () => {
+    it('returns MANUAL and reports the missing scope if apps or policies could not be read', () => {
       const apps = evaluate(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);

@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails any factor mode other than 2FA and reports it', () => {
+    it('fails any factor mode other than 2FA and reports the mode', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
@@ -149,7 +149,7 @@ describe('authentication method chains', () => {
     assert.match(detail(null) ?? '', /has unreadable authentication method chains\. /);
   });
 
-  it('evaluates chains with too many paths to enumerate', () => {
+  it('evaluates authentication method chains with too many paths to enumerate', () => {
     const names = ['password', 'sms', 'webauthn', 'email', 'idp', 'push', 'totp', 'cert'];
     const unknown = Array.from({ length: 20 }, (_, at) => `beam-${at}`);
     let [known, withUnknown] = [step(names), step(names)];

@@ -20,7 +20,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
   });
 
-  it('fails any FIPS setting other than REQUIRED and reports it', () => {
+  it('fails any FIPS setting other than REQUIRED and reports the setting', () => {
     assertVerdicts(evaluate(authenticator({ fips: 'OPTIONAL' })), [
       'FAIL',
       'aut-1',

@@ -38,7 +38,7 @@ const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
 describe(check.id, () => {
-  it('passes a compliant automation, reports its settings, and asks to verify its groups', () => {
+  it('passes a compliant automation, reports its settings, and recommends verifying its groups', () => {
     const verdicts = evaluate(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
     assertVerdicts(verdicts, [
       'PASS',

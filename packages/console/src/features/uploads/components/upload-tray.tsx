@@ -13,7 +13,7 @@ interface UploadTrayProps {
   readonly uploads: readonly Upload[];
 }
 
-/** Set on the root element, so that other elements can make room for the tray. */
+/** An attribute that is set on the root element so that other elements can make room for the tray. */
 const TRAY_SHOWN = 'data-upload-tray';
 
 /** The uploads of this tab. The tray can be collapsed, and closed when all uploads have ended. */
