@@ -126,7 +126,7 @@ async function newWindow(
   return { context, page: await context.newPage(), url, options, reuseKey };
 }
 
-/** Signs in before the scripts of the page run, but only once per tab, so that tests can sign out. */
+/** Signs in before the page's scripts run, but only once per tab, so that tests can sign out. */
 function signIn(key: string | null): void {
   if (sessionStorage.getItem('test.signed-in') !== null) return;
   sessionStorage.setItem('test.signed-in', 'yes');

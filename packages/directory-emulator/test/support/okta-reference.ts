@@ -9,7 +9,7 @@ export const SKIP_WITHOUT_OKTA_REFERENCE = existsSync(REFERENCE)
 
 /** A response from Okta, as recorded in the tests of its Python SDK. */
 export interface RecordedResponse {
-  /** `GET /api/v1/apps?limit=2` */
+  /** The method and URL, such as `GET /api/v1/apps?limit=2`. */
   readonly request: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -17,14 +17,14 @@ export interface RecordedResponse {
 }
 
 export interface Recording {
-  /** `GET /api/v1/apps` */
+  /** The method and path, such as `GET /api/v1/apps`. */
   readonly endpoint: string;
   readonly responses: readonly RecordedResponse[];
   /** Objects that were recorded individually. */
   readonly elements: readonly RecordedResponse[];
 }
 
-/** Reads Okta's description of its management API (OpenAPI 3.0.3), reduced to the operations of a scan. */
+/** Reads Okta's description of its management API (OpenAPI 3.0.3), reduced to the operations that a scan uses. */
 export function readOktaDescription(): unknown {
   return JSON.parse(readFileSync(new URL('openapi.json', REFERENCE), 'utf8'));
 }

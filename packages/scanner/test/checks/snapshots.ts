@@ -83,7 +83,7 @@ export function page(content: string | null, kind: SignInPage['kind'] = 'customi
   return read({ kind, content });
 }
 
-/** An app whose sign-on policy has these rules. `null`: the app has no policy. */
+/** An app whose sign-on policy has these rules. `null` means that the app has no policy. */
 export function app(
   rules: readonly AccessRule[] | Read<readonly AccessRule[]> | null,
   overrides: Partial<App> = {},

@@ -44,7 +44,7 @@ async function startSink(encodings: readonly string[]) {
   return { received, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-/** Returns the bytes between the headers of the only part and the final boundary. */
+/** Returns the content of the only part, which is between its headers and the final boundary. */
 async function* partOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);
   let tailLength = 0;

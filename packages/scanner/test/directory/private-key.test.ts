@@ -24,7 +24,7 @@ for (const [description, text] of Object.entries({
   'PEM with Windows line endings': PKCS8.replaceAll('\n', '\r\n'),
   'PEM with surrounding white space': `\n  ${PKCS1}\n\n`,
   JWK: JSON.stringify(JWK),
-  'JWK on several lines': JSON.stringify(JWK, null, 2),
+  'multi-line JWK': JSON.stringify(JWK, null, 2),
 }))
   test(`signs with RS256 using a key given as ${description}`, async () => {
     const { key } = await fromText(text);

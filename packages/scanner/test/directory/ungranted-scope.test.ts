@@ -5,7 +5,7 @@ import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
 import { issueToken, serve } from './support/serve.ts';
 
-/** A directory that grants fewer scopes than requested (RFC 6749, section 5.1), with empty lists. */
+/** A directory that grants fewer scopes than requested (RFC 6749, section 5.1) and returns only empty lists. */
 async function startGrantingLess(
   context: TestContext,
   scope: string,

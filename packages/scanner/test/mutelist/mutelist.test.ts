@@ -166,7 +166,7 @@ describe('the mutelist', () => {
     );
   });
 
-  it('reports a mutelist file that is missing or not text', async () => {
+  it('reports a mutelist file that is missing or is not a text file', async () => {
     const { code, stderr } = await runProgramHere(['directory', '-w', 'nowhere.yaml', '--list-services']);
     assert.equal(code, 2);
     assert.equal(

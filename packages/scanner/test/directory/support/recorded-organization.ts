@@ -53,7 +53,7 @@ function readRefusal(request: string, status: number): unknown {
   )?.body;
 }
 
-/** Bodies by path, or by path and policy type. */
+/** Response bodies by path, or by path and policy type. */
 function recordedBodies(): ReadonlyMap<string, unknown> {
   const policies = readRecording('policies').responses.map(({ request, body }): [string, unknown] => [
     request.replace('GET ', ''),

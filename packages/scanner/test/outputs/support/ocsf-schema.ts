@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The part of the OCSF 1.5.0 schema that the scanner uses: class 2004 with the profiles `cloud` and `datetime`. Unknown attributes are
- * errors. Required or recommended attributes that the scanner always writes are mandatory.
+ * The part of the OCSF 1.5.0 schema that the scanner uses: class 2004 with the `cloud` and `datetime` profiles. Unknown
+ * attributes are errors. Required or recommended attributes that the scanner always writes are mandatory.
  */
 const text = z.string();
 const seconds = z.int().min(1e9).max(1e10);

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 import { accepted, jobErrors, jobIs } from './documents.ts';
 import type { Received } from './received-request.ts';
 
-/** The behaviors of a server for successive requests of each type. The last behavior applies to all further requests. */
+/** How a server handles successive requests of each type. The last behavior applies to all further requests. */
 export interface Script {
   readonly limits?: readonly Behavior[];
   readonly uploads?: readonly Behavior[];
@@ -63,7 +63,7 @@ export async function startService(context: TestContext, script: Script = {}): P
   };
 }
 
-/** Ignores errors of aborted requests. */
+/** Ignores errors from aborted requests. */
 async function perform(behavior: Behavior, exchange: Exchange): Promise<void> {
   try {
     await behavior(exchange);

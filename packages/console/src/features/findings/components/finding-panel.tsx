@@ -25,7 +25,7 @@ interface FindingPanelProps {
   readonly onClose: () => void;
 }
 
-/** The details of a finding. J opens the next finding, and K the previous one. */
+/** The details of a finding. J opens the next finding, and K opens the previous finding. */
 export function FindingPanel({ id, position, previous, next, onClose }: FindingPanelProps) {
   const query = useQuery({ ...findingQuery(useApi(), id), placeholderData: keepPreviousData });
   const { data, error, refetch } = query;

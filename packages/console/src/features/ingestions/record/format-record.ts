@@ -5,7 +5,7 @@ export interface FormattedRecord {
   readonly before: string;
   readonly highlighted: string;
   readonly after: string;
-  /** `parent`: the value does not exist, so its closest existing ancestor is highlighted. */
+  /** `parent` means that the value does not exist and its closest existing ancestor is highlighted. */
   readonly place: 'exact' | 'parent' | 'none';
   /** Whether the record is formatted as JSON rather than shown as uploaded. */
   readonly isFormatted: boolean;

@@ -12,7 +12,7 @@ interface Frame {
   keyStart: number;
 }
 
-/** The part of the text to highlight. `isExact`: whether it is the target itself rather than an ancestor. */
+/** The part of the text to highlight. `isExact` indicates whether it is the target itself rather than an ancestor. */
 export interface Place {
   readonly depth: number;
   readonly start: number;
@@ -30,7 +30,7 @@ export class RecordPrinter {
   readonly #frames: Frame[] = [];
   #hasJustOpened = false;
 
-  /** `path`: the reference tokens of the target's JSON Pointer (RFC 6901). */
+  /** `path` contains the reference tokens of the target's JSON Pointer (RFC 6901). */
   constructor(path: readonly string[]) {
     this.#path = path;
   }

@@ -16,7 +16,7 @@ interface UploadTrayProps {
 /** An attribute that is set on the root element so that other elements can make room for the tray. */
 const TRAY_SHOWN = 'data-upload-tray';
 
-/** The uploads of this tab. The tray can be collapsed, and closed when all uploads have ended. */
+/** This tab's uploads. The tray can be collapsed, and closed when all uploads have ended. */
 export function UploadTray({ queue, uploads }: UploadTrayProps) {
   const [open, setOpen] = useState(true);
   const list = useId();

@@ -81,7 +81,7 @@ export class UploadQueue {
     this.#update([]);
   }
 
-  /** Updates the job of an upload, or the error if its status is no longer available. */
+  /** Updates an upload's job, or sets an error if the job's status is no longer available. */
   updateJob(
     ingestionId: string,
     change: { readonly ingestion: Ingestion } | { readonly error: RequestError },
