@@ -46,7 +46,7 @@ describe('DPoP proofs', () => {
       assert.equal(emulator.requests.at(-1)?.proof, 'rejected');
     });
 
-  it('rejects a DPoP proof signed with a different key than the one the token is bound to', async () => {
+  it('rejects a DPoP proof that is not signed with the key that the token is bound to', async () => {
     const [, payload = ''] = (await token.proofFor('/api/v1/zones')).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const otherProof = await proofKey();

@@ -82,7 +82,7 @@ describe('emulated Okta rate limits', () => {
 });
 
 describe('emulated Okta lists', () => {
-  it('returns API tokens, authenticators, roles, and policy rules on one page, ignoring limit and after', async () => {
+  it('returns API tokens, authenticators, roles, and policy rules on a single page and ignores limit and after', async () => {
     const { client } = await startOkta({ pageSize: 1 });
     for (const [path, count] of [
       ['api-tokens', 3],

@@ -60,7 +60,7 @@ describe('scanner guides in docs', () => {
       if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help lists ${name}`);
   });
 
-  it('lists the STIG requirement of each check in directory-setup.md', () => {
+  it("lists each check's STIG requirement in directory-setup.md", () => {
     for (const { id, stig } of ALL_CHECKS)
       assert.ok(guide.includes(`| \`${id}\` | ${stig.group} | APP-${stig.requirement} |`), id);
   });

@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'sluice.api-key';
 
-/** The sign-in state of this tab. */
+/** This tab's sign-in state. */
 export interface SessionState {
   readonly apiKey: string | undefined;
   /** Why the session ended, as a message for the user. */

@@ -45,7 +45,7 @@ export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
   };
 }
 
-/** Limits the upload rate of the page; `null` removes the limit. */
+/** Limits the page's upload rate. `null` removes the limit. */
 export async function throttleUploads(page: Page, bytesPerSecond: number | null): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

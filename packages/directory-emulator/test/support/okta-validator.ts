@@ -26,7 +26,7 @@ export function createOktaValidator(): OktaValidator {
 
 type RawValidator = (request: string, body: unknown) => readonly string[];
 
-/** Returns the violations of recorded responses. Each list element is validated as a list with one object. */
+/** Returns the violations of recorded responses. Each list element is validated as a single-object list. */
 function violationsOf({ endpoint, responses, elements }: Recording, raw: RawValidator): readonly string[] {
   const request = endpoint.replace('GET ', '');
   return [

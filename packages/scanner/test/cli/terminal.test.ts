@@ -53,7 +53,7 @@ describe('terminal output', () => {
 
 describe('colors', () => {
   const { stream: terminal } = output(true);
-  it('prints colors to terminals that support them', () => {
+  it('prints colors to terminals that support colors', () => {
     assert.equal(shouldUseColors(terminal, true, {}), true);
     assert.equal(shouldUseColors({ ...terminal, hasColors: () => false }, true, {}), false);
     assert.equal(shouldUseColors(output(false).stream, true, {}), false);

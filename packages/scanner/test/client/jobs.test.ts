@@ -7,7 +7,7 @@ import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 import { openClient, pushError } from './support.ts';
 
-test('returns the current status of a job', async (context) => {
+test("returns a job's current status", async (context) => {
   const service = await startService(context, { jobs: [jobIs('processing', { processed: 1, invalid: 1 })] });
   assert.deepEqual(await openClient(context, service).status(JOB), {
     id: JOB,

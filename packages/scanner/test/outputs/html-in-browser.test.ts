@@ -46,7 +46,7 @@ describe('HTML report in a browser', {
   const visibleChecks = (page: Page) => page.locator('details.check:visible h3').allTextContents();
   const varied = () => toHtml(variedFindings(), scan(), compliance());
 
-  it('runs the script of the HTML report under its Content Security Policy', async () => {
+  it("runs the HTML report's script under its Content Security Policy", async () => {
     const { page, complaints } = await open(varied());
     assert.deepEqual(complaints, []);
     assert.equal(await shown(page), '6 of 6 findings shown');

@@ -91,7 +91,7 @@ describe('SARIF output', () => {
     );
   });
 
-  it('writes one rule per check with a reference from each result', () => {
+  it('writes one rule per check, and a reference to the rule in each result', () => {
     const { tool, results } = run(variedFindings(), scan());
     const { rules } = tool.driver;
     assert.equal(rules.length, 3);

@@ -137,7 +137,7 @@ describe('writing a file atomically', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('reports that the folder of a file does not exist', async () => {
+  it('reports an output file in a folder that does not exist', async () => {
     const path = join(folder, 'missing', 'report.csv');
     await assert.rejects(
       writeAtomically(path, 'text'),

@@ -42,7 +42,7 @@ describe('upload request', { concurrency: 2 }, () => {
     assert.deepEqual(keys, [HASH, HASH, HASH]);
   });
 
-  it('sends provider and account as form fields before the file, with a different idempotency key', async (context) => {
+  it('sends provider and account as form fields before the file, and changes the idempotency key accordingly', async (context) => {
     const cwd = await makeFiles(context);
     const keys = new Set([HASH]);
     for (const [flags, parts] of [

@@ -108,7 +108,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the record of a finding on request and copies it byte for byte', async () => {
+  it("shows a finding's record on request and copies the record byte for byte", async () => {
     const id = await idOf('hostile');
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${id}`);
     await page.getByRole('button', { name: 'Show record' }).click();

@@ -201,7 +201,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await waitForCount(page, '60 findings');
   });
 
-  it('shows and hides columns, remembers them, and requests only the visible attributes', async () => {
+  it('shows and hides columns, remembers the selection, and requests only the visible attributes', async () => {
     const { page } = await open('/findings');
     await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
     const request = page.waitForRequest((sent) => {
@@ -220,7 +220,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await grid(page).getByText('check_3').first().waitFor();
   });
 
-  it('keeps showing the findings of the previous filter until the new findings are loaded', async () => {
+  it('keeps showing the previous findings after a filter change until the new findings are loaded', async () => {
     const { page } = await open('/findings');
     await waitForCount(page, '60 findings');
     let release = () => {};

@@ -52,7 +52,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
   const codesOf = async (page: Page) =>
     new Set(await table(page).getByRole('cell').locator('code').allTextContents());
 
-  it('lists, filters, sorts and paginates the errors of an upload', async () => {
+  it('lists, filters, sorts and paginates upload errors', async () => {
     const { counts } = await client.errors(generated);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));

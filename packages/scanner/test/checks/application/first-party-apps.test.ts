@@ -76,7 +76,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*\. Required: /);
     });
 
-    it('evaluates the catch-all rule as the top rule and reports it', () => {
+    it('evaluates and reports the catch-all rule if no other rule precedes it', () => {
       const fit = { access: 'ALLOW', factorMode: '2FA', phishingResistant: ['REQUIRED'] };
       const bySystem = evaluateRules(catchAllRule(fit));
       assert.equal(bySystem[0]?.status, 'PASS');

@@ -174,7 +174,7 @@ for (const { check, required, passes, fails } of CASES) {
       );
     });
 
-    it('returns MANUAL for a policy that applies to connected directory users', () => {
+    it('returns MANUAL for a policy that applies to users from a connected directory', () => {
       for (const [authProvider, directory] of [
         ['ACTIVE_DIRECTORY', 'Active Directory'],
         ['ldap', 'LDAP'],

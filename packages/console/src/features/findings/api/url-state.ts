@@ -46,7 +46,7 @@ export function readUrlState(search: Search): UrlState {
   return { filters: Object.fromEntries(read), sort: sort ?? DEFAULT_SORT, dropped };
 }
 
-/** Formats the values of a filter for the URL. Returns `undefined` if there are none. */
+/** Formats a filter's values for the URL. Returns `undefined` if there are none. */
 export function writeValues(name: FilterName, values: readonly string[]): string | undefined {
   if (values.length === 0) return undefined;
   return values.map((value) => (FILTERS[name].isList ? value.replaceAll(',', '\\,') : value)).join();

@@ -10,7 +10,7 @@ import type { FindingSearch } from './use-finding-search.ts';
 /** Enough characters to distinguish IDs. */
 const SHORT_ID_LENGTH = 8;
 
-/** The active filters, including those that are only set by links on other pages. */
+/** The active filters, including filters that are only set by links on other pages. */
 export function ActiveFilters({ search }: { readonly search: FindingSearch }) {
   const { filters, setFilters, clearFilters } = search;
   const providerName = useProviderName(filters.provider !== undefined);

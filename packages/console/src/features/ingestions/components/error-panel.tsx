@@ -11,7 +11,7 @@ import { ErrorDetails } from './error-details.tsx';
 
 interface ErrorPanelProps {
   readonly ingestionId: string;
-  /** The errors of the current page; `undefined` while loading. */
+  /** The errors on the current page, or `undefined` while loading. */
   readonly errors: readonly IngestionError[] | undefined;
   /** The ID of the selected error. */
   readonly selected: string | undefined;

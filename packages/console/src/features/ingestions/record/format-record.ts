@@ -16,7 +16,7 @@ const TOKEN = /[ \t\r\n]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+)[ \t
 const MAX_DEPTH = 100;
 
 interface FormatOptions {
-  /** JSON Pointer (RFC 6901) of the value to highlight; `null` and `''` mean the record itself. */
+  /** A JSON Pointer (RFC 6901) to the value to highlight. `null` and `''` mean the record itself. */
   readonly pointer: string | null;
   /** Whether the text contains only the beginning of the record. */
   readonly truncated: boolean;

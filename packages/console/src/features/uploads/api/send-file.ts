@@ -8,7 +8,7 @@ interface SendFileOptions {
   readonly baseUrl: string;
   readonly session: Session;
   readonly file: File;
-  /** Identical for all attempts of an upload, so that the service creates only one job. */
+  /** The key is the same for all attempts of an upload, so that the service creates only one job. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   /** Called with the fraction of the file that has been sent, from 0 to 1. */
