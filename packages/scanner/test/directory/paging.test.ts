@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectTo, emulate, paths } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 
-test('reads every list to the end and keeps the query parameters of the first request', async (context) => {
+test('reads every list to the end and repeats the query parameters of the first request', async (context) => {
   const emulator = await emulate(context);
   const { zones } = emulator.organization;
   const template = zones[0];
@@ -76,7 +76,7 @@ test('reports an unexpected response as a failed read, not as an empty list', as
     'identityProviders',
   ]);
   assert.match(problemOf(snapshot.brands).detail, /did not return a list/);
-  assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a readable 'id'/);
+  assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a valid 'id'/);
   assert.match(problemOf(snapshot.logStreams).detail, /element 1 is not an object/);
   assert.match(problemOf(snapshot.adminConsoleSettings).detail, /did not return an object/);
   assert.match(problemOf(snapshot.identityProviders).detail, /returned 204/);

@@ -90,7 +90,7 @@ const CASES: readonly Cases[] = [
   },
   {
     check: history,
-    required: /Required: at least 5 remembered passwords\.$/i,
+    required: /Required: a password history of at least 5 passwords\.$/i,
     passes: [{ fields: { historyCount: 5 }, pattern: /remembers 5 passwords\./ }],
     fails: [
       { fields: { historyCount: 4 }, pattern: /remembers 4 passwords\./ },
@@ -117,7 +117,7 @@ const CASES: readonly Cases[] = [
     passes: [{ fields: { excludeCommonPasswords: true }, pattern: / rejects common passwords\./ }],
     fails: [
       { fields: { excludeCommonPasswords: false }, pattern: / accepts common passwords\./ },
-      { fields: { excludeCommonPasswords: null }, pattern: /does not set the common password check\./ },
+      { fields: { excludeCommonPasswords: null }, pattern: /does not configure the common password check\./ },
     ],
   },
 ];
@@ -151,11 +151,11 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdict?.resource.name, '(no active password policies)');
     });
 
-    it('returns one FAIL if every policy is inactive', () => {
+    it('returns one FAIL if all password policies are inactive', () => {
       assertVerdicts(evaluate(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
     });
 
-    it('evaluates active password policies in order of priority, and ignores inactive policies', () => {
+    it('evaluates active password policies in priority order and ignores inactive policies', () => {
       const verdicts = evaluate(
         passwordPolicy({ id: 'last', name: 'Unranked', priority: null, status: null }),
         passwordPolicy({ id: 'two-b', name: 'B', priority: 2, status: 'active', ...failing }),
@@ -174,7 +174,7 @@ for (const { check, required, passes, fails } of CASES) {
       );
     });
 
-    it('returns MANUAL for a policy that applies to users of a connected directory', () => {
+    it('returns MANUAL for a policy that applies to users from a connected directory', () => {
       for (const [authProvider, directory] of [
         ['ACTIVE_DIRECTORY', 'Active Directory'],
         ['ldap', 'LDAP'],
