@@ -12,7 +12,7 @@ export interface Routes {
 
 /**
  * Creates the client class of a pool. Its connections have the role and settings of the service's sessions. The usable
- * candidate is determined once, and again after a connection fails to open.
+ * candidate is determined once, and again if a connection cannot be opened.
  */
 export function createRoutedClient({ config, candidates, find, prepare }: Routes): new () => pg.ClientBase {
   let known = candidates.length === 1 ? candidates[0] : undefined;

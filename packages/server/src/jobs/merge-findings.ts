@@ -7,7 +7,7 @@ import { type CopyRows, INCOMING_COLUMNS } from './copy-rows.ts';
 import { rankSql } from './finding-row.ts';
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
-/** The columns that the newer of two records replaces. */
+/** The columns whose values come from the newer of two records. */
 const REPLACED = [
   ...NAMES.filter(
     (name) => !['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at'].includes(name),

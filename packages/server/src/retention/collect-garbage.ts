@@ -11,8 +11,8 @@ import type { RetentionSettings } from './settings.ts';
 
 /**
  * Key of the advisory lock, which is released when the connection closes. A backup holds the lock, so that no blob is
- * removed while blobs are copied. The lock also prevents concurrent visits to the same tenant. Otherwise, the result of
- * an older visit could hide a change whose queue entry a newer visit has removed.
+ * removed while blobs are copied. The lock also prevents two processes from collecting the data of a tenant at the same
+ * time. Otherwise, the result of the earlier run could hide a change whose queue entry the later run has removed.
  */
 export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;

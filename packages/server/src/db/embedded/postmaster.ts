@@ -38,7 +38,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     if (status.exitCode === 4) throw new EmbeddedPostgresError('not_a_cluster', status.output);
     const postmaster = status.exitCode === 0 ? await readPidFile(cluster) : undefined;
     if (postmaster !== undefined) return postmaster;
-    // The file is being written or removed, or a crash left it empty.
+    // The PID file is being written or removed, or a crash left it empty.
     if (performance.now() - startedAt > pidFileTimeoutMs) {
       throw new EmbeddedPostgresError(
         'not_responding',

@@ -7,7 +7,7 @@ export interface ServerBinaries {
   pgCtl: string;
   initdb: string;
   postgres: string;
-  /** As in the PG_VERSION file of a cluster. */
+  /** In the format of a cluster's PG_VERSION file. */
   majorVersion: string;
 }
 
