@@ -1,7 +1,7 @@
 import { showValue } from './rejection.ts';
 
 export type WarningCode =
-  /** An optional field has a type that OCSF does not allow. It is ignored. */
+  /** An optional field is ignored because OCSF does not allow its type. */
   | 'invalid_type'
   /** A severity or time cannot be read. The next valid alternative is used. */
   | 'invalid_value'

@@ -18,7 +18,7 @@ export interface BlobStore {
    * fails and the existing blob is unchanged.
    */
   create(key: string): Promise<BlobWriter>;
-  /** Reads the bytes [offset, offset + length) of a blob. Throws a BlobTooShort if it has fewer. */
+  /** Reads the bytes [offset, offset + length) of a blob. Throws a BlobTooShort if the blob has fewer bytes. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
   /** Removes a blob. Does nothing if it does not exist. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
