@@ -82,7 +82,7 @@ describe('shutdown', () => {
     assert.doesNotMatch(service.output.stderr, /draining/);
   });
 
-  it('rejects an upload that does not finish before shutdown with 503 and stores nothing', async () => {
+  it('returns 503 for an upload that does not finish before shutdown, and stores nothing', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     const before = await tracesOf(service);

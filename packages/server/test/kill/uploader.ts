@@ -19,7 +19,7 @@ export interface SentUpload {
     | { readonly type: 'rejected'; readonly status: number }
     | { readonly type: 'unknown' };
   readonly requests: number;
-  /** Whether the 202 reported that an earlier request without a response created the job. */
+  /** Whether the 202 reported that an earlier request, which received no response, created the job. */
   readonly replayed: boolean;
 }
 

@@ -112,7 +112,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       if (fault?.type === 'cut-request' && received >= fault.afterBytes)
         return void incoming.socket.destroy();
     }
-    // The request has no body, or a shorter body.
+    // The request has no body, or a body shorter than `afterBytes`.
     if (fault?.type === 'cut-request') return void incoming.socket.destroy();
     if (fault?.type === 'status') return sendError(response, fault.status, fault.code);
     if (incoming.headers['if-none-match'] === '*') {
