@@ -108,7 +108,7 @@ describe('token requests', () => {
   });
 
   it('rejects an expired access token', async () => {
-    // Token times are in whole seconds, so a lifetime of 1 second could end immediately.
+    // Token times are in whole seconds, so a token with a lifetime of 1 second could expire immediately.
     const emulator = await organizations.start({ tokenLifetimeSeconds: 4 });
     const client = await scannerClient(emulator);
     assert.equal((await client.get('/api/v1/zones')).status, 200);

@@ -27,7 +27,7 @@ describe('DPoP proofs', () => {
     );
   });
 
-  it('accepts a DPoP proof whose htu lacks the query of the request', async () => {
+  it("accepts a DPoP proof whose htu omits the request's query string", async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones?limit=1', proof)).status, 200);
   });
@@ -46,7 +46,7 @@ describe('DPoP proofs', () => {
       assert.equal(emulator.requests.at(-1)?.proof, 'rejected');
     });
 
-  it('rejects a DPoP proof signed with a different key than the one the token is bound to', async () => {
+  it('rejects a DPoP proof that is not signed with the key that the token is bound to', async () => {
     const [, payload = ''] = (await token.proofFor('/api/v1/zones')).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const otherProof = await proofKey();

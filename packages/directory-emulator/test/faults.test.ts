@@ -33,7 +33,7 @@ describe('fault injection', () => {
     assert.match((await responses[0]?.text()) ?? '', /"errorCode"/);
   });
 
-  it('returns the body of a fault that was added later and whose regular expression matches the path', async () => {
+  it('applies a fault that was added after startup and has a regular expression for the path', async () => {
     const { emulator, client } = await withFaults();
     assert.equal((await client.get('/api/v1/brands')).status, 200);
     emulator.faults.push({ path: /^\/api\/v1\/brands/, response: 403, body: { errorCode: 'E0000006' } });
@@ -59,7 +59,7 @@ describe('fault injection', () => {
     await assert.rejects(broken.json(), SyntaxError);
   });
 
-  it('links to the same next page each time for a repeat-cursor fault', async () => {
+  it('returns the same next page link every time for a repeat-cursor fault', async () => {
     const { client } = await withFaults({ path: '/api/v1/zones', response: 'repeat-cursor' });
     const next = (response: Response) =>
       /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';

@@ -40,7 +40,7 @@ describe('management API lists', () => {
     }
   });
 
-  it('continues after the last object if a list grows between two pages', async () => {
+  it('continues after the last returned object if a list grows between two pages', async () => {
     const emulator = await organizations.start();
     const client = await scannerClient(emulator);
     const first = await client.get('/api/v1/zones?limit=2');
@@ -70,7 +70,7 @@ describe('management API lists', () => {
   });
 });
 
-describe('requests to the management API', () => {
+describe('management API requests', () => {
   it('returns 401 without a token and 404 for an unknown path', async () => {
     const emulator = await organizations.start();
     const client = await scannerClient(emulator);
@@ -95,7 +95,7 @@ describe('requests to the management API', () => {
     assert.equal((await client.get('/api/v1/policies?type=PASSWORD')).status, 200);
   });
 
-  it('returns request ID and rate limit headers', async () => {
+  it('returns headers with the request ID and the rate limit', async () => {
     const client = await scannerClient(await organizations.start());
     const { headers } = await client.get('/api/v1/zones');
     assert.match(headers.get('x-directory-request-id') ?? '', /^[0-9a-f-]{36}$/);
@@ -151,7 +151,7 @@ describe('management API rate limit', () => {
   });
 });
 
-describe('names of the Okta API', () => {
+describe('Okta API names', () => {
   it('uses Okta names for scopes, policies, apps, authenticators, and headers', async () => {
     const emulator = await organizations.start({ dialect: 'okta' });
     const client = await scannerClient(emulator, { scope: ALL_SCOPES.replaceAll('directory.', 'okta.') });

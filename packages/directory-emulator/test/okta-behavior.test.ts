@@ -82,7 +82,7 @@ describe('emulated Okta rate limits', () => {
 });
 
 describe('emulated Okta lists', () => {
-  it('returns API tokens, authenticators, roles, and policy rules on one page, ignoring limit and after', async () => {
+  it('returns API tokens, authenticators, roles, and policy rules on a single page and ignores limit and after', async () => {
     const { client } = await startOkta({ pageSize: 1 });
     for (const [path, count] of [
       ['api-tokens', 3],
@@ -124,7 +124,7 @@ describe('emulated Okta lists', () => {
 });
 
 describe('emulated Okta objects', () => {
-  it('distinguishes direct and inherited roles by assignmentType', async () => {
+  it('distinguishes direct roles from inherited roles by assignmentType', async () => {
     const rolesOf = async (client: ScannerClient) => {
       const roles: { type: string; assignmentType?: string }[] = await jsonOf(
         client,
@@ -140,7 +140,7 @@ describe('emulated Okta objects', () => {
     assert.deepEqual(await rolesOf(directory), [['REPORT_ADMIN', undefined]]);
   });
 
-  it('starts access rules at priority 0 and session rules at priority 1, and keeps the catch-all rule at 99', async () => {
+  it('numbers access rules from priority 0 and session rules from priority 1, with the catch-all rule at 99', async () => {
     const { client } = await startOkta({ organization: 'mixed' });
     const prioritiesOf = async (policy: string) => {
       const rules: { priority: number }[] = await jsonOf(client, `/api/v1/policies/${policy}/rules`);

@@ -8,8 +8,8 @@ import { createOktaValidator, type OktaValidator } from './support/okta-validato
 import { ALL_OKTA_SCOPES, type ScannerClient, scannerClient } from './support/scanner-client.ts';
 
 /**
- * Violations in Okta's responses to its Terraform provider, which are not part of the recordings: connectors have no sign-on
- * mode, dynamic zones have additional proxy types, and a customized sign-in page may have no content.
+ * Violations in Okta's responses to its Terraform provider, which the recordings do not include. Connectors have no
+ * sign-on mode, dynamic zones have additional proxy types, and a customized sign-in page may have no content.
  */
 const KNOWN_VIOLATIONS = new Set([
   "/api/v1/apps : must have required property 'signOnMode'",
@@ -75,7 +75,7 @@ describe("Okta's API description", { skip: SKIP_WITHOUT_OKTA_REFERENCE }, () => 
   };
 
   for (const organization of ORGANIZATION_NAMES)
-    it(`finds no violations in the emulated Okta responses for the ${organization} organization`, async () => {
+    it(`finds no violations of Okta's API description in emulated responses for the ${organization} organization`, async () => {
       const emulator = await organizations.start({
         organization,
         dialect: 'okta',
@@ -91,7 +91,7 @@ describe("Okta's API description", { skip: SKIP_WITHOUT_OKTA_REFERENCE }, () => 
       assert.deepEqual(found, []);
     });
 
-  it('reports violations in a response, except those that also occur in recorded responses', () => {
+  it('reports violations in a response, except violations that also occur in recorded responses', () => {
     assert.deepEqual(violations('/api/v1/logStreams', [{ type: 'aws_eventbridge', name: 'Stream' }]), [
       "/api/v1/logStreams : must have required property 'created'",
       "/api/v1/logStreams : must have required property 'id'",

@@ -23,7 +23,7 @@ function formatCounts(counts: Readonly<Record<string, number>>): string {
 }
 
 describe('expected findings', () => {
-  it('lists the same expected findings in the README and in the test data', async () => {
+  it('documents the expected findings from the test data in the README', async () => {
     const lines = (await readFile(README, 'utf8')).split('\n');
     const { compliant, 'non-compliant': nonCompliant, mixed } = expected;
     const checks = Object.keys(compliant['super-admin']);
@@ -54,7 +54,7 @@ describe('sample organizations', () => {
     assert.equal(readOrganization('compliant').zones.length, 4);
   });
 
-  it('has no dangling references to policies or groups', () => {
+  it('contains no dangling references to policies or groups in a sample organization', () => {
     for (const name of ['compliant', 'non-compliant', 'mixed', 'large'] as const) {
       const { apps, policies, users, groups } = readOrganization(name);
       const policyIds = new Set(policies.map(({ id }) => id));
@@ -78,7 +78,7 @@ describe('sample organizations', () => {
 describe('npm run emulator', () => {
   const start = (...flags: string[]) => spawn(process.execPath, [MAIN, ...flags]);
 
-  it('prints environment variables for a shell, serves an organization, and stops on Ctrl-C', async () => {
+  it('prints shell commands that set environment variables, serves an organization, and stops on Ctrl-C', async () => {
     const emulator = start('--organization', 'mixed', '--role', 'read-only', '--rate-limit', '5/60');
     let printed = '';
     emulator.stdout.setEncoding('utf8').on('data', (text: string) => {

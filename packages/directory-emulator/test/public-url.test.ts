@@ -22,7 +22,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Sends a request with the public host name to the listen address, like a client with an entry in its hosts file. */
+/** Sends a request with the public host name to the listen address, as a client with a hosts file entry would. */
 async function send(
   { address }: Emulator,
   { cert }: Certificate,

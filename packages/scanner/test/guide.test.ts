@@ -16,8 +16,8 @@ const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
   .join('\n');
 
-describe('the guides in docs', () => {
-  it('describes every scanner error in directory-setup.md or pipelines.md', () => {
+describe('scanner guides in docs', () => {
+  it('documents every scanner error in directory-setup.md or pipelines.md', () => {
     const [, errors = ''] = guide.split('## Troubleshooting');
     const thrown = [...source.matchAll(/(?:new ScannerError|refuse)\(\s*'(\w+)'/g)].map(
       ([, code = '']) => code,
@@ -42,13 +42,13 @@ describe('the guides in docs', () => {
     for (const id of named ?? []) assert.ok(ids.has(id.slice(1, -1)), id);
   });
 
-  it('lists in scanner.md exactly the variables that the scanner reads', () => {
+  it('documents exactly the environment variables that the scanner reads (scanner.md)', () => {
     const read = new Set([
       ...[...source.matchAll(/\benv\.([A-Z_]+)/g)].map(([, name = '']) => name),
       ...[...source.matchAll(/'((?:SCANNER_CLOUD_|LOG_LEVEL|HTTPS?_PROXY|NO_PROXY)[A-Z_]*)'/g)].map(
         ([, name = '']) => name,
       ),
-      // Node reads this variable.
+      // Node.js reads this variable.
       'NODE_EXTRA_CA_CERTS',
     ]);
     assert.ok(read.size > 20);
@@ -60,7 +60,7 @@ describe('the guides in docs', () => {
       if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help lists ${name}`);
   });
 
-  it('lists the STIG requirement of each check in directory-setup.md', () => {
+  it("lists each check's STIG requirement in directory-setup.md", () => {
     for (const { id, stig } of ALL_CHECKS)
       assert.ok(guide.includes(`| \`${id}\` | ${stig.group} | APP-${stig.requirement} |`), id);
   });

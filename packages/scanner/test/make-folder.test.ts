@@ -8,7 +8,7 @@ import { makeFolder as makeTestFolder } from './cli/run-scanner.ts';
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
 
 describe('creating a folder', () => {
-  it('creates every missing level, even concurrently and for a relative path', async (context) => {
+  it('creates all missing parent folders, even concurrently and for a relative path', async (context) => {
     const { folder, remove } = await makeTestFolder();
     context.after(remove);
     const deep = path.join(path.relative('.', folder), 'a', 'b', 'c');
@@ -17,14 +17,14 @@ describe('creating a folder', () => {
     await writeFile(path.join(deep, 'file'), '');
   });
 
-  it('reports a file system that rejects new folders', {
+  it('reports that the file system rejects new folders', {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async () => {
     for (const folder of ['/proc/x', '/proc/x/y/z', '/proc/self/x'])
       assert.ok(['ENOENT', 'EACCES'].includes(String(await makeFolder(folder).catch(codeOf))), folder);
   });
 
-  it('reports a file or a dangling link in the path', async (context) => {
+  it('reports a file or a dangling symbolic link in the path', async (context) => {
     const { folder, remove } = await makeTestFolder({ file: '' });
     context.after(remove);
     await symlink('nowhere', path.join(folder, 'link'));

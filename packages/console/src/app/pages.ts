@@ -1,4 +1,4 @@
-/** Paths of all console pages, relative to the base path of the service. `:id` matches one segment. */
+/** The paths of all console pages, relative to the service's base path. `:id` matches one segment. */
 export const PAGES = [
   '/',
   '/ingestions',

@@ -18,7 +18,7 @@ export interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
-/** Query parameters by name. Each page reads the ones that it supports. */
+/** Query parameters by name. Each page reads the parameters that it supports. */
 type Search = Readonly<Record<string, string | undefined>>;
 
 const textSearch = (search: Search & SearchSchemaInput): Search => search;

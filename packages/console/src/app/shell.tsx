@@ -93,7 +93,7 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** Scrolls the active link into view: on a phone, the links scroll horizontally. */
+/** Scrolls the active link into view, because the links scroll horizontally on phones. */
 function useScrollToActiveLink() {
   const links = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

@@ -9,7 +9,7 @@ const OPTIONS = {
   dark: { label: 'Theme: dark', Icon: Moon },
 } as const;
 
-/** Shows the current theme and switches to the next one. */
+/** Shows the current theme and switches to the next theme. */
 export function ThemeButton() {
   const theme = useSyncExternalStore(watchTheme, currentTheme);
   const { label, Icon } = OPTIONS[theme];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import styles from './date-range.module.css';
 
-/** Ignores years that are still being typed, such as `0002` while typing `2026`. */
+/** Ignores years that are still being typed, such as `0002` when the user is typing `2026`. */
 const COMPLETE_YEAR = /^[1-9]\d{3}-/;
 
 interface DateRangeProps {

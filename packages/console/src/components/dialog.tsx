@@ -7,7 +7,7 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Ignores Escape and clicks outside, so that only the dialog's buttons close it. */
+  /** Ignores Escape and outside clicks, so that only the dialog's buttons close it. */
   readonly persistent?: boolean;
 }
 

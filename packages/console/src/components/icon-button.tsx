@@ -8,7 +8,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children: ReactNode;
 }
 
-/** Uses the native tooltip: a tooltip library would account for a fifth of the first page load. */
+/** Uses the native tooltip, because a tooltip library would account for a fifth of the first page load. */
 export function IconButton({ label, children, className = '', ...rest }: IconButtonProps) {
   return (
     <button

@@ -7,6 +7,6 @@ interface ProgressProps {
 }
 
 export function Progress({ label, value, max }: ProgressProps) {
-  // The element requires a maximum greater than 0.
+  // The `progress` element requires a maximum greater than 0.
   return <progress aria-label={label} value={value} max={Math.max(max, 1)} className={styles.progress} />;
 }

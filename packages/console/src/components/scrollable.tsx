@@ -6,7 +6,7 @@ interface ScrollableProps {
   readonly children: ReactNode;
 }
 
-/** A region that scrolls independently of the page, also by keyboard (WCAG 2.1.1). */
+/** A region that scrolls independently of the page and can be scrolled with the keyboard (WCAG 2.1.1). */
 export function Scrollable({ label, className, children }: ScrollableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1)

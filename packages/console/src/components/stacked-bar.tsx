@@ -12,7 +12,7 @@ interface StackedBarProps {
   readonly size?: 'small' | 'large';
 }
 
-/** Proportions as a single bar. It is hidden from screen readers, so show the counts next to it. */
+/** Shows proportions as a single bar. The bar is hidden from screen readers, so show the counts next to it. */
 export function StackedBar({ parts, size = 'small' }: StackedBarProps) {
   return (
     <div className={`${styles.bar} ${styles[size]}`} aria-hidden="true">

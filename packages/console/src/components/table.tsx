@@ -16,7 +16,7 @@ export function Table({ label, children }: { readonly label: string; readonly ch
 
 interface SortButtonProps {
   readonly children: ReactNode;
-  /** The `sort` key of the API. */
+  /** The API's `sort` key. */
   readonly name: string;
   /** The current order: `name`, or `-name` for descending. */
   readonly sort: string;
@@ -28,7 +28,7 @@ export function sortDirection(name: string, sort: string): 'ascending' | 'descen
   return sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
 }
 
-/** Sorts a list by a column, first descending, then ascending. */
+/** Sorts a list by a column: first in descending order, then in ascending order. */
 export function SortButton({ children, name, sort, onSort }: SortButtonProps) {
   const direction = sortDirection(name, sort);
   const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[direction];

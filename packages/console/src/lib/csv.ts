@@ -1,6 +1,9 @@
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** Characters that make a spreadsheet interpret a cell as a formula, directly or after trimming white space. */
+/**
+ * Characters that can make a spreadsheet interpret a cell as a formula. Spreadsheets may trim a leading tab or carriage
+ * return.
+ */
 const STARTS_FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 

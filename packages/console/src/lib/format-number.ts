@@ -4,7 +4,7 @@ const shares = new Intl.NumberFormat(undefined, { style: 'percent', maximumFract
 const differences = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
 const amounts = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** Formats a count for the locale of the browser, such as `1,234,567`. */
+/** Formats a count for the browser's locale, such as `1,234,567`. */
 export function formatCount(count: number): string {
   return counts.format(count);
 }

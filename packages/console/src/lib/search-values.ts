@@ -30,6 +30,6 @@ export function parseUuids(text: string | undefined): readonly string[] {
 export function parseDay(text: string | undefined): string | undefined {
   if (text === undefined || !DAY.test(text) || text < '0001') return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // `Date.parse` accepts February 31 as a day in March.
+  // `Date.parse` interprets February 31 as a day in March.
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? undefined : text;
 }

@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'sluice.api-key';
 
-/** The sign-in state of this tab. */
+/** This tab's sign-in state. */
 export interface SessionState {
   readonly apiKey: string | undefined;
   /** Why the session ended, as a message for the user. */
@@ -8,8 +8,8 @@ export interface SessionState {
 }
 
 /**
- * Stores the API key of this tab in `sessionStorage`, so that it survives a reload but not closing the tab. The key is
- * never part of a URL, and is only sent to the service that served this page.
+ * Stores this tab's API key in `sessionStorage`, so that the key survives a reload but is deleted when the tab is closed.
+ * The key is never part of a URL, and is only sent to the service that served this page.
  */
 export class Session {
   readonly #storage: Storage;

@@ -1,4 +1,4 @@
-/** Resolves a custom property such as `--line` at this element to a color value that a canvas accepts. */
+/** Resolves a custom property of this element, such as `--line`, to a color value that a canvas accepts. */
 export function resolveColor(element: Element, property: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${property})`;

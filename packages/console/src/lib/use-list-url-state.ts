@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 const PAGE = /^[1-9]\d{0,8}$/;
 
 interface Options<Sort extends string> {
-  /** The sort keys of the list, without the `-` for descending. */
+  /** The sort keys of the list, without the `-` prefix for descending order. */
   readonly sorts: readonly Sort[];
   readonly defaultSort: Sort | `-${Sort}`;
 }
@@ -26,7 +26,7 @@ export interface ListUrlState<Sort extends string> {
   readonly setPage: (page: number) => void;
 }
 
-/** Keeps the state of a list in the URL, so that it can be shared and works with the back button. */
+/** Keeps a list's state in the URL, so that the list can be shared and the back button works. */
 export function useListUrlState<Sort extends string>({
   sorts,
   defaultSort,

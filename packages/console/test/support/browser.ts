@@ -6,7 +6,7 @@ import type { TenantService } from '../../../server/test/support/service.ts';
 
 const require = createRequire(import.meta.url);
 
-/** `color`: only the rules whose results depend on the color scheme. */
+/** `color`: runs only the rules whose results depend on the color scheme. */
 export type AccessibilityRules = 'all' | 'color';
 
 /** An open console without stored state from other tests. */
@@ -22,9 +22,9 @@ export interface Console {
 export interface OpenOptions extends BrowserContextOptions {
   /** Default: `/`. */
   readonly path?: string;
-  /** The API key to sign in with, or `null` to stay signed out. Default: the key of the service. */
+  /** The API key to sign in with, or `null` to stay signed out. Default: the service's key. */
   readonly key?: string | null;
-  /** Opens a new window, for cold caches and for changes that `closeConsoles` cannot undo. */
+  /** Opens a new window, for tests that need a cold cache or make changes that `closeConsoles` cannot undo. */
   readonly fresh?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Window {
   readonly reuseKey: string | undefined;
 }
 
-/** Console messages to ignore: the browser logs every error response. */
+/** Browser messages to ignore, because the browser logs every error response. */
 const EXPECTED_MESSAGES = /^Failed to load resource: /;
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -126,7 +126,7 @@ async function newWindow(
   return { context, page: await context.newPage(), url, options, reuseKey };
 }
 
-/** Signs in before the scripts of the page run, but only once per tab, so that tests can sign out. */
+/** Signs in before the page's scripts run, but only once per tab, so that tests can sign out. */
 function signIn(key: string | null): void {
   if (sessionStorage.getItem('test.signed-in') !== null) return;
   sessionStorage.setItem('test.signed-in', 'yes');

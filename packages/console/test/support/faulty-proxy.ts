@@ -3,9 +3,9 @@ import { createServer, connect as open, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Cuts off the next response with this status. */
+  /** Truncates the next response that has this status. */
   readonly cutResponse: (status: number) => void;
-  /** How many responses were cut off. */
+  /** The number of truncated responses. */
   readonly cuts: () => number;
   readonly stop: () => Promise<void>;
 }

@@ -14,7 +14,7 @@ export function localFile(name: string, content: string | Uint8Array | readonly 
   return { name, buffer: Buffer.from(bytes), mimeType: 'application/json' };
 }
 
-/** The example findings under this file name. */
+/** The example findings as a file with this name. */
 export async function exampleFile(name = 'findings.ocsf.json'): Promise<LocalFile> {
   return localFile(name, await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url)));
 }
@@ -45,7 +45,7 @@ export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
   };
 }
 
-/** Limits the upload rate of the page; `null` removes the limit. */
+/** Limits the page's upload rate. `null` removes the limit. */
 export async function throttleUploads(page: Page, bytesPerSecond: number | null): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

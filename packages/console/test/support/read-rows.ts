@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Returns the cell texts of a table by row, without the header and with normalized white space. */
+/** Returns the text of each table cell by row, without the header row. Normalizes white space. */
 export async function readRows(page: Page, table: string): Promise<string[][]> {
   const rows = page.getByRole('table', { name: table, exact: true }).locator('tbody tr');
   const texts = await rows.evaluateAll((all) =>

@@ -2,9 +2,9 @@ import { createKey, createUser, type Operator } from '../../../server/test/suppo
 
 /** Valid API keys that can't upload files. */
 export interface RestrictedKeys {
-  /** Belongs to a tenant without a subscription: 402. */
+  /** A key in a tenant without a subscription. Uploads return 402. */
   readonly withoutSubscription: string;
-  /** Belongs to a user without manage_ingestions, in a tenant with a subscription: 403. */
+  /** The key of a user without manage_ingestions in a tenant with a subscription. Uploads return 403. */
   readonly withoutPermission: string;
 }
 

@@ -6,7 +6,8 @@ import { browserPath } from '../../../server/test/support/find-browser.ts';
  * the test runner.
  */
 export async function startBrowser(): Promise<Browser> {
-  // The Chromium sandbox does not work as root. The GPU process only renders in software and takes a sixth of the CPU time.
+  // The Chromium sandbox does not work as root. The GPU process would only render in software and use a sixth of the CPU
+  // time.
   return await chromium.launch({
     executablePath: browserPath,
     args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu'],

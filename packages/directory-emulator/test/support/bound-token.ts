@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } fro
 import type { Emulator } from '../../src/index.ts';
 import { ALL_SCOPES } from './scanner-client.ts';
 
-/** Creates a DPoP key. Returns a function that signs proofs with any claims, including invalid ones. */
+/** Creates a DPoP key. Returns a function that signs proofs with any claims, including invalid claims. */
 export async function proofKey() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
@@ -47,7 +47,7 @@ export async function boundToken(emulator: Emulator) {
   const ath = createHash('sha256').update(access_token).digest('base64url');
   return {
     accessToken: access_token,
-    /** Signs a valid proof, or an invalid one by overriding claims. */
+    /** Signs a valid proof. Override claims to create an invalid proof. */
     proofFor: (path: string, claims: JWTPayload = {}) =>
       proof({ htm: 'GET', htu: new URL(path, emulator.url).href, ath, ...claims }),
     get: (path: string, jwt: string, scheme = 'DPoP') =>

@@ -34,7 +34,7 @@ export function toJsonSchema(schema: unknown, schemas: JsonObject): unknown {
   return nullable === true ? { anyOf: [{ type: 'null' }, plain] } : plain;
 }
 
-/** Converts the nested schemas of all keywords. The keys of `properties` are names and not keywords. */
+/** Converts the nested schemas of all keywords. The keys of `properties` are property names, not keywords. */
 function convertKeywords(schema: JsonObject, schemas: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

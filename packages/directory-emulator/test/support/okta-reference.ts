@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const REFERENCE = new URL('../../../../../shared/reference/okta/', import.meta.url);
 
-/** Reason to skip tests without Okta's API description and recordings, which are not part of the repository. */
+/** The skip reason for tests that need Okta's API description and recordings, which are not part of the repository. */
 export const SKIP_WITHOUT_OKTA_REFERENCE = existsSync(REFERENCE)
   ? false
   : "Okta's API description and recorded responses are not available: ../shared/reference/okta is missing.";
 
 /** A response from Okta, as recorded in the tests of its Python SDK. */
 export interface RecordedResponse {
-  /** `GET /api/v1/apps?limit=2` */
+  /** The method and URL, such as `GET /api/v1/apps?limit=2`. */
   readonly request: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -17,14 +17,14 @@ export interface RecordedResponse {
 }
 
 export interface Recording {
-  /** `GET /api/v1/apps` */
+  /** The method and path, such as `GET /api/v1/apps`. */
   readonly endpoint: string;
   readonly responses: readonly RecordedResponse[];
   /** Objects that were recorded individually. */
   readonly elements: readonly RecordedResponse[];
 }
 
-/** Reads Okta's description of its management API (OpenAPI 3.0.3), reduced to the operations of a scan. */
+/** Reads Okta's description of its management API (OpenAPI 3.0.3), reduced to the operations that a scan uses. */
 export function readOktaDescription(): unknown {
   return JSON.parse(readFileSync(new URL('openapi.json', REFERENCE), 'utf8'));
 }

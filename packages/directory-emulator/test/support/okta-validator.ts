@@ -26,7 +26,7 @@ export function createOktaValidator(): OktaValidator {
 
 type RawValidator = (request: string, body: unknown) => readonly string[];
 
-/** Returns the violations of recorded responses. Each list element is validated as a list with one object. */
+/** Returns the violations of recorded responses. Each list element is validated as a single-object list. */
 function violationsOf({ endpoint, responses, elements }: Recording, raw: RawValidator): readonly string[] {
   const request = endpoint.replace('GET ', '');
   return [
@@ -57,12 +57,12 @@ function rawValidator(): RawValidator {
   };
 }
 
-/** Whether the error is a cause, rather than the summary of a failed combination of schemas. */
+/** Whether the error is a root cause rather than the summary of a failed schema combination. */
 function isCause({ keyword }: ErrorObject): boolean {
   return keyword !== 'if' && keyword !== 'anyOf';
 }
 
-/** Formats an error without array indexes, so that equal violations of several objects are reported once. */
+/** Formats an error without array indexes, so that the same violation in several objects is reported only once. */
 function formatError({ instancePath, keyword, message, data }: ErrorObject): string {
   const location = instancePath.replaceAll(/\/\d+/g, '/*').replace(/^\/\*(?=\/|$)/, '');
   const actual = data === null || keyword === 'enum' ? `, not ${JSON.stringify(data)}` : '';

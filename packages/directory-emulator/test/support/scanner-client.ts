@@ -9,16 +9,16 @@ const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 export interface ClientOptions {
   /** Default: all `directory.` scopes. */
   readonly scope?: string;
-  /** PEM, PKCS#8. Default: the key of the emulator. */
+  /** A PEM key in PKCS#8 format. Default: the emulator's key. */
   readonly privateKey?: string;
   /** Default true. */
   readonly dpop?: boolean;
-  /** Audience of the client assertion. Default: the token endpoint. */
+  /** The audience of the client assertion. Default: the token endpoint. */
   readonly audience?: string;
 }
 
 export const ALL_SCOPES = SCOPE_RESOURCES.map((resource) => `directory.${resource}.read`).join(' ');
-/** Includes the eleventh scope, which is required to list a user's groups. */
+/** All Okta scopes, including the eleventh scope, which is required to list a user's groups. */
 export const ALL_OKTA_SCOPES = OKTA_SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' ');
 
 /** A client based on an independent OAuth library. */
@@ -73,7 +73,7 @@ export async function scannerClient(
       throw error;
     }
   };
-  /** Retries a request after a nonce challenge, the only error for which the library expects this. */
+  /** Retries a request after a nonce challenge, the only error after which the library requires a retry. */
   const withNonceRetry = async <Value>(request: () => Promise<Value>): Promise<Value> => {
     try {
       return await request();

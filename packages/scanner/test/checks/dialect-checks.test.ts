@@ -14,11 +14,11 @@ const { okta, directory } = DIALECTS;
 /** Product names that contain `directory` are not replaced. */
 const OTHERS = /Active Directory|LDAP directory|(?:an|the|from) external directory/g;
 
-test('checks are unchanged with --dialect directory', () => {
+test('--dialect directory leaves checks unchanged', () => {
   assert.deepEqual(checksForDialect(directory), ALL_CHECKS);
 });
 
-test('check descriptions do not mention a directory with --dialect okta', () => {
+test('with --dialect okta, check descriptions do not mention a directory', () => {
   const checks = checksForDialect(okta);
   assert.equal(checks.length, ALL_CHECKS.length);
   for (const { id, title, description, risk, remediation, notes } of checks)
@@ -26,13 +26,13 @@ test('check descriptions do not mention a directory with --dialect okta', () => 
       assert.doesNotMatch(text.replaceAll(OTHERS, ''), /directory/i, `${id}: ${text}`);
 });
 
-test('the authenticator app check refers to Okta Verify with --dialect okta', () => {
+test('with --dialect okta, the authenticator app check refers to Okta Verify', () => {
   const check = checksForDialect(okta).find(({ id }) => id === 'authenticator_okta_verify_fips_compliant');
   assert.match(check?.title ?? '', /^Okta Verify is active/);
   assert.match(check?.remediation ?? '', /Okta Admin Console.*activate Okta Verify/);
 });
 
-test('resource placeholders use the vendor name, and API resources are unchanged', () => {
+test('resource placeholders use the vendor name, while API resources are unchanged', () => {
   const unread = { kind: 'unread', problem: { cause: 'role', scope: null, detail: 'refused' } } as const;
   const verdictOf = (id: string, snapshot: object) => {
     const check = checksForDialect(okta).find((candidate) => candidate.id === id) ?? assert.fail();
@@ -56,20 +56,20 @@ test('resource placeholders use the vendor name, and API resources are unchanged
   assert.deepEqual(verdictOf('systemlog_streaming_enabled', { logStreams }), [['0ol1', 'Directory stream']]);
 });
 
-test('check IDs of different vendors differ only in the vendor name', () => {
+test('check IDs for different vendors differ only in the vendor name', () => {
   const id = 'authenticator_directory_verify_fips_compliant';
   assert.equal(checkIdForDialect(okta, id), 'authenticator_okta_verify_fips_compliant');
   assert.equal(checkIdForDialect(directory, checkIdForDialect(okta, id)), id);
   assert.deepEqual(checkIds('idp_smart_card_dod_approved_ca'), ['idp_smart_card_dod_approved_ca']);
 });
 
-test('placeholder names of every vendor are recognized', () => {
+test('resource placeholders for every vendor are recognized', () => {
   const zones = ['directory-network-zones', 'okta-network-zones'];
   for (const name of zones) assert.deepEqual(resourceNames(name), zones);
   assert.deepEqual(resourceNames('00p1'), ['00p1']);
 });
 
-test('descriptions of the directory refer to Okta with --dialect okta', () => {
+test('with --dialect okta, phrases about the directory refer to Okta', () => {
   for (const [sentence, changed] of [
     ["The directory's log of the directory.", "Okta's log of Okta."],
     ['It is a directory organization.', 'It is an Okta organization.'],

@@ -12,7 +12,7 @@ export const THRESHOLDS: Thresholds = {
   approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
 };
 
-/** Creates an evaluation context, by default with the STIG thresholds and the dialect `directory`. */
+/** Creates an evaluation context. Defaults to the STIG thresholds and the `directory` dialect. */
 export function contextOf<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   { thresholds = {}, dialect = 'directory' }: ContextOptions = {},
@@ -29,7 +29,7 @@ export function scopeMissing(scope: string): ReadProblem {
   return { cause: 'scope', scope, detail: `the token lacks the scope ${scope}` };
 }
 
-/** Failed reads with a granted scope, each with a pattern for the verdict detail. */
+/** Read failures that occur even though the scope was granted, each with a pattern for the verdict detail. */
 export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly pattern: RegExp }[] = [
   {
     problem: { cause: 'role', scope: null, detail: 'GET /x returned 403 (E0000006: denied)' },
@@ -47,7 +47,7 @@ export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly pa
 
 export type Expected = readonly [status: Status, resourceId: string, ...detailPatterns: RegExp[]];
 
-/** Asserts the exact verdicts in order, each with a detail in complete sentences. */
+/** Asserts the exact verdicts in order, and that each verdict detail consists of complete sentences. */
 export function assertVerdicts(verdicts: readonly Verdict[], ...expected: readonly Expected[]): void {
   assert.deepEqual(
     verdicts.map(({ status, resource }) => [status, resource.id]),

@@ -25,7 +25,7 @@ export const ANYWHERE: NetworkCondition = { connection: 'ANYWHERE', include: [],
 export const IN_ZONE: NetworkCondition = { connection: 'ZONE', include: ['nzo1'], exclude: [] };
 export const NOT_IN_ZONE: NetworkCondition = { connection: 'ZONE', include: [], exclude: ['nzo2'] };
 
-/** Creates an evaluation context from parts of a snapshot, by default with the STIG thresholds. */
+/** Creates an evaluation context from parts of a snapshot. Defaults to the STIG thresholds. */
 export function evaluated<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   thresholds: Partial<Thresholds> = {},
@@ -34,7 +34,7 @@ export function evaluated<Keys extends ResourceKey>(
   return { snapshot, thresholds: { ...STIG_THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
 }
 
-/** Status, resource ID and resource name of each verdict. */
+/** The status, resource ID and resource name of each verdict. */
 export function outline(verdicts: readonly Verdict[]): readonly (readonly [string, string, string])[] {
   return verdicts.map(({ status, resource }) => [status, resource.id, resource.name] as const);
 }
@@ -83,7 +83,7 @@ export function page(content: string | null, kind: SignInPage['kind'] = 'customi
   return read({ kind, content });
 }
 
-/** An app whose sign-on policy has these rules; without a policy if `null`. */
+/** An app whose sign-on policy has these rules. `null` means that the app has no policy. */
 export function app(
   rules: readonly AccessRule[] | Read<readonly AccessRule[]> | null,
   overrides: Partial<App> = {},
@@ -138,7 +138,7 @@ export function scopeMissing<Value>(scope: string): Read<Value> {
   return unread({ cause: 'scope', scope, detail: `the scope ${scope} was not granted` });
 }
 
-/** A read that failed with 403 because of the role. */
+/** A read that failed with 403 because the role does not allow it. */
 export function accessDenied<Value>(): Read<Value> {
   return failed('role', 'GET /api/v1/things returned 403 (E0000006: You do not have permission)');
 }

@@ -14,7 +14,7 @@ import { ScannerError } from '../../src/scanner-error.ts';
 import { makeFolder } from './run-scanner.ts';
 
 describe('a check that throws', () => {
-  it('reports a check that throws and exits with 1 after writing all other results', async () => {
+  it('reports a check that throws, writes all other results, and exits with 1', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     const { folder, remove } = await makeFolder();
     try {

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { runScanner } from './run-scanner.ts';
 
-describe('the command line', () => {
-  it('prints the version of the package', async () => {
+describe('command line', () => {
+  it('prints the package version', async () => {
     const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(text));
     for (const flag of ['--version', '-v']) {
@@ -13,7 +13,7 @@ describe('the command line', () => {
     }
   });
 
-  it('documents all flags, the environment, exit codes and examples in --help', async () => {
+  it('documents all flags, environment variables, exit codes and examples in --help', async () => {
     const { code, stdout, stderr } = await runScanner(['directory', '--help']);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const flags = [
@@ -44,7 +44,7 @@ describe('the command line', () => {
     assert.match(stdout, /default: csv json-ocsf html/);
     assert.match(stdout, /\nEnvironment:\n.*DIRECTORY_ORG_DOMAIN.*\nExit codes:\n.*\nExamples:\n/s);
     const secrets = stdout.split('\n').filter((line) => /^ +-/.test(line) && /private-key/.test(line));
-    assert.deepEqual(secrets, [], '--help lists no flags for secrets');
+    assert.deepEqual(secrets, [], '--help lists a flag for a secret');
   });
 
   it('prints the available commands and exits with 2 when no command is given', async () => {

@@ -12,7 +12,7 @@ const script = async (shell: string): Promise<string> => {
 
 describe('shell completion', () => {
   const bash = script('bash');
-  /** The bash completions for the last word. */
+  /** Returns the bash completions for the last word. */
   const completions = async (...args: string[]): Promise<string[]> => {
     const program = `${await bash}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scanner; printf '%s\\n' "\${COMPREPLY[@]}"`;

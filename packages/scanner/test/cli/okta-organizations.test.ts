@@ -17,7 +17,7 @@ async function readExpected(file: string): Promise<z.output<typeof expectedSchem
 
 const OTHER_DIRECTORIES = /Active ?Directory|\bACTIVE_DIRECTORY|external[ -]directory|LDAP directory/gi;
 
-/** Check IDs contain `okta_verify` when Okta is scanned. */
+/** In an Okta scan, check IDs contain `okta_verify`. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
 
 describe('scanner directory for Okta organizations', () => {

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 
 const older = (await findOlderNode()) ?? '';
 
-describe('scanner in a checkout with an older Node', {
-  skip: older === '' && 'needs Node 20 or 22',
+describe('scanner in a checkout with an older Node.js version', {
+  skip: older === '' && 'needs Node.js 20 or 22',
 }, () => {
   const scanner = (...args: string[]) =>
     run(older, [BIN, ...args], { env: { PATH: '/usr/bin:/bin' } }).then(
@@ -25,7 +25,7 @@ describe('scanner in a checkout with an older Node', {
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
-  it('forwards the exit code and the error of the program', async () => {
+  it("forwards the scanner's exit code and error message", async () => {
     const { code, stderr } = await scanner('scan');
     assert.deepEqual({ code, stderr }, { code: 2, stderr: "scanner: unknown command 'scan' [usage]\n" });
   });

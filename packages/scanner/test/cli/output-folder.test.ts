@@ -9,14 +9,14 @@ import { startService } from '../push/support/service.ts';
 import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
 /** Each scan runs in a separate process, because TMPDIR is read from the process environment. */
-describe('folders that are not writable', { concurrency: 2 }, () => {
+describe('unwritable folders', { concurrency: 2 }, () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder();
   });
   after(() => scans.remove());
 
-  it('reports an output folder that cannot be created before the scan', {
+  it('reports before the scan that the output folder cannot be created', {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });

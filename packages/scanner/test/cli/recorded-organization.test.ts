@@ -13,7 +13,7 @@ const recordsSchema = z.array(
   z.object({ metadata: z.object({ event_code: z.string() }), status_code: z.string() }),
 );
 
-/** The expected verdict of each check for the recorded responses, with its reason. */
+/** The expected verdict of each check for the recorded responses, with the reason. */
 const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: string]>> = {
   signon_global_session_idle_timeout_15min: ['2 FAIL', 'the active rule has maxSessionIdleMinutes 720'],
   signon_global_session_lifetime_18h: ['2 FAIL', 'maxSessionLifetimeMinutes 0 means no limit'],
@@ -41,18 +41,21 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   authenticator_password_common_password_check: ['2 FAIL', 'dictionary.common.exclude is false'],
   authenticator_directory_verify_fips_compliant: ['1 FAIL', 'compliance.fips is OPTIONAL'],
   authenticator_smart_card_active: ['1 FAIL', 'no authenticator has the key smart_card_idp'],
-  apitoken_not_super_admin: ['6 PASS', 'the roles are USER_ADMIN, and APP_ADMIN by groups'],
+  apitoken_not_super_admin: ['6 PASS', 'the roles are USER_ADMIN and, through groups, APP_ADMIN'],
   apitoken_restricted_to_network_zone: ['6 FAIL', 'the connection is ANYWHERE'],
   idp_smart_card_dod_approved_ca: ['1 FAIL', 'no identity provider has the type X509'],
   network_zone_block_anonymized_proxies: ['1 FAIL', 'the only blocklist has gateways null and proxies null'],
   systemlog_streaming_enabled: ['1 PASS', 'one of the log streams is ACTIVE'],
-  user_inactivity_automation_35d_enabled: ['1 MANUAL', 'automations were not recorded and are not found'],
+  user_inactivity_automation_35d_enabled: [
+    '1 MANUAL',
+    'automations were not recorded, so requests for them return 404',
+  ],
 };
 
-/** Check IDs can contain `okta_verify` when Okta is scanned. */
+/** In an Okta scan, check IDs can contain `okta_verify`. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
 
-it("returns the expected verdicts for recorded responses of Okta's API, without errors", {
+it('returns the expected verdicts for recorded Okta API responses without errors', {
   skip: SKIP_WITHOUT_OKTA_REFERENCE,
 }, async (context) => {
   const organization = await serveRecordings(context);

@@ -19,17 +19,17 @@ export interface RunResult {
 }
 
 export interface RunOptions {
-  /** Added to PATH. No other variables are inherited from this process. */
+  /** Variables to set in addition to PATH. No other variables are inherited from this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Called after the process has started. */
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** Runs are queued, because they change the working directory of this process. */
+/** Runs are queued, because each run changes the working directory of this process. */
 let lastRun: Promise<unknown> = Promise.resolve();
 
-/** Runs `scanner ...` in this process. Environment variables that Node or commander reads have no effect. */
+/** Runs `scanner ...` in this process. Environment variables that Node.js or Commander reads have no effect. */
 export async function runProgramHere(
   args: readonly string[],
   options: Omit<RunOptions, 'started'> = {},
@@ -57,7 +57,7 @@ async function runInFolder(
     const code = await runProgram(args, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
     return { code, ...output };
   } finally {
-    // The folder may already have been removed.
+    // The working directory may already have been removed.
     process.chdir(tmpdir());
   }
 }
@@ -82,7 +82,7 @@ export async function runScanner(args: readonly string[], options: RunOptions = 
   return { code: child.exitCode, ...output };
 }
 
-/** PATH, and the variables that the test runner sets for all Node processes. */
+/** PATH and the variables that the test runner sets for all Node.js processes. */
 function runEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
   return {

@@ -29,7 +29,7 @@ export interface ScanFolder {
   readonly folder: string;
   /** Starts an emulator and returns a function that scans it with `scanner directory ...`. */
   readonly organization: (options: Parameters<typeof startEmulator>[0]) => Promise<ScannedOrganization>;
-  /** The records of an OCSF file in the folder. */
+  /** Reads the records of an OCSF file in the folder. */
   readonly records: (file: string) => Promise<z.output<typeof recordsSchema>>;
   /** Removes the folder and stops the emulators. */
   readonly remove: () => Promise<void>;

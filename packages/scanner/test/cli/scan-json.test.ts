@@ -41,7 +41,7 @@ describe('scanner directory --json', () => {
   });
   after(() => scans.remove());
 
-  it('prints one document with files, counts and requests on stdout', async () => {
+  it('prints one JSON document with files, counts and requests on stdout', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'mixed' });
     const { code, stdout, stderr } = await scan(['--json', '-b', '-o', 'json', '-F', 'scan']);
     assert.deepEqual({ code, stderr }, { code: 3, stderr: '' });
@@ -70,7 +70,7 @@ describe('scanner directory --json', () => {
     assert.deepEqual([document.checks.evaluated, document.push], [29, null]);
   });
 
-  it('prints the result of the push only as JSON', async (context) => {
+  it('prints the push result only as JSON', async (context) => {
     const service = await startService(context);
     const { scan } = await scans.organization({ organization: 'mixed' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
@@ -82,7 +82,7 @@ describe('scanner directory --json', () => {
     assert.deepEqual([push?.status, push?.problem], ['completed', null]);
   });
 
-  it('prints the error of a failed push and the path of the OCSF results', async (context) => {
+  it('prints the error from a failed push and the path of the OCSF results', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const { scan } = await scans.organization({ organization: 'compliant' });
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };

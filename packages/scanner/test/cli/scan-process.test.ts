@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type RunOptions, type RunResult, runScanner } from './run-scanner.ts';
 import { FAST, makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
-describe('scanner directory as a process', () => {
+describe('scanner directory in a separate process', () => {
   let scans: ScanFolder;
   before(async () => {
     scans = await makeScanFolder();
@@ -18,7 +18,7 @@ describe('scanner directory as a process', () => {
     assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
   });
 
-  it('keeps the exit code of a scan if the reader of the output closes it early', async () => {
+  it('returns the exit code of the scan even if stdout and stderr are closed early', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'piped', '--verbose'], {
       started: (child) => {
@@ -45,7 +45,7 @@ describe('scanner directory as a process', () => {
     assert.deepEqual(await readdir(path.join(scans.folder, 'stopped')), []);
   });
 
-  it('reports invalid settings in one line before it sends a request', async () => {
+  it('reports invalid settings in one line before sending any requests', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(path.join(scans.folder, 'file'), '');
     const errorOf = async (

@@ -51,7 +51,7 @@ describe('scanner directory', () => {
     assert.deepEqual(await readdir(path.join(scans.folder, 'refused')), []);
   });
 
-  it('writes CSV, OCSF, HTML and the CSV of each framework by default', async () => {
+  it('writes CSV, OCSF, HTML and one CSV per framework by default', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { code, stdout, stderr } = await scan(['-o', 'all']);
     assert.equal(code, 0);
@@ -77,7 +77,10 @@ describe('scanner directory', () => {
       /^Sluice scanner \d+\.\d+\.\d+\n\n {2}Organization {4}127\.0\.0\.1:\d+ \(Directory\)\n/,
     );
     assert.doesNotMatch(stderr + stdout, /PRIVATE KEY/);
-    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colors if the output is not a terminal');
+    assert.ok(
+      !(stderr + stdout).includes('\u001b'),
+      'colors were printed although the output is not a terminal',
+    );
   });
 
   it('uses the same scan ID for all findings of a run, and a new scan ID for each run', async () => {
@@ -94,7 +97,7 @@ describe('scanner directory', () => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  it('requests only the data that the selected checks need', async () => {
+  it('requests only the data that the selected checks require', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
     const paths = emulator.requests.map(({ path: requested }) => requested.replace(/\?.*/, ''));
@@ -134,7 +137,7 @@ describe('scanner directory', () => {
     assert.doesNotMatch(html, /<strong>Directory-IDaaS-STIG-V1R2<\/strong>/);
   });
 
-  it('applies a less strict limit to findings but not to compliance, in every output', async () => {
+  it('applies a less strict limit to findings but not to compliance results in every output', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
       path.join(scans.folder, 'relaxed.yaml'),
@@ -173,19 +176,19 @@ describe('scanner directory', () => {
     );
   });
 
-  it('exits with 3 for an unmuted FAIL, even if hidden by --status, unless --ignore-exit-code-3 is set', async () => {
+  it('exits with 3 for an unmuted FAIL, even if --status hides it, unless --ignore-exit-code-3 is set', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const args = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
     assert.equal((await scan(args)).code, 3);
     const hidden = await scan([...args, '--status', 'PASS', 'MANUAL']);
     assert.equal(hidden.code, 3);
-    assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables include all findings');
+    assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables do not include all findings');
     assert.deepEqual(await scans.records('status.ocsf.json'), []);
     assert.equal((await scan([...args, '-z'])).code, 0);
     assert.equal((await scan([...args, '--ignore-exit-code-3'])).code, 0);
   });
 
-  it('marks findings in the mutelist as muted, keeps their FAIL status, and does not exit with 3', async () => {
+  it('marks findings that match the mutelist as muted, keeps their FAIL status, and does not exit with 3', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const content =
       'Mutelist:\n  Accounts:\n    "*":\n      Checks:\n        "systemlog_*":\n          Regions: [global]\n          Resources: ["*"]\n';
@@ -215,7 +218,7 @@ describe('scanner directory', () => {
     assert.deepEqual(await scans.records('muted.ocsf.json'), []);
   });
 
-  it('evaluates with the limits of the configuration file', async () => {
+  it('evaluates checks with the limits from the configuration file', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
       path.join(scans.folder, 'config.yaml'),

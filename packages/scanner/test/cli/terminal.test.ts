@@ -15,7 +15,7 @@ function output(terminal: boolean): { readonly stream: Output; readonly text: ()
 const CLEARED = '\r\u001b[2K';
 
 describe('terminal output', () => {
-  it('keeps a status line below the output, no wider than the terminal', () => {
+  it('keeps a status line below the output and truncates it to the terminal width', () => {
     const { stream, text } = output(true);
     const screen = new Screen(stream, stream);
     screen.status('working and working and working and working');
@@ -53,7 +53,7 @@ describe('terminal output', () => {
 
 describe('colors', () => {
   const { stream: terminal } = output(true);
-  it('prints colors to terminals that support them', () => {
+  it('prints colors to terminals that support colors', () => {
     assert.equal(shouldUseColors(terminal, true, {}), true);
     assert.equal(shouldUseColors({ ...terminal, hasColors: () => false }, true, {}), false);
     assert.equal(shouldUseColors(output(false).stream, true, {}), false);

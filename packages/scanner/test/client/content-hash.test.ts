@@ -6,14 +6,14 @@ import { hashContent } from '../../src/client/content-hash.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Yields the bytes in chunks that share a buffer, as when reading a file. */
+/** Yields the bytes in chunks that share one buffer, as when reading a file. */
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(100_000);
   for (let at = 0; at < bytes.length; at += buffer.length)
     yield buffer.subarray(0, bytes.copy(buffer, 0, at, at + buffer.length));
 }
 
-describe('the hash of the content of a file', () => {
+describe('content hash of a file', () => {
   const content = randomBytes(2_000_000);
 
   it('computes the same hash for content and its compressed forms', async () => {
@@ -31,7 +31,7 @@ describe('the hash of the content of a file', () => {
     ['damaged, gzip', Buffer.concat([Buffer.from('1f8b0800', 'hex'), content])],
     ['damaged, zstd', Buffer.concat([Buffer.from('28b52ffd', 'hex'), content])],
   ] as const)
-    it(`hashes the file itself if it contains ${description}`, async () => {
+    it(`hashes the raw file bytes if the file contains ${description}`, async () => {
       const { sha256: hash, bytes } = await hashContent(pieces(damaged));
       assert.deepEqual([hash, bytes], [sha256(damaged), damaged.length]);
     });

@@ -7,7 +7,7 @@ import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 import { openClient, pushError } from './support.ts';
 
-test('returns the current status of a job', async (context) => {
+test("returns a job's current status", async (context) => {
   const service = await startService(context, { jobs: [jobIs('processing', { processed: 1, invalid: 1 })] });
   assert.deepEqual(await openClient(context, service).status(JOB), {
     id: JOB,
@@ -28,7 +28,7 @@ test('escapes a job ID in the request URL', async (context) => {
   assert.equal(service.requests[0]?.path, '/api/v1/ingestions/..%2Flimits%3Fa%3Db');
 });
 
-test('reports each job status while waiting, and resolves with the finished job', async (context) => {
+test('reports each job status while waiting and resolves with the finished job', async (context) => {
   const jobs = [
     jobIs('pending'),
     jobIs('processing', { processed: 2 }),
@@ -43,7 +43,7 @@ test('reports each job status while waiting, and resolves with the finished job'
   assert.deepEqual([result.status, result.summary?.invalid], ['failed', 1]);
 });
 
-test('stops waiting with wait_timeout if the job does not finish, and can wait again', async (context) => {
+test('stops waiting with the error wait_timeout if the job does not finish, and can wait again', async (context) => {
   const service = await startService(context, {
     jobs: [jobIs('processing'), jobIs('processing'), jobIs('completed', { processed: 3 })],
   });

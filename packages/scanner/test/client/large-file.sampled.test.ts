@@ -21,7 +21,7 @@ const ACCEPTED = {
   data: { id: '1', attributes: { status: 'pending', summary: { total: 1, processed: 0, invalid: 0 } } },
 };
 
-/** Accepts uploads without storing them and records the hash of the last `file` part. */
+/** Accepts uploads without storing them, and records the hash of the last `file` part. */
 async function startSink(encodings: readonly string[]) {
   const received = { idempotencyKey: '', sha256: '' };
   const server: Server = createServer(async (request, response) => {
@@ -44,7 +44,7 @@ async function startSink(encodings: readonly string[]) {
   return { received, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-/** Returns the bytes between the headers of the only part and the final boundary. */
+/** Returns the content of the only part, which is between its headers and the final boundary. */
 async function* partOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);
   let tailLength = 0;
@@ -86,8 +86,8 @@ async function peakOfPush(file: string, url: string): Promise<number> {
   return peak;
 }
 
-describe('pushing a large file', {
-  skip: process.platform !== 'linux' && 'memory is read from /proc',
+describe('scanner push with a large file', {
+  skip: process.platform !== 'linux' && 'peak memory is read from /proc, which requires Linux',
 }, () => {
   let folder: string;
   let file: string;

@@ -5,7 +5,10 @@ import { KEY } from '../push/support/run-push.ts';
 
 const MODULE = new URL('../../src/client/index.ts', import.meta.url).href;
 
-/** Runs a program in a separate process, with a `client` for the service, and waits for the process to exit. */
+/**
+ * Runs JavaScript code in a separate process in which `client` is connected to the service, and waits for the process to
+ * exit.
+ */
 export async function runWithClient(program: string, service: { readonly url: string }) {
   const options = { apiKey: KEY, baseUrl: service.url, maxRetries: 0, env: {} };
   const source = `import { createIngestionClient } from ${JSON.stringify(MODULE)};

@@ -33,7 +33,7 @@ export async function makeFile(context: TestContext, content: string | Buffer): 
   return path.join(await makeFiles(context, { 'a.ocsf.json': content }), 'a.ocsf.json');
 }
 
-/** Asserts that a call is rejected with a PushError with this code, and returns the error. */
+/** Asserts that a call is rejected with a PushError that has this code, and returns the error. */
 export async function pushError(failing: Promise<unknown>, code: PushErrorCode): Promise<PushError> {
   const error: unknown = await failing.then(
     () => assert.fail('the call did not fail'),

@@ -9,7 +9,7 @@ import { startService } from '../push/support/service.ts';
 import { makeFile, openClient, pushError } from './support.ts';
 
 for (const encodings of [[], ['gzip'], ['zstd']])
-  test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'uncompressed'})`, async (context) => {
+  test(`reports upload progress up to the file size (${encodings.join('') || 'uncompressed'})`, async (context) => {
     const content = bigContent();
     const service = await startService(context, { limits: [limits({ encodings })] });
     const progress: number[] = [];
@@ -33,13 +33,13 @@ for (const encodings of [[], ['gzip'], ['zstd']])
     assert.ok(service.uploads()[0]?.form?.file?.content.equals(content));
   });
 
-test('uploads a file with a different name', async (context) => {
+test('uploads a file under a different name', async (context) => {
   const service = await startService(context);
   await openClient(context, service).upload(await makeFile(context, CONTENT), { name: 'night.ocsf.json' });
   assert.equal(service.uploads()[0]?.form?.file?.name, 'night.ocsf.json');
 });
 
-test('accepts further uploads after a failure', async (context) => {
+test('accepts further uploads after a failed upload', async (context) => {
   const service = await startService(context, {
     uploads: [refuse(500, 'No.'), refuse(403, 'No.'), accepted],
   });
@@ -52,7 +52,7 @@ test('accepts further uploads after a failure', async (context) => {
   assert.equal((await client.upload(file)).ingestion.id, JOB);
 });
 
-test('reports each retry of an upload before it waits', async (context) => {
+test('reports each upload retry before waiting', async (context) => {
   const service = await startService(context, { uploads: [page(503), accepted] });
   const retries: Retry[] = [];
   const client = openClient(context, service, { maxRetries: 1, onRetry: (retry) => retries.push(retry) });
@@ -65,7 +65,7 @@ test('reports each retry of an upload before it waits', async (context) => {
 });
 
 for (const encodings of [[], ['gzip']])
-  test(`rejects a file that grows during its upload (${encodings.join('') || 'uncompressed'})`, async (context) => {
+  test(`rejects a file that grows during the upload (${encodings.join('') || 'uncompressed'})`, async (context) => {
     const service = await startService(context, { limits: [limits({ encodings })] });
     const file = await makeFile(context, bigContent());
     let grown: Promise<void> | undefined;
@@ -82,7 +82,7 @@ for (const encodings of [[], ['gzip']])
     assert.equal(service.uploads()[0]?.form, undefined);
   });
 
-test('reports a file that cannot be read before anything is sent', async (context) => {
+test('reports an unreadable file before sending anything', async (context) => {
   const service = await startService(context);
   const client = openClient(context, service);
   const file = await makeFile(context, '');

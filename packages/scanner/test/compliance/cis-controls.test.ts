@@ -20,7 +20,7 @@ function checksInGuide(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-describe('the CIS Controls', () => {
+describe('CIS Controls', () => {
   it('maps 18 of the 29 checks to nine safeguards, as documented', () => {
     const expected = checksInGuide();
     assert.deepEqual([...expected.keys()], SAFEGUARDS);

@@ -18,7 +18,7 @@ describe('compliance results', () => {
     'adminConsoleMaxIdleMinutes',
     'maxInactivityDays',
   ] as const) {
-    it(`fails a STIG requirement if and only if the configured ${name} is less strict than the STIG`, () => {
+    it(`fails a STIG requirement if and only if the configured ${name} is less strict than the STIG requires`, () => {
       const { max } = STIG_LIMITS[name];
       assert.deepEqual(statusIn(STIG, name, { [name]: max - 1 }), ['PASS']);
       assert.deepEqual(statusIn(STIG, name, { [name]: max }), ['PASS']);
@@ -26,7 +26,7 @@ describe('compliance results', () => {
     });
   }
 
-  it('fails CIS Controls requirements if the configured limit exceeds the limit of the safeguard', () => {
+  it("fails CIS Controls requirements if the configured limit exceeds the safeguard's limit", () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionIdleMinutes', { maxSessionIdleMinutes: 16 }), [
       'FAIL',
     ]);
@@ -36,7 +36,7 @@ describe('compliance results', () => {
     assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionLifetimeMinutes', lifetime), ['PASS']);
   });
 
-  it('keeps the status of findings, including muted findings', () => {
+  it('keeps the finding status in compliance results, even for muted findings', () => {
     const findings = [finding({ status: 'PASS' }), finding({ status: 'MANUAL', muted: true })];
     const result = resultIn(STIG, findings, { maxSessionLifetimeMinutes: 2000 });
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('compliance results', () => {
     );
   });
 
-  it('contains only the findings of checks that the framework maps', () => {
+  it('contains only findings of checks that the framework covers', () => {
     const findings = [finding(), finding({ check: { id: 'authenticator_smart_card_active' } })];
     assert.equal(resultIn(STIG, findings).findings.length, 2);
     assert.equal(resultIn(CIS_CONTROLS, findings).findings.length, 1);

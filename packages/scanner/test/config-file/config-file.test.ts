@@ -32,7 +32,7 @@ const FILES = {
   'aliases.yaml': `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c]\n`,
 };
 
-describe('the configuration file', () => {
+describe('configuration file', () => {
   let cwd: string;
   let remove: () => Promise<void>;
   before(async () => {
@@ -68,7 +68,7 @@ describe('the configuration file', () => {
     }
   };
 
-  it('sets every limit of a scan from the configuration file', async () => {
+  it('reads every scan limit from the configuration file', async () => {
     const config = await read('all.yaml');
     assert.deepEqual(config, {
       thresholds: {
@@ -86,7 +86,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('adds issuer patterns to the defaults, and replaces the defaults only on request', async () => {
+  it('adds issuer patterns to the default patterns, and replaces the defaults only on request', async () => {
     const patterns = (await read('replace.yaml')).thresholds.approvedIssuers;
     assert.deepEqual(patterns, [/O=Acme PKI/]);
     assert.match(
@@ -95,7 +95,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('uses the STIG limit for each limit that the configuration file does not set', async () => {
+  it('uses the STIG limit if the configuration file does not set a limit', async () => {
     const {
       maxSessionIdleMinutes,
       maxSessionLifetimeMinutes,
@@ -110,7 +110,7 @@ describe('the configuration file', () => {
     assert.deepEqual(await read('null.yaml'), defaultConfig());
   });
 
-  it('reads the sections and prefixes directory and okta for an Okta organization', async () => {
+  it('accepts the sections and key prefixes directory and okta for an Okta organization', async () => {
     const config = await read('okta.yaml', 'okta');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 7);
     assert.equal(config.maxRetries, 3);
@@ -127,7 +127,7 @@ describe('the configuration file', () => {
     ]);
   });
 
-  it('warns about a limit that is less strict than the STIG', async () => {
+  it('warns about a limit that is less strict than the STIG requires', async () => {
     warnings.length = 0;
     const config = await read('mild.yaml');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 60);
@@ -137,7 +137,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('reports invalid YAML with file, line and column', async () => {
+  it('reports invalid YAML with its file, line and column', async () => {
     for (const [file, where] of [
       ['broken.yaml', /^scanner: broken\.yaml:3:\d+: /],
       ['duplicate.yaml', /^scanner: duplicate\.yaml:3:3: Map keys must be unique/],
@@ -175,7 +175,7 @@ describe('the configuration file', () => {
     });
   }
 
-  it('rejects an issuer pattern that is not a regular expression, with its position', async () => {
+  it('rejects an issuer pattern that is not a regular expression and reports its position', async () => {
     assert.match(
       await errorOf(
         "directory:\n  directory_dod_approved_ca_issuer_patterns:\n    - 'O=Acme'\n    - 'O=('\n",
@@ -189,7 +189,7 @@ describe('the configuration file', () => {
     assert.match(await errorOf('directory: 15\n'), /^config\.yaml:1:1: must be a mapping of keys to values/);
   });
 
-  it('rejects unknown checks to exclude', async () => {
+  it('rejects unknown checks in excluded_checks', async () => {
     assert.match(
       await errorOf('directory:\n  excluded_checks: [systemlog_streaming]\n'),
       /did you mean 'systemlog_streaming_enabled'\?/,

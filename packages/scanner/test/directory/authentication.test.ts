@@ -17,7 +17,7 @@ for (const form of ['privateKeyPem', 'privateKeyPkcs1', 'privateKeyJwk'] as cons
     assert.equal(directory.grantedScopes?.length, 10);
   });
 
-test('uses one token for an entire scan', async (context) => {
+test('uses a single token for an entire scan', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   await directory.read(['sessionPolicies', 'brands', 'zones', 'apiTokens', 'apps']);
@@ -26,7 +26,7 @@ test('uses one token for an entire scan', async (context) => {
   assert.equal(directory.requests.api, emulator.requests.length);
 });
 
-test('renews a token before it expires, once for all waiting requests', async (context) => {
+test('renews a token once for all waiting requests before it expires', async (context) => {
   const emulator = await emulate(context, { tokenLifetimeSeconds: 2 });
   const directory = await connectTo(emulator);
   for (const keys of [
@@ -45,7 +45,7 @@ test('renews a token before it expires, once for all waiting requests', async (c
   );
 });
 
-test('replaces a token only once if it is rejected before it expires', async (context) => {
+test('requests only one new token if a token is rejected before it expires', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', response: 401, times: 1 });
@@ -53,7 +53,7 @@ test('replaces a token only once if it is rejected before it expires', async (co
   assert.equal(emulator.tokenRequests.length, 2);
 });
 
-test('sends a new proof with every request', async (context) => {
+test('sends a new DPoP proof with every request', async (context) => {
   const emulator = await emulate(context, { dpop: 'required' });
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/brands', response: 503, times: 1 });
@@ -63,7 +63,7 @@ test('sends a new proof with every request', async (context) => {
   assert.ok(emulator.requests.filter(({ status }) => status === 200).every(({ proof }) => proof === 'fresh'));
 });
 
-test('responds to nonce challenges of the token endpoint and the management API', async (context) => {
+test('responds to nonce challenges from the token endpoint and the management API', async (context) => {
   const emulator = await emulate(context, { dpop: 'required', requireNonce: true });
   const directory = await connectTo(emulator);
   readValue((await directory.read(['zones'])).zones);
@@ -72,7 +72,7 @@ test('responds to nonce challenges of the token endpoint and the management API'
     ['use_dpop_nonce', null],
   );
   assert.equal(emulator.requests.filter(({ status }) => status === 401).length, 1);
-  assert.equal(directory.requests.retries, 0, 'a nonce challenge is not counted as a retry');
+  assert.equal(directory.requests.retries, 0, 'a nonce challenge was counted as a retry');
 });
 
 test('uses a Bearer token when the directory issues one', async (context) => {
@@ -83,7 +83,7 @@ test('uses a Bearer token when the directory issues one', async (context) => {
   assert.ok(emulator.requests.every(({ headers }) => headers.dpop === undefined));
 });
 
-test("signs proofs with a different key than the service app's key", async (context) => {
+test("signs DPoP proofs with a different key than the service app's key", async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   const proof = emulator.requests[0]?.headers.dpop;
@@ -93,7 +93,7 @@ test("signs proofs with a different key than the service app's key", async (cont
   assert.doesNotMatch(header, /"d":/);
 });
 
-test('identifies the key, the endpoint and the client in the assertion', async (context) => {
+test('identifies the key, the endpoint and the client in the client assertion', async (context) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const forms: URLSearchParams[] = [];
   const origin = await serve(context, (request, response) => {

@@ -46,7 +46,7 @@ test('prefers --dialect over DIRECTORY_DIALECT, and both over the domain', () =>
   assert.throws(() => chosen({ DIRECTORY_DIALECT: 'oktta' }), { code: 'unknown_dialect', exitCode: 2 });
 });
 
-test('recognizes Okta by the scanned domain, not by an overridden variable', () => {
+test('recognizes Okta by the scanned domain, not by a variable that a flag overrides', () => {
   const flags = { orgDomain: 'acme.directory.com' };
   assert.equal(chosen({ OKTA_ORG_DOMAIN: 'acme.okta.com' }, flags), 'directory');
   const both = { DIRECTORY_ORG_DOMAIN: 'acme.okta.com', DIRECTORY_ORG_URL: 'http://127.0.0.1:8080' };
@@ -54,7 +54,7 @@ test('recognizes Okta by the scanned domain, not by an overridden variable', () 
   assert.equal(DIALECTS.okta.name, 'okta');
 });
 
-test('suggests --dialect okta once if the responses of a custom domain look like those of Okta', async (context) => {
+test("suggests --dialect okta once if the responses from a custom domain resemble Okta's", async (context) => {
   const emulator = await emulate(context);
   const headers = { 'X-Okta-Request-Id': 'req-1' };
   emulator.faults.push(

@@ -7,9 +7,9 @@ const inSeconds = (remaining: number, seconds: number) =>
     'x-rate-limit-remaining': String(remaining),
     'x-rate-limit-reset': String(Math.floor(Date.now() / 1000) + seconds),
   });
-const unexpected = () => assert.fail('no wait is in progress');
+const unexpected = () => assert.fail('reported a wait although no wait was in progress');
 
-test('groups the requests of an endpoint under one name, regardless of the IDs in their paths', () => {
+test('groups requests by endpoint, regardless of the IDs in their paths', () => {
   for (const [path, endpoint] of [
     ['/api/v1/apps', '/api/v1/apps'],
     ['/api/v1/policies/00p1/rules', '/api/v1/policies/{id}/rules'],
@@ -31,11 +31,11 @@ test('allows every request until a response reports a limit', async () => {
   assert.equal(budget.tryTake(), true);
 });
 
-test('counts requests in progress against the remaining requests of the window', async () => {
+test('counts requests in progress against the remaining requests in the rate limit window', async () => {
   const budget = new EndpointBudget();
   assert.equal(budget.tryTake() && budget.tryTake() && budget.tryTake(), true);
   budget.settle(inSeconds(3, 60));
-  assert.equal(budget.tryTake(), true, 'two requests in progress leave one of three');
+  assert.equal(budget.tryTake(), true, 'no request was allowed although one remained');
   assert.equal(budget.tryTake(), false);
   const slot = budget.waitForSlot(unexpected);
   budget.settle(inSeconds(2, 60));
@@ -46,7 +46,7 @@ test('counts requests in progress against the remaining requests of the window',
   assert.equal(budget.tryTake(), false);
 });
 
-test('waits for the end of the window when no requests remain, and reports the wait once', async () => {
+test('waits for the end of the rate limit window when no requests remain, and reports the wait once', async () => {
   const budget = new EndpointBudget();
   budget.tryTake();
   budget.settle(inSeconds(0, 1));
@@ -57,7 +57,7 @@ test('waits for the end of the window when no requests remain, and reports the w
   assert.equal(budget.tryTake(), true);
 });
 
-test('does not wait for a window that has already ended or that ends much later', () => {
+test('does not wait for a rate limit window that has already ended or ends much later', () => {
   for (const seconds of [-500, 3600]) {
     const budget = new EndpointBudget();
     budget.tryTake();
@@ -66,7 +66,7 @@ test('does not wait for a window that has already ended or that ends much later'
   }
 });
 
-test('allows no requests until a delay has ended', async () => {
+test('allows no requests until a requested delay has ended', async () => {
   const budget = new EndpointBudget();
   budget.pause(30);
   assert.equal(budget.tryTake(), false);

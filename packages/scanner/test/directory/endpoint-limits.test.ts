@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 2;
 const PAGES = 4;
 const SCOPES = 'okta.policies.read okta.networkZones.read okta.logStreams.read okta.idps.read';
 
-test('reads a long list within the endpoint limit while other endpoints are read', async (context) => {
+test("reads a long list within the endpoint's rate limit while reading other endpoints", async (context) => {
   const sent: string[] = [];
   const windows = new Map<string, { used: number; reset: number }>();
   const url = await serve(context, (request, response) => {
@@ -41,7 +41,7 @@ test('reads a long list within the endpoint limit while other endpoints are read
   assert.deepEqual(
     sent.filter((line) => line.endsWith('429')),
     [],
-    'no request is rejected',
+    'requests were rejected',
   );
   assert.equal(sent.at(-1), '/api/v1/zones 200');
   assert.deepEqual(sent.slice(0, 5).filter((line) => !line.includes('zones')).length, 3);

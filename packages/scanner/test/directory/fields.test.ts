@@ -24,7 +24,7 @@ test('reads zone categories in every format', async (context) => {
   assert.deepEqual([zones[3]?.system, zones[4]?.system, zones[4]?.usage], [true, false, null]);
 });
 
-test('reads the customized, default or missing sign-in page of a brand', async (context) => {
+test("reads a brand's customized, default or missing sign-in page", async (context) => {
   const emulator = await emulate(context);
   const { brands } = emulator.organization;
   brands.length = 0;
@@ -38,11 +38,7 @@ test('reads the customized, default or missing sign-in page of a brand', async (
   const [one, two, three] = readValue((await directory.read(['brands'])).brands);
   assert.deepEqual(readValue(one?.signInPage ?? assert.fail()), { kind: 'customized', content: '<p>custom' });
   assert.deepEqual(readValue(two?.signInPage ?? assert.fail()), { kind: 'default', content: '<p>default' });
-  assert.equal(
-    three?.signInPage.kind,
-    'unread',
-    'a page that could not be read is not replaced by the default page',
-  );
+  assert.equal(three?.signInPage.kind, 'unread', 'the default page replaced a page that could not be read');
 });
 
 test('reads the default sign-in page if the customized page has no content', async (context) => {
@@ -57,7 +53,7 @@ test('reads the default sign-in page if the customized page has no content', asy
   assert.deepEqual(readValue(brand?.signInPage ?? assert.fail()), { kind: 'default', content: '<p>default' });
 });
 
-test('reads the excluded categories and the proxy type of a zone', async (context) => {
+test("reads a zone's excluded categories and proxy type", async (context) => {
   const [enhanced, dynamic] = readValue(
     await readBodies(context, 'zones', {
       '/api/v1/zones?': [
@@ -105,6 +101,6 @@ test('reads the evaluated fields of identity providers, authenticators, streams 
       ],
     }),
   );
-  assert.equal(authenticators.length, 1, 'duplicates are removed');
+  assert.equal(authenticators.length, 1, 'duplicates were not removed');
   assert.deepEqual([authenticators[0]?.status, authenticators[0]?.fips], ['ACTIVE', null]);
 });

@@ -4,7 +4,7 @@ import { largeOrganization } from '../../../directory-emulator/src/index.ts';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { readValue } from './support/read-value.ts';
 
-test('reads thousands of apps and tokens in pages of 200, with one read per policy, owner and group', async (context) => {
+test('reads thousands of apps and tokens in pages of 200, without repeating requests for a policy, owner or group', async (context) => {
   const organization = largeOrganization({ apps: 5000, tokens: 2000, seed: 1 });
   const emulator = await emulate(context, { organization });
   const directory = await connectTo(emulator);

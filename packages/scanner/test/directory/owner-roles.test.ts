@@ -9,7 +9,7 @@ import { problemOf, readValue } from './support/read-value.ts';
 const SUPER_ADMIN = { id: 'ra1', type: 'SUPER_ADMIN', label: 'Super Administrator' };
 const READER = { id: 'ra2', type: 'READ_ONLY_ADMIN', label: 'Read-Only Administrator' };
 
-/** A single token, whose owner `usr1` is a member of the group `grp1`. */
+/** A single token. Its owner `usr1` is a member of the group `grp1`. */
 async function readToken(
   emulator: Emulator,
   dialect: keyof typeof DIALECTS,
@@ -26,7 +26,7 @@ async function readToken(
 const readsGroups = (emulator: Emulator) => paths(emulator).includes('/api/v1/users/usr1/groups');
 
 for (const dialect of ['okta', 'directory'] as const)
-  test(`does not read the groups of an owner whose roles have an assignment type (--dialect ${dialect})`, async (context) => {
+  test(`does not read a token owner's groups if the roles have an assignment type (--dialect ${dialect})`, async (context) => {
     const body = [
       { ...READER, assignmentType: 'USER' },
       { ...SUPER_ADMIN, assignmentType: 'GROUP' },
@@ -39,14 +39,14 @@ for (const dialect of ['okta', 'directory'] as const)
     assert.equal(readsGroups(emulator), false);
   });
 
-test('finds a role inherited from a group with the ten Okta scopes', async (context) => {
+test('with only the ten default Okta scopes, finds a role inherited from a group', async (context) => {
   const emulator = await emulate(context, { dialect: 'okta' });
   const token = await readToken(emulator, 'okta');
   assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
   assert.equal(readsGroups(emulator), false);
 });
 
-test('treats an empty role list as complete in Okta, and reads the groups in other directories', async (context) => {
+test("treats an empty role list as complete in Okta, but reads the owner's groups in other directories", async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 200, body: [] });
@@ -56,21 +56,21 @@ test('treats an empty role list as complete in Okta, and reads the groups in oth
   }
 });
 
-test('reads the groups of an owner whose roles have no assignment type', async (context) => {
+test("reads a token owner's groups if the roles have no assignment type", async (context) => {
   const emulator = await emulate(context);
   const token = await readToken(emulator, 'directory');
   assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN']);
   assert.deepEqual(token.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('requires okta.users.read if groups must be read in Okta', async (context) => {
+test("requires okta.users.read to read a token owner's groups in Okta", async (context) => {
   const body = [READER, { ...READER, assignmentType: 'USER' }];
   const roles = { path: '/api/v1/users/usr1/roles', response: 200, body } as const;
   const emulator = await emulate(context, { dialect: 'okta', faults: [roles] });
   const token = await readToken(emulator, 'okta');
   const [problem] = token.inheritedRoles.map(problemOf);
   assert.deepEqual([problem?.cause, problem?.scope], ['scope', 'okta.users.read']);
-  assert.equal(readsGroups(emulator), false, 'no request without the scope');
+  assert.equal(readsGroups(emulator), false, 'groups were requested without the scope');
 
   const scopes = ['okta.policies.read', 'okta.apiTokens.read', 'okta.roles.read', 'okta.users.read'];
   const granting = await emulate(context, { dialect: 'okta', faults: [roles], grantedScopes: scopes });
@@ -78,7 +78,7 @@ test('requires okta.users.read if groups must be read in Okta', async (context) 
   assert.deepEqual(withScope.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
 });
 
-test('does not treat owner roles as complete if they could not be read', async (context) => {
+test("still checks for inherited roles if an owner's direct roles could not be read", async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 403 });

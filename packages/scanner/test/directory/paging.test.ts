@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectTo, emulate, paths } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 
-test('reads every list to the end and keeps the query parameters of the first request', async (context) => {
+test('reads every list to the end and repeats the query parameters of the first request', async (context) => {
   const emulator = await emulate(context);
   const { zones } = emulator.organization;
   const template = zones[0];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readBodies } from './support/read-bodies.ts';
 import { readValue } from './support/read-value.ts';
 
-test('reads the fields of a session rule, and returns null for missing or mistyped fields', async (context) => {
+test('reads session rule fields and returns null for missing or mistyped fields', async (context) => {
   const policies = readValue(
     await readBodies(context, 'sessionPolicies', {
       '/api/v1/policies?': [{ id: 'pol1', priority: '1' }],
@@ -112,7 +112,7 @@ test('reads a password policy from its nested settings', async (context) => {
   assert.deepEqual([bare?.minLength, bare?.maxAttempts, bare?.excludeCommonPasswords], [null, null, null]);
 });
 
-test('reads the policy ID of an app from the last segment of its link', async (context) => {
+test("reads an app's policy ID from the last segment of its policy link", async (context) => {
   const link = (href: unknown) => ({ _links: { accessPolicy: { href } } });
   const apps = readValue(
     await readBodies(context, 'apps', {
@@ -149,7 +149,7 @@ test('reads the policy ID of an app from the last segment of its link', async (c
   assert.deepEqual(rule?.phishingResistant, ['REQUIRED', null, null]);
 });
 
-test('reads authentication method chains with branches, and returns null if a step is unreadable', async (context) => {
+test('reads branching authentication method chains and returns null if a step is unreadable', async (context) => {
   const rule = (id: string, chains: unknown) => ({
     id,
     priority: Number(id),
@@ -223,7 +223,7 @@ test('reads the conditions that exclude users from an access rule', async (conte
   );
 });
 
-test('reads inactivity conditions only in days, and the action under either of its two names', async (context) => {
+test('reads inactivity conditions only in days, and accepts either property name for the action', async (context) => {
   const inactivity = (number: unknown, unit: string) => ({
     people: { users: { inactivity: { number, unit } } },
   });

@@ -17,16 +17,16 @@ after(() => rm(folder, { recursive: true }));
 const fromText = (text: string) => readPrivateKey({ text, file: undefined });
 
 for (const [description, text] of Object.entries({
-  'PEM in PKCS#8': PKCS8,
-  'PEM in PKCS#1': PKCS1,
-  'PEM on one line, with escaped line endings': PKCS8.trim().replaceAll('\n', '\\n'),
+  'PKCS#8 PEM': PKCS8,
+  'PKCS#1 PEM': PKCS1,
+  'PEM on one line with escaped line endings': PKCS8.trim().replaceAll('\n', '\\n'),
   'PEM with escaped Windows line endings': PKCS8.replaceAll('\n', '\\r\\n'),
   'PEM with Windows line endings': PKCS8.replaceAll('\n', '\r\n'),
   'PEM with surrounding white space': `\n  ${PKCS1}\n\n`,
   JWK: JSON.stringify(JWK),
-  'JWK over several lines': JSON.stringify(JWK, null, 2),
+  'multi-line JWK': JSON.stringify(JWK, null, 2),
 }))
-  test(`signs with RS256 with a key given as ${description}`, async () => {
+  test(`signs with RS256 using a key given as ${description}`, async () => {
     const { key } = await fromText(text);
     assert.deepEqual(key.usages, ['sign']);
     assert.equal(key.algorithm.name, 'RSASSA-PKCS1-v1_5');
@@ -68,15 +68,15 @@ const { d: _, ...publicJwk } = JWK;
 
 const invalidKeys: readonly (readonly [description: string, code: string, text: string])[] = [
   ['an EC key', 'wrong_key_type', ec.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ['an EC key in SEC 1', 'wrong_key_type', ec.export({ type: 'sec1', format: 'pem' }).toString()],
-  ['an EC key as JWK', 'wrong_key_type', JSON.stringify(ec.export({ format: 'jwk' }))],
+  ['a SEC 1 EC key', 'wrong_key_type', ec.export({ type: 'sec1', format: 'pem' }).toString()],
+  ['an EC key in JWK format', 'wrong_key_type', JSON.stringify(ec.export({ format: 'jwk' }))],
   ['an Ed25519 key', 'wrong_key_type', ed25519.export({ type: 'pkcs8', format: 'pem' }).toString()],
   ['an RSA-PSS key', 'wrong_key_type', pss.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ['an RSA key of 1024 bits', 'wrong_key_type', small.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['a 1,024-bit RSA key', 'wrong_key_type', small.export({ type: 'pkcs8', format: 'pem' }).toString()],
   ['a public key', 'public_key', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
-  ['a public key in PKCS#1', 'public_key', publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
-  ['a public key as JWK', 'public_key', JSON.stringify(publicKey.export({ format: 'jwk' }))],
-  ['a JWK without its private part', 'public_key', JSON.stringify(publicJwk)],
+  ['a PKCS#1 public key', 'public_key', publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
+  ['a public key in JWK format', 'public_key', JSON.stringify(publicKey.export({ format: 'jwk' }))],
+  ['a JWK without the private members', 'public_key', JSON.stringify(publicJwk)],
   ['a certificate', 'public_key', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'],
   [
     'a key with a passphrase',

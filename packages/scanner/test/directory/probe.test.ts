@@ -19,7 +19,7 @@ test('accepts a read-only administrator', async (context) => {
   await connectTo(await emulate(context, { role: 'read-only' }));
 });
 
-test('rejects a service app without an admin role after a single read', async (context) => {
+test('rejects a service app without an admin role after a single request', async (context) => {
   const emulator = await emulate(context, { role: 'none' });
   const { message } = await scannerError(connectTo(emulator), 'no_admin_role');
   assert.match(message, /403, E0000006/);
@@ -27,7 +27,7 @@ test('rejects a service app without an admin role after a single read', async (c
   assert.equal(emulator.requests.length, 1);
 });
 
-test('mentions both the client ID and the key if the server does not report which is invalid', async (context) => {
+test('mentions both the client ID and the key if the server does not report which one is invalid', async (context) => {
   const emulator = await emulate(context);
   for (const env of [{ DIRECTORY_CLIENT_ID: '0oaUnknown' }, { DIRECTORY_PRIVATE_KEY: OTHER_KEY }]) {
     const { message } = await scannerError(connectTo(emulator, { env }), 'invalid_client');
@@ -62,7 +62,7 @@ test('reports the name of a scope that was not granted', async (context) => {
   assert.match((await scannerError(none, 'scope_not_granted')).message, /consent_required/);
 });
 
-test('probes with another read if the scope for policies was not granted', async (context) => {
+test('probes another endpoint if the scope for policies was not granted', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator, {
     env: { DIRECTORY_SCOPES: 'directory.roles.read directory.networkZones.read' },
@@ -70,7 +70,7 @@ test('probes with another read if the scope for policies was not granted', async
   assert.deepEqual(paths(emulator), ['/api/v1/zones?limit=1']);
 });
 
-test('probes with the next read when the organization lacks a feature', async (context) => {
+test('probes the next endpoint if the organization lacks a feature', async (context) => {
   const body = { errorCode: 'E0000015', errorSummary: 'You do not have permission to access the feature.' };
   const emulator = await emulate(context, {
     faults: [{ path: /^\/api\/v1\/(policies|brands)/, response: 401, body }],
@@ -81,7 +81,7 @@ test('probes with the next read when the organization lacks a feature', async (c
   assert.equal(directory.requests.token, 1);
 });
 
-test('ends the scan when a later probe shows that there is no admin role', async (context) => {
+test('ends the scan if a later probe shows that the service app has no admin role', async (context) => {
   const body = { errorCode: 'E0000015', errorSummary: 'You do not have permission to access the feature.' };
   const emulator = await emulate(context, {
     role: 'none',
@@ -90,7 +90,7 @@ test('ends the scan when a later probe shows that there is no admin role', async
   await scannerError(connectTo(emulator), 'no_admin_role');
 });
 
-test('fails if no granted scope allows a read', async (context) => {
+test('fails if no granted scope allows a probe', async (context) => {
   const emulator = await emulate(context);
   const env = { DIRECTORY_SCOPES: 'directory.roles.read' };
   await scannerError(connectTo(emulator, { env }), 'scope_not_granted');
@@ -132,7 +132,7 @@ for (const [fault, code] of [
     await scannerError(connectTo(emulator, { flags: { maxRetries: 0 } }), code);
   });
 
-test('reports an unknown host and a closed port as unreachable', async (context) => {
+test('reports an unknown host or a closed port as unreachable', async (context) => {
   const emulator = await emulate(context);
   const flags = { maxRetries: 0 };
   const unknown = connectTo(emulator, { env: { DIRECTORY_ORG_URL: 'https://example.invalid' }, flags });

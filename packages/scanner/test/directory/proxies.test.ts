@@ -9,7 +9,7 @@ import { readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
 
 describe('scans through a proxy', () => {
-  it('connects directly to an emulator without TLS, which is on this machine', async (context) => {
+  it('connects directly to an emulator without TLS on this machine', async (context) => {
     const [emulator, proxy] = [await emulate(context), await startProxy(context)];
     const env = { HTTP_PROXY: `http://${proxy.address}`, HTTPS_PROXY: `http://${proxy.address}` };
     readValue((await (await connectTo(emulator, { env })).read(['zones'])).zones);
@@ -67,7 +67,7 @@ describe('scans through a proxy', () => {
   });
 
   for (const status of [403, 407])
-    it(`reports the address of a proxy that refuses a tunnel with ${status}`, async (context) => {
+    it(`reports the address of a proxy that rejects a tunnel with ${status}`, async (context) => {
       const [emulator, proxy] = [await emulate(context), await startProxy(context, { refuse: status })];
       const env = { DIRECTORY_ORG_URL: 'https://acme.example', HTTPS_PROXY: proxy.address };
       const failure = connectTo(emulator, { env, flags: { maxRetries: 0 } });

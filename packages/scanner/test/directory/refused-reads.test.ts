@@ -39,7 +39,7 @@ for (const [scope, key, path] of [
     const problem = problemOf((await directory.read([key]))[key]);
     assert.deepEqual([problem.cause, problem.scope], ['scope', scope]);
     assert.ok(problem.detail.startsWith(`GET ${path}`), problem.detail);
-    assert.equal(emulator.requests.length, 1, 'only the probe is sent');
+    assert.equal(emulator.requests.length, 1, 'requests other than the probe were sent');
   });
 
 test('reads apps without the scope for policies, but not their rules', async (context) => {
@@ -67,7 +67,7 @@ test('requires two scopes for the direct and inherited roles of token owners', a
   assert.ok(!paths(emulator).some((path) => path.startsWith('/api/v1/groups/')));
 });
 
-test('reads no admin console settings and no first-party apps as a read-only administrator', async (context) => {
+test('reads neither admin console settings nor first-party apps as a read-only administrator', async (context) => {
   const emulator = await emulate(context, { role: 'read-only' });
   const directory = await connectTo(emulator);
   const snapshot = await directory.read(['adminConsoleSettings', 'adminConsoleApp', 'dashboardApp', 'zones']);
@@ -79,7 +79,7 @@ test('reads no admin console settings and no first-party apps as a read-only adm
   readValue(snapshot.zones);
 });
 
-test('reports admin console settings as not offered if the organization lacks them', async (context) => {
+test('reports admin console settings as unavailable if the organization does not offer them', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.adminConsoleSettings = null;
   const directory = await connectTo(emulator);
@@ -95,7 +95,7 @@ test('reports a 403 for insufficient scope as a missing scope, even if the token
   assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
 });
 
-test('reports a policy as unread only if its own rules could not be read', async (context) => {
+test('reports a policy as unreadable only if its own rules could not be read', async (context) => {
   const emulator = await emulate(context);
   const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
   assert.ok(policy !== undefined);
@@ -105,11 +105,11 @@ test('reports a policy as unread only if its own rules could not be read', async
   const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
   const rules = new Map(policies.map((one) => [one.id, one.rules]));
   readValue(rules.get(policy.id) ?? assert.fail());
-  // The policy existed before, so this is not a missing feature.
+  // The policy was listed, so a 404 does not indicate a missing feature.
   assert.equal(problemOf(rules.get('pol2') ?? assert.fail()).cause, 'failed');
 });
 
-test('reports the roles of a group as unread only if that group could not be read', async (context) => {
+test('reports group roles as unreadable only for the group that could not be read', async (context) => {
   const emulator = await emulate(context);
   const owner = emulator.organization.users[0];
   assert.ok(owner !== undefined);
@@ -128,7 +128,7 @@ test('reports the roles of a group as unread only if that group could not be rea
   assert.deepEqual(causes.slice(-2), ['read', 'role']);
 });
 
-test('returns unread roles for a deleted or missing owner', async (context) => {
+test('reports the roles of a deleted or missing token owner as unreadable', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.apiTokens.push(
     { id: 'tokY', name: 'Y', userId: 'usrGone' },
@@ -169,7 +169,7 @@ test('reports a missing feature without requesting a new token or retrying', asy
   assert.deepEqual([directory.requests.token, directory.requests.retries], [1, 0]);
 });
 
-test('requests a new token after a 401 with another code', async (context) => {
+test('requests a new token after a 401 with any other error code', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: /^\/api\/v1\/logStreams/, response: 401, times: 1 });

@@ -15,7 +15,7 @@ function addSessionPolicies({ organization: { policies } }: Emulator, count: num
 }
 
 for (const response of [503, 504, 'disconnect'] as const)
-  test(`retries a request after ${response} and marks the retry`, async (context) => {
+  test(`retries a directory request after ${response} and marks the retry`, async (context) => {
     const emulator = await emulate(context);
     const warnings: string[] = [];
     const directory = await connectTo(emulator, { warnings });
@@ -35,7 +35,7 @@ for (const response of [503, 504, 'disconnect'] as const)
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);
   });
 
-test('retries the token request', async (context) => {
+test('retries a failed token request', async (context) => {
   const emulator = await emulate(context, {
     faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });
@@ -43,7 +43,7 @@ test('retries the token request', async (context) => {
   assert.equal(directory.requests.token, 2);
 });
 
-test('waits after a 429 until the limit resets', async (context) => {
+test('waits after a 429 until the rate limit resets', async (context) => {
   const emulator = await emulate(context, { rateLimit: { requestsPerWindow: 3, windowSeconds: 2 } });
   const directory = await connectTo(emulator);
   const { zones, brands } = await directory.read(['zones', 'brands', 'logStreams', 'authenticators']);
@@ -66,7 +66,7 @@ test('reads other endpoints while the rate limit of one endpoint is exhausted', 
   readValue(zones);
   readValue(authenticators);
   const order = emulator.requests.map(({ path, status }) => `${path.replace(/\?.*/, '')} ${status}`);
-  assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is read last');
+  assert.equal(order.at(-1), '/api/v1/zones 200', 'the rate-limited endpoint was not read last');
 });
 
 test('reads other endpoints while many requests wait for one endpoint', async (context) => {
@@ -79,7 +79,7 @@ test('reads other endpoints while many requests wait for one endpoint', async (c
   while (directory.requests.waits === 0) await sleep(10);
   readValue((await directory.read(['authenticators'])).authenticators);
   const before = emulator.requests.filter(({ path, status }) => path.includes('/rules') && status === 200);
-  assert.deepEqual(before, [], 'no rules are read before the limit resets');
+  assert.deepEqual(before, [], 'rules were read before the limit reset');
   for (const { rules } of readValue((await policies).sessionPolicies)) readValue(rules);
 });
 
@@ -97,7 +97,7 @@ test('waits for Retry-After if the response has no reset time', async (context) 
   assert.ok(performance.now() - start >= 1_900);
 });
 
-test("reports the response after the last retry with the directory's message", async (context) => {
+test("after the last retry, reports the response with the directory's message", async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 1 } });
   emulator.faults.push(
@@ -131,7 +131,7 @@ test('does not retry after responses other than 429, 503 and 504', async (contex
   assert.equal(directory.requests.retries, 0);
 });
 
-test('does not start a wait that is longer than the request timeout', async (context) => {
+test('does not wait before a retry if the wait would exceed the request timeout', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { timeoutSeconds: 5 } });
   emulator.faults.push({ path: '/api/v1/zones', response: 429, headers: { 'retry-after': '3600' } });
@@ -140,7 +140,7 @@ test('does not start a wait that is longer than the request timeout', async (con
   assert.ok(performance.now() - start < 4_000);
 });
 
-test('ends a request without a response after its timeout', async (context) => {
+test('aborts a request that receives no response before the timeout', async (context) => {
   const url = await serve(context, () => {});
   const emulator = await emulate(context);
   const { message } = await scannerError(
@@ -153,7 +153,7 @@ test('ends a request without a response after its timeout', async (context) => {
   assert.match(message, /did not respond within 0\.5 s/);
 });
 
-test('applies the request rate to all requests, including token requests', async (context) => {
+test('applies the configured request rate to all requests, including token requests', async (context) => {
   const emulator = await emulate(context);
   const start = performance.now();
   const directory = await connectTo(emulator, { flags: { requestsPerSecond: 10 } });

@@ -28,7 +28,7 @@ test('reads all settings from the environment, with defaults for missing setting
   assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [4, 5, 300]);
 });
 
-test('reports all missing settings at once, including empty settings', async () => {
+test('reports all missing and empty settings at once', async () => {
   const { message, exitCode } = await scannerError(read({ DIRECTORY_CLIENT_ID: '  ' }), 'missing_settings');
   for (const name of ['DIRECTORY_ORG_DOMAIN', 'DIRECTORY_CLIENT_ID', 'DIRECTORY_PRIVATE_KEY'])
     assert.match(message, new RegExp(name));
@@ -59,7 +59,7 @@ test('prefers flags over the environment, and accepts 0 as a value', async () =>
   assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [0, 0, 0]);
 });
 
-test('splits scopes in the environment at commas or white space', async () => {
+test('splits scopes in the environment variable at commas and white space', async () => {
   const { scopes } = await read({ ...ENV, DIRECTORY_SCOPES: ' a.read, b.read\tc.read\n a.read ' });
   assert.deepEqual(scopes, ['a.read', 'b.read', 'c.read']);
   assert.equal((await read({ ...ENV, DIRECTORY_SCOPES: ' , ' })).scopes.length, 10);
@@ -100,7 +100,7 @@ for (const domain of [
     assert.ok(message.includes(domain));
   });
 
-test('rejects the admin console host and suggests the organization host', async () => {
+test("rejects the admin console's host name and suggests the organization's host name", async () => {
   const { message } = await scannerError(
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: 'example-admin.directory.com' }),
     'invalid_org_domain',
@@ -112,7 +112,7 @@ test('rejects the admin console host and suggests the organization host', async 
   );
 });
 
-test('accepts an HTTPS origin, or an HTTP origin of this machine, instead of the domain', async () => {
+test('accepts an HTTPS origin, or an HTTP origin on this machine, instead of the domain', async () => {
   const origin = async (url: string) =>
     (await read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: url })).origin;
   assert.equal(await origin('https://login.example.com/'), 'https://login.example.com');
@@ -131,7 +131,7 @@ test('accepts an HTTPS origin, or an HTTP origin of this machine, instead of the
   }
 });
 
-test('uses the domain in findings when both domain and origin are given', async () => {
+test('uses the domain in findings if both a domain and an origin are set', async () => {
   const settings = await read({ ...ENV, DIRECTORY_ORG_URL: 'http://localhost:1234' });
   assert.deepEqual([settings.orgDomain, settings.origin], ['example.directory.com', 'http://localhost:1234']);
 });
@@ -181,7 +181,7 @@ test('prefers each DIRECTORY_ variable over its OKTA_ variable', async () => {
   assert.deepEqual(settings.scopes, ['okta.brands.read']);
 });
 
-test('never combines addresses or keys from DIRECTORY_ and OKTA_ variables', async () => {
+test('never combines addresses or keys from DIRECTORY_ variables with those from OKTA_ variables', async () => {
   const address = await readOkta({
     ...OKTA_ENV,
     OKTA_ORG_URL: 'https://acme.okta.com',

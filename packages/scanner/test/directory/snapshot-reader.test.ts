@@ -34,7 +34,7 @@ for (const dialect of ['directory', 'okta'] as const)
   });
 
 for (const organization of ['compliant', 'mixed', 'non-compliant'] as const)
-  test(`requests all resources of the organization ${organization} once`, async (context) => {
+  test(`requests each resource of the ${organization} organization only once`, async (context) => {
     const emulator = await emulate(context, { organization });
     const directory = await connectTo(emulator);
     await directory.read(EVERYTHING);
@@ -45,10 +45,10 @@ for (const organization of ['compliant', 'mixed', 'non-compliant'] as const)
     );
     assert.equal(directory.requests.api, all.length);
     await directory.read(EVERYTHING);
-    assert.equal(emulator.requests.length, all.length, 'a second read sends no requests');
+    assert.equal(emulator.requests.length, all.length, 'a second read sent requests');
   });
 
-test('reads only the requested keys and reports progress for each', async (context) => {
+test('reads only the requested resource types and reports progress for each', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const progress: string[] = [];
@@ -61,7 +61,7 @@ test('reads only the requested keys and reports progress for each', async (conte
   assert.ok(emulator.requests.some(({ path }) => path === requested));
 });
 
-test('sends one request for a policy shared by apps and an owner shared by tokens', async (context) => {
+test('sends only one request for a policy that several apps share or an owner that several tokens share', async (context) => {
   const emulator = await emulate(context);
   const { apps, apiTokens, users, groups } = emulator.organization;
   const app = apps.find(({ accessPolicyId }) => accessPolicyId !== null);
@@ -130,7 +130,7 @@ test('sorts policies and rules by priority, apps by label, and zones by name', a
   assert.deepEqual(ids(readValue(snapshot.apps)), ['0oa1', '0oa2']);
 });
 
-test('returns unrequested keys as unread, not as empty', async (context) => {
+test('returns resource types that were not requested as unread, not as empty', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const keys: readonly ResourceKey[] = ['zones'];

@@ -5,7 +5,7 @@ import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
 import { issueToken, serve } from './support/serve.ts';
 
-/** A directory that grants fewer scopes than requested (RFC 6749, section 5.1), with empty lists. */
+/** A directory that grants fewer scopes than requested (RFC 6749, section 5.1) and returns only empty lists. */
 async function startGrantingLess(
   context: TestContext,
   scope: string,
@@ -20,7 +20,7 @@ async function startGrantingLess(
   return { url, paths };
 }
 
-test('does not start a scan if the token endpoint rejects all scopes because one is not granted', async (context) => {
+test('does not start a scan if the token endpoint rejects the token request because of one ungranted scope', async (context) => {
   const grantedScopes = ['okta.policies.read', 'okta.apps.read'];
   const emulator = await emulate(context, { dialect: 'okta', grantedScopes });
   const env = { DIRECTORY_SCOPES: 'okta.policies.read okta.apps.read okta.logStreams.read' };
@@ -40,7 +40,7 @@ test('scans with the granted scopes if the token endpoint grants fewer than requ
   assert.deepEqual(
     directory.paths,
     ['/api/v1/apps'],
-    'without okta.policies.read, another read is the probe',
+    'the probe did not use an endpoint that the granted scopes allow',
   );
   const { zones, logStreams, sessionPolicies } = await connected.read([
     'zones',

@@ -5,12 +5,12 @@ import { waitAfterNetworkError, waitAfterResponse } from '../../src/http/retry-w
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const UNIX = Date.parse(DATE) / 1000;
 
-test("computes the wait after a 429 from the server's clock", () => {
+test("computes the wait after a 429 relative to the server's clock", () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX + 30) });
   assert.equal(waitAfterResponse(429, headers, 0), 31_000);
 });
 
-test('waits until the first of several limits resets', () => {
+test('waits until the earliest of several rate limit resets', () => {
   const headers = new Headers([
     ['date', DATE],
     ['x-rate-limit-reset', String(UNIX + 50)],
@@ -19,12 +19,12 @@ test('waits until the first of several limits resets', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 21_000);
 });
 
-test('waits one second if the limit has already been reset', () => {
+test('waits one second if the rate limit has already been reset', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
   assert.equal(waitAfterResponse(429, headers, 0), 1_000);
 });
 
-test('reads Retry-After in seconds and as a date, and uses the longer wait', () => {
+test('accepts Retry-After as seconds or a date, and uses the longer of several waits', () => {
   assert.equal(waitAfterResponse(503, new Headers({ 'retry-after': '7' }), 0), 7_000);
   const date = new Date(Date.now() + 20_000).toUTCString();
   const wait = waitAfterResponse(429, new Headers({ 'retry-after': date }), 0);
@@ -33,14 +33,17 @@ test('reads Retry-After in seconds and as a date, and uses the longer wait', () 
   assert.equal(waitAfterResponse(429, both, 0), 60_000);
 });
 
-test('doubles the wait with jitter, up to a maximum, without any header', () => {
+test('doubles the wait with jitter, up to a maximum, if the response has no relevant headers', () => {
   for (let retry = 0; retry < 20; retry += 1) {
     const most = Math.min(60_000, 500 * 2 ** retry);
     for (const wait of [waitAfterResponse(503, new Headers(), retry), waitAfterNetworkError(retry)])
       assert.ok(wait >= most / 2 && wait <= most, `${wait} of ${most}`);
   }
   const waits = Array.from({ length: 5 }, (_, retry) => waitAfterResponse(429, new Headers(), retry));
-  assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'the waits exceed a window of one minute');
+  assert.ok(
+    waits.reduce((sum, wait) => sum + wait) >= 31_000,
+    'the total wait is too short for a one-minute rate limit window',
+  );
 });
 
 test('ignores malformed rate limit and Retry-After headers', () => {

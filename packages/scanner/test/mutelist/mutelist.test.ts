@@ -56,7 +56,7 @@ describe('the mutelist', () => {
     return (message ?? '').replace(file, 'mutes.yaml');
   };
 
-  it('recognizes checks and resource placeholders by the names of every vendor', async () => {
+  it("recognizes checks and resource placeholders by any vendor's names", async () => {
     const okta = 'authenticator_okta_verify_fips_compliant';
     const directory = 'authenticator_directory_verify_fips_compliant';
     for (const [written, check] of [
@@ -84,7 +84,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ ...exact, resources: '[Other Policy]' })), false);
   });
 
-  it('accepts global and * as the region in the mutelist', async () => {
+  it('accepts global or * as the region in the mutelist', async () => {
     assert.equal(await mutes(entry({ regions: '[global]' })), true);
     assert.equal(await mutes(entry({ regions: '["*"]' })), true);
   });
@@ -99,7 +99,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ resources: '[nobody, Default Policy]' })), true);
   });
 
-  it('requires a pattern to match the complete text', async () => {
+  it('requires a pattern to match the complete name or ID', async () => {
     assert.equal(await mutes(entry({ resources: '[Default]' })), false);
     assert.equal(await mutes(entry({ resources: '["Default*"]' })), true);
     assert.equal(await mutes(entry({ resources: '["Default.*"]' })), true);
@@ -110,18 +110,18 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ check: '"signon_.*_15min"' })), true);
   });
 
-  it('also matches a name with brackets and dots literally', async () => {
+  it('matches a name with brackets and dots literally as well as by pattern', async () => {
     const name = 'Policy (EU) v1.0+';
     assert.equal(await mutes(entry({ resources: `["${name}"]` }), { name }), true);
     assert.equal(await mutes(entry({ resources: "['Policy \\(EU\\) v.*']" }), { name }), true);
   });
 
-  it('ignores entries with tags, because findings have none', async () => {
+  it('ignores mutelist entries with tags, because findings have no tags', async () => {
     assert.equal(await mutes(entry({ more: '          Tags: [env=dev]\n' })), false);
     assert.equal(await mutes(entry({ more: '          Tags: ["*"]\n' })), true);
   });
 
-  it('does not mute a finding that matches every part of an exception', async () => {
+  it('does not mute a finding that matches all conditions of an exception', async () => {
     const excepting = (lines: string) => entry({ more: `          Exceptions:\n${lines}` });
     assert.equal(await mutes(excepting(`            Accounts: [${ACME}]\n`)), false);
     assert.equal(await mutes(excepting('            Accounts: [gov.directory.com]\n')), true);
@@ -133,7 +133,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an empty exception');
   });
 
-  it('reports errors of the mutelist with file, line and column', async () => {
+  it('reports mutelist errors with file, line and column', async () => {
     const position = (content: string) => errorOf(content);
     assert.match(
       await position(entry({ more: '          Resorces: [a]\n' })),
@@ -166,7 +166,7 @@ describe('the mutelist', () => {
     );
   });
 
-  it('reports a mutelist file that is missing or not text', async () => {
+  it('reports a mutelist file that is missing or is not a text file', async () => {
     const { code, stderr } = await runProgramHere(['directory', '-w', 'nowhere.yaml', '--list-services']);
     assert.equal(code, 2);
     assert.equal(

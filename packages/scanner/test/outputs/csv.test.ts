@@ -35,7 +35,7 @@ describe('CSV output', () => {
     );
   });
 
-  it('writes the same values to CSV as to other outputs', () => {
+  it('writes every finding attribute to CSV', () => {
     assert.deepEqual(readCsv(toCsv([finding()], scan())), [
       {
         TIMESTAMP: '2026-11-21T08:53:37.587Z',
@@ -76,12 +76,12 @@ describe('CSV output', () => {
     assert.deepEqual(readCsv(text), []);
   });
 
-  it('preserves hostile names in CSV, except for formulas and unprintable characters', () => {
+  it('preserves malicious names in CSV, except for formulas and unprintable characters', () => {
     const names = readCsv(toCsv(hostileFindings(), scan())).map(({ RESOURCE_NAME }) => RESOURCE_NAME ?? '');
     for (const [at, name] of names.entries()) {
       const original = HOSTILE_NAMES[at] ?? assert.fail();
       assert.doesNotMatch(name, /^[=+\-@\t\r]/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
       assert.doesNotMatch(name, /[\u0000-\u0008\u001b\u007f-\u009f]/);
       const shown = name.replace(/^'(?=[=+\-@\t\r])/, '');
       assert.equal(shown.length, original.length);
@@ -93,7 +93,7 @@ describe('CSV output', () => {
 });
 
 describe('compliance CSV', () => {
-  it('writes one line per finding with its STIG requirement', () => {
+  it('writes one compliance CSV line per finding with its STIG requirement', () => {
     const rows = readCsv(toComplianceCsv(resultIn(STIG), scan()));
     assert.equal(rows.length, variedFindings().length);
     assert.deepEqual(rows[0], {
@@ -128,7 +128,7 @@ describe('compliance CSV', () => {
     );
   });
 
-  it('writes one line per finding and CIS safeguard, and none for checks that are not mapped', () => {
+  it('writes one compliance CSV line per finding and CIS safeguard, and none for checks without a safeguard', () => {
     const log = finding({ check: { id: 'systemlog_streaming_enabled', service: 'systemlog' } });
     const other = finding({ check: { id: 'authenticator_smart_card_active' } });
     const rows = readCsv(toComplianceCsv(resultIn(CIS_CONTROLS, [finding(), log, other]), scan()));
@@ -155,13 +155,13 @@ describe('compliance CSV', () => {
     );
   });
 
-  it('writes the headers of a framework without findings', () => {
+  it('writes only the compliance CSV headers for a framework without findings', () => {
     const text = toComplianceCsv(resultIn(CIS_CONTROLS, []), scan());
     assert.match(text, /;REQUIREMENTS_ATTRIBUTES_SECTION;REQUIREMENTS_ATTRIBUTES_IMPLEMENTATIONGROUPS;/);
     assert.deepEqual(readCsv(text), []);
   });
 
-  it('writes FAIL with the reason for a check that was evaluated with a less strict limit than the STIG', () => {
+  it('writes FAIL with the reason for a check that was evaluated with a less strict limit than the STIG requires', () => {
     const lessStrict = resultIn(STIG, [finding({ status: 'PASS' })], { maxSessionLifetimeMinutes: 1081 });
     const [row] = readCsv(toComplianceCsv(lessStrict, scan()));
     assert.equal(row?.STATUS, 'FAIL');

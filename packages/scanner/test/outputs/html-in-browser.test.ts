@@ -14,7 +14,7 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 
-describe('the HTML report in a browser', {
+describe('HTML report in a browser', {
   skip: withoutBrowser,
 }, () => {
   let folder: string;
@@ -29,7 +29,7 @@ describe('the HTML report in a browser', {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The report after its script has run, with the browser messages. */
+  /** Opens the report, waits for its script, and records browser messages. */
   async function open(report: string, options: BrowserContextOptions = {}) {
     const path = join(folder, 'report.html');
     await writeFile(path, report);
@@ -46,14 +46,14 @@ describe('the HTML report in a browser', {
   const visibleChecks = (page: Page) => page.locator('details.check:visible h3').allTextContents();
   const varied = () => toHtml(variedFindings(), scan(), compliance());
 
-  it('runs the script of the HTML report under its Content Security Policy', async () => {
+  it("runs the HTML report's script under its Content Security Policy", async () => {
     const { page, complaints } = await open(varied());
     assert.deepEqual(complaints, []);
     assert.equal(await shown(page), '6 of 6 findings shown');
     assert.ok(await page.locator('#filters').isVisible());
   });
 
-  it('runs no scripts from hostile names in the HTML report', async () => {
+  it('runs no scripts from malicious names in the HTML report', async () => {
     const { page, complaints } = await open(toHtml(hostileFindings(), scan(), compliance(hostileFindings())));
     assert.deepEqual(complaints, []);
     assert.equal(await page.title(), 'Directory scan of acme.directory.com');
@@ -63,7 +63,7 @@ describe('the HTML report in a browser', {
     assert.equal(await page.locator('h1').count(), 1);
   });
 
-  it('filters the findings when a summary count is pressed, and shows all findings when it is pressed again', async () => {
+  it('filters the findings when a summary count is clicked, and shows all findings when it is clicked again', async () => {
     const { page } = await open(varied());
     const failed = page.getByRole('button', { name: /^2 failed/ });
     await failed.click();
@@ -76,7 +76,7 @@ describe('the HTML report in a browser', {
     assert.equal(await failed.getAttribute('aria-pressed'), 'false');
   });
 
-  it('filters the findings when a service count is pressed, and deselects the count when a filter changes', async () => {
+  it('filters the findings when a service count is clicked, and deselects the count when a filter changes', async () => {
     const { page } = await open(varied());
     await page.locator('#search').fill('nothing has this');
     await press(page, '1 High, application: show findings');
@@ -101,7 +101,7 @@ describe('the HTML report in a browser', {
     await page.getByText('6 of 6 findings shown').waitFor();
   });
 
-  it('shows passed findings as failed in the STIG when the configured limit is less strict', async () => {
+  it('shows passed findings as failed STIG requirements when the configured limit is less strict', async () => {
     const passed = [finding({ status: 'PASS' }), finding({ check: { id: 'other', title: 'Another check' } })];
     const { page } = await open(
       toHtml(passed, scan(), compliance(passed, { maxSessionLifetimeMinutes: 2000 })),
@@ -128,7 +128,7 @@ describe('the HTML report in a browser', {
     }
   }
 
-  it('never scrolls horizontally, and keeps table columns readable', async () => {
+  it('never scrolls the HTML report horizontally, and keeps table columns readable', async () => {
     const long = finding({
       detail: `Saw ${'x'.repeat(3000)}`,
       resource: { id: 'y'.repeat(400), name: 'z'.repeat(400) },
@@ -144,11 +144,14 @@ describe('the HTML report in a browser', {
       assert.ok(Array.isArray(widths) && widths.length > 50);
       assert.ok(Math.min(...widths) >= 48, `${Math.min(...widths)} at ${viewport.width}`);
       const evidence = page.locator('.findings tbody td:last-child:visible').first();
-      assert.ok(((await evidence.boundingBox())?.width ?? 0) >= 280, `details column at ${viewport.width}`);
+      assert.ok(
+        ((await evidence.boundingBox())?.width ?? 0) >= 280,
+        `the details column is too narrow at a width of ${viewport.width}`,
+      );
     }
   });
 
-  it('aligns the badges of all checks in columns', async () => {
+  it('aligns check badges in columns in the HTML report', async () => {
     const { page } = await open(varied());
     const lefts = async (selector: string) =>
       new Set(

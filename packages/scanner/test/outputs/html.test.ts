@@ -7,11 +7,11 @@ import { compliance, finding, hostileFindings, scan, variedFindings } from './su
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
-/** Tags, attributes or styles that load resources or run scripts. */
+/** Tags, attributes and styles that load resources or run scripts. */
 const ACTIVE_CONTENT =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
 
-/** The rows of the compliance tables as text. */
+/** Returns the text of each compliance table row. */
 function complianceRows(page: string): string[] {
   const tables = [...page.matchAll(/<table class="numbers compliance"[\s\S]*?<\/table>/g)].map(
     ([table]) => table,
@@ -25,8 +25,8 @@ function complianceRows(page: string): string[] {
   );
 }
 
-describe('the HTML report', () => {
-  it('states the scanned organization, the time and the scanner', () => {
+describe('HTML report', () => {
+  it('shows the scanned organization, the time and the scanner version', () => {
     const page = toHtml(variedFindings(), scan());
     for (const fact of [
       'acme.directory.com',
@@ -55,7 +55,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('writes one row per finding, and the description of each check once', () => {
+  it('writes one row per finding, but each check description only once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -70,7 +70,7 @@ describe('the HTML report', () => {
     }
   });
 
-  it('writes a table per framework with the result of each category and safeguard', () => {
+  it('writes a table per framework with the result of each category or safeguard', () => {
     const rows = complianceRows(toHtml(variedFindings(), scan(), compliance()));
     assert.deepEqual(rows, [
       'CAT I (High) Fail 1 0 1 0',
@@ -84,7 +84,7 @@ describe('the HTML report', () => {
     assert.doesNotMatch(toHtml(variedFindings(), scan()), /id="compliance-title"|id="requirement"/);
   });
 
-  it('fails the requirements of a check that was evaluated with a less strict limit than the STIG', () => {
+  it("fails a check's requirements if it was evaluated with a less strict limit than the STIG requires", () => {
     const passed = [finding({ status: 'PASS' })];
     const strict = toHtml(passed, scan(), compliance(passed));
     assert.deepEqual(complianceRows(strict).slice(0, 2), [
@@ -105,7 +105,7 @@ describe('the HTML report', () => {
     assert.match(lessStrict, /<tr data-status="PASS">/);
   });
 
-  it('shows the findings of a check before its description, and numbered steps as a list', () => {
+  it("shows a check's findings before its description, and numbered steps as a list", () => {
     const page = toHtml([finding({ check: { remediation: '1. Open the policy. 2. Save it.' } })], scan());
     assert.ok(page.indexOf('<table class="findings">') < page.indexOf('<dt>Remediation</dt>'));
     assert.ok(page.includes('<ol><li>Open the policy.</li><li>Save it.</li></ol>'));
@@ -121,7 +121,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('lists a check whose requirement fails because of a less strict limit before checks that pass', () => {
+  it('lists checks whose requirement fails because of a less strict limit before checks that pass', () => {
     const other = finding({ check: { id: 'other', severity: 'high' }, status: 'PASS' });
     const passed = [other, finding({ status: 'PASS' })];
     const severities = (page: string) =>
@@ -131,7 +131,7 @@ describe('the HTML report', () => {
     assert.deepEqual(severities(toHtml(passed, scan(), compliance(passed, limits))), ['medium', 'high']);
   });
 
-  it('allows only the embedded style and script, by hash', () => {
+  it('allows only the embedded style and script by hash in the Content Security Policy', () => {
     const page = toHtml(hostileFindings(), scan());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? assert.fail();
     const inside = (tag: string) => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page)?.[1] ?? assert.fail();
@@ -147,14 +147,14 @@ describe('the HTML report', () => {
     assert.equal(count(page, ACTIVE_CONTENT), 0);
   });
 
-  it('renders hostile names in the HTML report as text', () => {
+  it('renders malicious names in the HTML report as text', () => {
     const page = toHtml(hostileFindings(), scan());
     assert.equal(count(page, /<script/g), 1);
     assert.equal(count(page, /<\/script/g), 1);
     assert.equal(count(page, /<h1/g), 1);
     assert.ok(page.includes('&lt;script&gt;document.title = &quot;owned&quot;&lt;/script&gt;'));
     assert.ok(page.includes('&amp;lt;b&amp;gt; &amp;amp;'));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
     assert.doesNotMatch(page, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
   });
 
@@ -165,7 +165,7 @@ describe('the HTML report', () => {
     assert.ok(page.includes('href="https://example.com/?a=1&amp;b=&quot;"'));
   });
 
-  it('offers the existing statuses, severities and services as filters', () => {
+  it('offers only statuses, severities and services that occur as filters', () => {
     const page = toHtml([finding(), finding({ status: 'PASS' })], scan());
     const boxes = [...page.matchAll(/type="checkbox" name="(\w+)" value="(\w+)" checked/g)];
     assert.deepEqual(
@@ -187,7 +187,7 @@ describe('the HTML report', () => {
   });
 });
 
-describe('the html template tag', () => {
+describe('html template tag', () => {
   it('escapes text and numbers, and keeps markup', () => {
     assert.equal(
       html`<p title="${`"'&`}">${'<b>'}${1}${html`<i>${'>'}</i>`}${[html`<br>`, html`<hr>`]}</p>`.text,

@@ -6,7 +6,7 @@ import { finding, hostileFindings, scan, variedFindings } from './support/findin
 import { readXml } from './support/read-xml.ts';
 
 describe('JUnit output', () => {
-  it('writes one suite per service with its counts', () => {
+  it('writes one test suite per service with its counts', () => {
     const root = readXml(toJunit(variedFindings(), scan()));
     assert.equal(root.name, 'testsuites');
     assert.deepEqual(root.attributes, {
@@ -25,7 +25,7 @@ describe('JUnit output', () => {
     );
   });
 
-  it('writes a failure only for an unmuted FAIL, and a skipped case for manual and muted findings', () => {
+  it('writes a failure only for an unmuted FAIL, and a skipped test case for each manual or muted finding', () => {
     const suites = readXml(toJunit(variedFindings(), scan())).children;
     const cases = suites.flatMap(({ children }) => children);
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('JUnit output', () => {
     );
   });
 
-  it('preserves hostile names in JUnit, except for characters that XML does not allow', () => {
+  it('preserves malicious names in JUnit, except for characters that XML does not allow', () => {
     const findings = hostileFindings();
     const [suite] = readXml(toJunit(findings, scan())).children;
     assert.deepEqual(
@@ -61,14 +61,14 @@ describe('JUnit output', () => {
     );
   });
 
-  it('preserves line breaks and entity-like text in a failure', () => {
+  it('preserves line breaks and text that resembles XML entities in a failure', () => {
     const risk = 'One &amp; two\r\nthree &#0; &nope;';
     const [suite] = readXml(toJunit([finding({ check: { risk } })], scan())).children;
     const [failure] = suite?.children[0]?.children ?? [];
     assert.ok(failure?.text.startsWith(`Risk: ${risk}\nRemediation: `), failure?.text);
   });
 
-  it('writes no suites if there are no findings', () => {
+  it('writes no test suites if there are no findings', () => {
     assert.deepEqual(readXml(toJunit([], scan())).children, []);
   });
 });

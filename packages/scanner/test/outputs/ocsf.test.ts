@@ -17,7 +17,7 @@ const records = (text: string): unknown[] => {
 const uids = (text: string) => records(text).map((record) => detectionFinding.parse(record).finding_info.uid);
 
 describe('OCSF output', () => {
-  it('writes every field of the specification in order', () => {
+  it('writes every field in the order of the specification', () => {
     assert.deepEqual(records(toOcsf([finding()], scan())), [GOLDEN]);
     const [record] = records(toOcsf([finding()], scan()));
     assert.deepEqual(Object.keys(record ?? {}), Object.keys(GOLDEN));
@@ -29,7 +29,7 @@ describe('OCSF output', () => {
     }
   });
 
-  it('includes the STIG requirement and group of every check', () => {
+  it("includes every check's STIG requirement and group", () => {
     const findings = ALL_CHECKS.map((one) => finding({ check: one }));
     const written = records(toOcsf(findings, scan())).map((record) => detectionFinding.parse(record));
     assert.equal(written.length, 29);
@@ -44,12 +44,12 @@ describe('OCSF output', () => {
     }
   });
 
-  it('keeps the 24 top-level keys of a record', () => {
+  it('writes records with exactly the 24 documented top-level keys', () => {
     const [record] = records(toOcsf([finding()], scan()));
     assert.equal(Object.keys(record ?? {}).length, 24);
   });
 
-  it('writes severity and severity_id as defined by OCSF', () => {
+  it('writes matching severity and severity_id values as defined by OCSF', () => {
     for (const severity of ['critical', 'high', 'medium', 'low', 'informational'] as const) {
       const [record] = records(toOcsf([finding({ check: { severity } })], scan()));
       assert.equal(detectionFinding.parse(record).severity.toLowerCase(), severity);
@@ -98,7 +98,7 @@ describe('OCSF output', () => {
     assert.deepEqual([status, status_id, status_code], ['Suppressed', 3, 'FAIL']);
   });
 
-  it('writes UIDs that are stable across scans, even for repeated resource IDs', () => {
+  it('writes finding UIDs that are stable across scans, even for repeated resource IDs', () => {
     const repeated = (id: string) => finding({ resource: { id } });
     const findings = [
       repeated('a'),
@@ -110,18 +110,18 @@ describe('OCSF output', () => {
     const first = uids(toOcsf(findings, scan()));
     assert.equal(new Set(first).size, findings.length);
     assert.equal(first[0], 'sluice-directory-signon_global_session_lifetime_18h-acme.directory.com-global-a');
-    assert.equal(first[2], `${first[0]}#2`, 'the UID does not depend on other resources');
+    assert.equal(first[2], `${first[0]}#2`, 'the UID depends on other resources');
     const later = scan({ scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a11', startedAt: new Date() });
     assert.deepEqual(uids(toOcsf(findings, later)), first);
   });
 
-  it('distinguishes two resources with the same name', () => {
+  it('writes different finding UIDs for two resources with the same name', () => {
     const named = (id: string) => finding({ resource: { id, name: 'Default Policy' } });
     const [one, other] = uids(toOcsf([named('00p1'), named('00p2')], scan()));
     assert.notEqual(one, other);
   });
 
-  it('writes an empty array if there are no findings', () => {
+  it('writes an empty JSON array if there are no findings', () => {
     assert.deepEqual(records(toOcsf([], scan())), []);
   });
 

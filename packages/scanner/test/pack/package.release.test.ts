@@ -9,9 +9,9 @@ import { startService } from '../push/support/service.ts';
 import { type Packaged, packageScanner, run } from './support.ts';
 
 const skip =
-  (process.platform !== 'linux' || process.arch !== 'x64') && 'the executable is built on linux x64 only';
+  (process.platform !== 'linux' || process.arch !== 'x64') && 'the executable is only built on Linux x64';
 
-describe('the executable built by npm run package, in an empty folder without Node', { skip }, () => {
+describe('executable from npm run package in an empty folder without Node.js', { skip }, () => {
   let packaged: Packaged;
   let folder: string;
   let scanner: string;
@@ -26,13 +26,13 @@ describe('the executable built by npm run package, in an empty folder without No
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('prints the version of the tarball', async () => {
+  it('prints the same version as the tarball', async () => {
     const { stdout, stderr } = await run(scanner, ['--version'], { cwd: folder, env: {} });
     assert.equal(stderr, '');
     assert.ok(`sluice-scanner-${stdout.trim()}.tgz` in packaged.files, stdout);
   });
 
-  it('scans an organization and writes every format', async () => {
+  it('scans an organization and writes every output format', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     try {
       const args = ['directory', '--directory-requests-per-second', '0', '-o', 'results', '-M'];

@@ -22,7 +22,7 @@ const bomSchema = z.looseObject({
   ),
 });
 
-describe('the tarball of npm run package in an empty folder', () => {
+describe('tarball from npm run package in an empty folder', () => {
   let packaged: Packaged;
   let folder: string;
   let packageFolder: string;
@@ -38,19 +38,19 @@ describe('the tarball of npm run package in an empty folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('runs after an installation without a registry', async () => {
+  it('runs the scanner from a tarball installed without a registry', async () => {
     assert.match(name, /^sluice-scanner-\d+\.\d+\.\d+\.tgz$/);
     const scanner = path.join(folder, 'node_modules/.bin/scanner');
     const { stdout } = await run(process.execPath, [scanner, 'directory', '--list-checks'], { cwd: folder });
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('matches the published integrity hash', async () => {
+  it('creates a tarball that matches the published integrity hash', async () => {
     const hash = createHash('sha512').update(await readFile(path.join(packaged.folder, name)));
     assert.equal(packaged.files[name], `sha512-${hash.digest('base64')}`);
   });
 
-  it('includes a license, and a README whose links point to files in the package', async () => {
+  it('packs a license, and a README whose links point to files in the package', async () => {
     assert.match(await readFile(path.join(packageFolder, 'LICENSE'), 'utf8'), /Apache License/);
     const pages = ['scanner', 'directory-setup', 'pipelines', 'ingesting'].map((name) => `docs/${name}.md`);
     for (const page of ['README.md', ...pages]) {
@@ -61,7 +61,7 @@ describe('the tarball of npm run package in an empty folder', () => {
     }
   });
 
-  it('includes a CycloneDX bill of materials that lists exactly the bundled packages', async () => {
+  it('creates a CycloneDX bill of materials that lists exactly the bundled packages', async () => {
     const bom = bomSchema.parse(
       JSON.parse(await readFile(path.join(packageFolder, 'sbom.cdx.json'), 'utf8')),
     );

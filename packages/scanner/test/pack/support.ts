@@ -11,7 +11,7 @@ export const run = promisify(execFile);
 export interface Packaged {
   /** The output of `npm run package`. */
   readonly folder: string;
-  /** The integrity of each file by name. */
+  /** The integrity hash of each file, by file name. */
   readonly files: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function packageScanner(...args: string[]): Promise<Packaged> {
   };
 }
 
-/** Installs a tarball without a registry and with an empty npm cache. Resolves with the folder of the scanner. */
+/** Installs a tarball without a registry and with an empty npm cache. Resolves with the scanner's folder. */
 export async function installOffline(folder: string, tarball: string): Promise<string> {
   const cache = path.join(folder, 'empty-cache');
   const flags = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', '--cache', cache];

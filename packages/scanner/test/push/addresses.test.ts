@@ -5,7 +5,7 @@ import { startService } from './support/service.ts';
 
 const CHECK_VARIABLE = /; check SCANNER_CLOUD_API_BASE_URL$/;
 
-/** Base URLs for a port, with the expected path of API requests. */
+/** Returns base URLs with the given port and the expected path of API requests for each. */
 const ACCEPTED: readonly [description: string, url: (port: number) => string, path: string][] = [
   ['no scheme', (port) => `127.0.0.1:${port}`, ''],
   ['localhost without a scheme', (port) => `localhost:${port}`, ''],
@@ -21,7 +21,7 @@ const ACCEPTED: readonly [description: string, url: (port: number) => string, pa
   ],
 ];
 
-/** Invalid base URLs with their errors, which never contain the word `secret`. */
+/** Invalid base URLs with the expected errors, which never contain the word `secret`. */
 const REJECTED: readonly [url: string, expectedMessage: RegExp][] = [
   ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; use http/],
   ['http://someone:secret@127.0.0.1', /contains credentials; remove them/],
@@ -33,7 +33,7 @@ const REJECTED: readonly [url: string, expectedMessage: RegExp][] = [
   ['two words', /two words is not a URL/],
 ];
 
-describe('the base URL of the service', { concurrency: 2 }, () => {
+describe('service base URL', { concurrency: 2 }, () => {
   for (const [description, url, path] of ACCEPTED)
     it(`accepts a base URL with ${description}`, async (context) => {
       const { port, requests } = await startService(context);
@@ -57,12 +57,12 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
       assert.doesNotMatch(result.stderr, /secret/);
     });
 
-  it('uses HTTPS for other hosts when the base URL has no scheme', async (context) => {
+  it('uses HTTPS for hosts other than this machine if the base URL has no scheme', async (context) => {
     const { message } = failureOf(await pushOne(context, { service: { url: 'sluice.invalid' } }));
     assert.match(message, /^https:\/\/sluice\.invalid could not be reached/);
   });
 
-  it('warns when the API key would be sent unencrypted to another host', async (context) => {
+  it('warns if the API key would be sent unencrypted to another host', async (context) => {
     const { retries: warnings } = failureOf(
       await pushOne(context, { service: { url: 'http://sluice.invalid' } }),
     );

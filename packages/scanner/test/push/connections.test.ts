@@ -18,7 +18,7 @@ const BRIEF = { SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5', SCANNER_CLOUD_RETRIES_MAX_
 const CHECK = 'check the URL \\(SCANNER_CLOUD_API_BASE_URL\\) and the network$';
 
 describe('failing connections', { concurrency: 2 }, () => {
-  it('reports a refused connection with the address and the variable', async (context) => {
+  it('reports a refused connection with the address and the variable name', async (context) => {
     const service = { url: `http://127.0.0.1:${await closedPort()}` };
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const { code, message, retries } = failureOf(await pushOne(context, { service, env }));
@@ -41,7 +41,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     ['before the response', hang],
     ['after half of the response', hangInResponse],
   ] as const)
-    it(`retries once if the service stops sending ${moment}`, async (context) => {
+    it(`retries once if the service stalls ${moment}`, async (context) => {
       const service = await startService(context, { uploads: [behavior] });
       const { code, message } = failureOf(await pushOne(context, { service, env: BRIEF }));
       assert.equal(code, 'no_answer');
@@ -75,7 +75,7 @@ describe('failing connections', { concurrency: 2 }, () => {
     const env = { ...BRIEF, SCANNER_CLOUD_TIMEOUT_SECONDS: '2' };
     assert.equal((await runPush(['a.ocsf.json'], { cwd, service, env })).code, 0);
     assert.equal(service.uploads().length, 1);
-    assert.ok(performance.now() - started > 2_000, 'the transfer takes longer than the idle timeout');
+    assert.ok(performance.now() - started > 2_000, 'the transfer was shorter than the idle timeout');
   });
 
   for (const [description, behavior] of [

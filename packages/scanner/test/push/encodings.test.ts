@@ -19,7 +19,7 @@ const LIMITS_RESPONSES: readonly [
 ][] = [
   ['accepts zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
   ['accepts only gzip', limits({ encodings: ['gzip'] }), 'gzip'],
-  ['accepts no known encoding', limits({ encodings: ['br'] }), 'identity'],
+  ['accepts no supported encoding', limits({ encodings: ['br'] }), 'identity'],
   ['does not report its limits', respond(404), 'identity'],
   ['reports its limits in an unexpected format', respond(200, { limits: {} }), 'identity'],
   ['responds with an HTML page', page(200), 'identity'],
@@ -62,7 +62,7 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
     ['decompressed', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
     ['as transmitted', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
   ] as const)
-    it(`does not send a file that exceeds the limit of the service, ${description}`, async (context) => {
+    it(`does not send a file that exceeds the service's size limit, ${description}`, async (context) => {
       const service = await startService(context, { limits: [limits(values)] });
       const cwd = await makeFiles(context);
       const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service }));
@@ -75,7 +75,7 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 0);
     });
 
-  it('requests the limits once for all files', async (context) => {
+  it('requests the service limits once for all files', async (context) => {
     const service = await startService(context, { limits: [limits({ encodings: ['gzip'] })] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'b.ocsf.json': CONTENT });
     assert.equal((await runPush(['a.ocsf.json', 'b.ocsf.json'], { cwd, service })).code, 0);

@@ -9,7 +9,7 @@ const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
 
 describe('failing proxies', { concurrency: 2 }, () => {
   for (const status of [403, 407])
-    it(`reports a proxy that refuses a tunnel with ${status}`, async (context) => {
+    it(`reports that a proxy rejects a tunnel with ${status}`, async (context) => {
       const certificate = await selfSigned(context);
       const service = await startService(context, { certificate });
       const proxy = await startProxy(context, { refuse: status });
@@ -18,7 +18,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
       assert.equal(code, 'unreachable');
       assert.ok(message.startsWith(`${service.url} could not be reached through the proxy (`), message);
       assert.match(message, new RegExp(`\\(${status}\\)`));
-      // The limits request and the upload are each sent once.
+      // The limits request and the upload are sent once each.
       assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
     });
 
@@ -29,7 +29,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
     const { code, message } = failureOf(await pushOne(context, { service, env }));
     assert.equal(code, 'unreachable');
     assert.match(message, /could not be reached through the proxy \(.*407.*\)/);
-    // The limits request and the upload are each sent once.
+    // The limits request and the upload are sent once each.
     assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
   });
 
@@ -56,6 +56,6 @@ describe('failing proxies', { concurrency: 2 }, () => {
       const { code, message } = failureOf(await pushOne(context, { service, env }));
       assert.equal(code, 'no_answer');
       assert.match(message, /the connection was idle for 0\.5 s/);
-      assert.equal(proxy.requests.length, 3, 'the limits request once, the upload twice');
+      assert.equal(proxy.requests.length, 3, 'expected one limits request and two upload attempts');
     });
 });

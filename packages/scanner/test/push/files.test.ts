@@ -8,7 +8,7 @@ import { startService, type TestService } from './support/service.ts';
 
 const names = (service: TestService) => service.uploads().map(({ form }) => form?.file?.name);
 
-describe('files of a push', { concurrency: 2 }, () => {
+describe('files to push', { concurrency: 2 }, () => {
   it('pushes files one after another in the given order', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'b.json': CONTENT, 'a.json': CONTENT });
@@ -18,7 +18,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.match(stdout, /^b\.json: pushed, .*\n(.*\n)*\/.*\/a\.json: pushed, /);
   });
 
-  it('finds files by a glob pattern, including in other folders', async (context) => {
+  it('finds files by glob pattern, even in other folders', async (context) => {
     const service = await startService(context);
     const files = { 'b.ocsf.json': '[1]', 'a.ocsf.json': '[2]', 'c.csv': '', 'deep/d.ocsf.json': '[3]' };
     const cwd = await makeFiles(context, files);
@@ -50,7 +50,7 @@ describe('files of a push', { concurrency: 2 }, () => {
       /^scanner: folder is a folder; specify its files, such as 'folder\/\*\.ocsf\.json' /,
     ],
   ] as const)
-    it(`pushes no files if one argument is ${description}`, async (context) => {
+    it(`pushes no files if an argument is ${description}`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context, { 'a.json': CONTENT, 'folder/b.txt': '' });
       const { code, stdout, stderr } = await runPush(['a.json', arg], { cwd, service });
@@ -58,7 +58,7 @@ describe('files of a push', { concurrency: 2 }, () => {
       assert.match(stderr, expectedMessage);
     });
 
-  it('pushes the other files when one is empty and one is too large', async (context) => {
+  it('pushes the remaining files if one file is empty and another is too large', async (context) => {
     const service = await startService(context, { uploads: [refuse(413, 'At most 1 MB.'), accepted] });
     const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': '', 'c.json': CONTENT });
     const { code, stdout, stderr } = await runPush(['a.json', 'b.json', 'c.json'], { cwd, service });
@@ -69,7 +69,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.json', 'c.json']);
   });
 
-  it('stops after an error that concerns the service or the key, and reports the remaining files', async (context) => {
+  it('stops after a service or API key error and reports the files that were not pushed', async (context) => {
     const service = await startService(context, { uploads: [accepted, refuse(401, '')] });
     const cwd = await makeFiles(context, {
       'a.json': '[1]',

@@ -23,7 +23,7 @@ describe('idempotency keys for compressed files', { concurrency: 2 }, () => {
     assert.deepEqual(keys, Array(5).fill(sha256(CONTENT)));
   });
 
-  it('derives the idempotency key from the content of a compressed file with many chunks', async (context) => {
+  it('derives the idempotency key from the content of a compressed file that is read in many chunks', async (context) => {
     const content = randomBytes(3_000_000);
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.ocsf.json.gz': zlib.gzipSync(content) });

@@ -20,7 +20,7 @@ function parsed(stdout: string): unknown {
 }
 
 describe('scanner push --json', { concurrency: 2 }, () => {
-  it('prints only the job of each file on stdout', async (context) => {
+  it('prints only the job for each file on stdout', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': CONTENT });
     const { code, stdout, stderr } = await runPush(['--json', 'a.json', 'b.json'], { cwd, service });
@@ -40,7 +40,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports a replayed push and the link from the service', async (context) => {
+  it('reports whether a push was replayed, and the link that the service returned', async (context) => {
     const { data, meta } = job('completed', { processed: 3 });
     const document = { data, meta: { ...meta, scans_url: 'https://sluice.example/scans' } };
     const replay = respond(202, document, { 'idempotency-replayed': 'true' });
@@ -61,7 +61,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('reports the error of each file, including skipped files', async (context) => {
+  it('reports an error for each file, including skipped files', async (context) => {
     const service = await startService(context, {
       uploads: [refuse(400, 'No JSON.'), refuse(402, ''), accepted],
     });

@@ -19,9 +19,9 @@ const FAILURES: readonly (readonly [description: string, behavior: Behavior])[] 
   ['no response', hang],
 ];
 
-describe('the limits request of a push', { concurrency: 4 }, () => {
+describe('limits request of a push', { concurrency: 4 }, () => {
   for (const [description, behavior] of FAILURES)
-    it(`pushes the file uncompressed, without a retry, if the limits request ends with ${description}`, async (context) => {
+    it(`pushes the file uncompressed and does not retry if the limits request ends with ${description}`, async (context) => {
       const service = await startService(context, { limits: [behavior] });
       const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2', SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5' };
       const { code, stderr } = await pushOne(context, { service, env });

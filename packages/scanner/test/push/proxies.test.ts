@@ -9,7 +9,7 @@ const SECRET = 'p@ss:word';
 const USER = `someone:${encodeURIComponent(SECRET)}`;
 const BASIC = `Basic ${Buffer.from(`someone:${SECRET}`).toString('base64')}`;
 
-describe('proxies from the environment', { concurrency: 2 }, () => {
+describe('proxy environment variables', { concurrency: 2 }, () => {
   for (const name of ['HTTP_PROXY', 'http_proxy'])
     it(`forwards unencrypted requests through ${name} without a tunnel`, async (context) => {
       const [service, proxy] = [await startService(context), await startProxy(context)];
@@ -39,7 +39,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('sends user name and password only to the proxy', async (context) => {
+  it('sends the proxy user name and password only to the proxy', async (context) => {
     const certificate = await selfSigned(context);
     const proxy = await startProxy(context);
     const env = {
@@ -75,7 +75,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
   });
 
   for (const text of ['http://someone:secret@:bad', 'ftp://someone:secret@127.0.0.1:3128'])
-    it(`reports the variable that contains an invalid proxy: ${text}`, async (context) => {
+    it(`reports the variable that contains an invalid proxy URL: ${text}`, async (context) => {
       const service = await startService(context);
       const result = await pushOne(context, { service, env: { HTTP_PROXY: text } });
       const { code, message } = failureOf(result);

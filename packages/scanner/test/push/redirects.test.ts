@@ -29,7 +29,7 @@ describe('redirects', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('reports a redirect without a target', async (context) => {
+  it('reports a redirect without a Location header', async (context) => {
     const service = await startService(context, { uploads: [respond(302)] });
     assert.match(failureOf(await pushOne(context, { service })).message, /returned 302, a redirect;/);
   });

@@ -9,7 +9,10 @@ const SAID = 'Line one of the service\\. Line two';
 const KEY_NAMED = 'SCANNER_CLOUD_API_KEY';
 const CHECK_VARIABLE = 'SCANNER_CLOUD_API_BASE_URL';
 
-/** Responses that are not retried: the error code, and the message that includes the service's message. */
+/**
+ * Responses that are not retried, with the expected error code and a pattern for the error message, which includes the
+ * service's message.
+ */
 const FINAL: readonly [status: number, code: string, expectedMessage: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
   [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
@@ -57,7 +60,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 1);
     });
 
-  it('reports an HTML page with 502 without printing it', async (context) => {
+  it('reports a 502 response with an HTML page, but does not print the page', async (context) => {
     const service = await startService(context, { uploads: [page(502)] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');
@@ -68,13 +71,13 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     const detail = `\u001b[31mred\u0007 ${'long '.repeat(1000)}`;
     const service = await startService(context, { uploads: [refuse(400, detail)] });
     const { message } = failureOf(await pushOne(context, { service }));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
     assert.doesNotMatch(message, /[\u0000-\u001f]/);
     assert.match(message, /400: \[31mred long .*\.\.\.$/);
     assert.ok(message.length < 500);
   });
 
-  it('does not print the API key when a response contains it', async (context) => {
+  it('does not print the API key if a response contains it', async (context) => {
     const echo: Behavior = (exchange) =>
       refuse(401, `No such key: ${exchange.request.headers.authorization}`)(exchange);
     const service = await startService(context, { uploads: [echo] });

@@ -25,7 +25,7 @@ describe('push retries', { concurrency: 2 }, () => {
       assert.equal(new Set(contents).size, 1);
     });
 
-  it("fails with the service's message after the last retry", async (context) => {
+  it("fails the push with the service's message after the last retry", async (context) => {
     const service = await startService(context, { uploads: [refuse(503, 'Maintenance until noon.')] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
@@ -37,7 +37,7 @@ describe('push retries', { concurrency: 2 }, () => {
     ['seconds', () => '2'],
     ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
   ] as const)
-    it(`waits for the duration of Retry-After in ${description}`, async (context) => {
+    it(`waits for as long as Retry-After specifies in ${description}`, async (context) => {
       const arrivals: number[] = [];
       const service = await startService(context, {
         uploads: [() => refuse(429, 'Too many.', { 'retry-after': retryAfter() }), () => accepted].map(
@@ -49,11 +49,11 @@ describe('push retries', { concurrency: 2 }, () => {
       });
       assert.equal((await pushOne(context, { service, env: RETRIES })).code, 0);
       const [first = 0, second = 0] = arrivals;
-      // The date has a resolution of one second, so two to three seconds remained.
+      // The date has a resolution of one second, so the remaining time was between two and three seconds.
       assert.ok(second - first > 1_990, `${second - first} ms`);
     });
 
-  it('does not wait for a Retry-After of one hour', async (context) => {
+  it('does not retry a push after a Retry-After of one hour', async (context) => {
     const service = await startService(context, { uploads: [refuse(429, '', { 'retry-after': '3600' })] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'rate_limited');
@@ -61,7 +61,7 @@ describe('push retries', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
-  it('retries the same push after the connection was closed', async (context) => {
+  it('retries the same push after the connection is closed', async (context) => {
     const content = bigContent();
     const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });

@@ -32,14 +32,14 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.equal(await readFile(place, 'utf8'), CONTENT);
   });
 
-  it('removes the temporary file after an accepted push, even if its records are invalid', async (context) => {
+  it('removes the temporary file for standard input after an accepted push, even if the records are invalid', async (context) => {
     const service = await startService(context, { jobs: [jobIs('failed', { processed: 3, invalid: 1 })] });
     const temporary = await makeFiles(context, {});
     assert.equal((await runWithInput(['--wait', '-'], { input: CONTENT, service, temporary })).code, 3);
     assert.deepEqual(await readdir(temporary), []);
   });
 
-  it('reads standard input once as one of several files', async (context) => {
+  it('reads standard input only once if it is pushed along with other files', async (context) => {
     const service = await startService(context);
     const folder = await makeFiles(context, { 'a.ocsf.json': '[]', 'temporary/keep': '' });
     const temporary = path.join(folder, 'temporary');
@@ -58,7 +58,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('reports in one line that standard input cannot be saved', async (context) => {
+  it('reports in a single line that standard input cannot be saved', async (context) => {
     const service = await startService(context);
     const temporary = path.join(await makeFiles(context, {}), 'missing');
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });

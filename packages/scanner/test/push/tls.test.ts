@@ -6,7 +6,7 @@ import { startService } from './support/service.ts';
 
 const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
 
-describe('pushing over TLS', { concurrency: 2 }, () => {
+describe('push over TLS', { concurrency: 2 }, () => {
   it('does not push to a service with an untrusted certificate', async (context) => {
     const service = await startService(context, { certificate: await selfSigned(context) });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
@@ -38,7 +38,7 @@ describe('pushing over TLS', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('reports an HTTPS URL for a plain HTTP service and suggests http://', async (context) => {
+  it('reports that an HTTPS URL points to a plain HTTP service and suggests http://', async (context) => {
     const { port, requests } = await startService(context);
     const service = { url: `https://127.0.0.1:${port}` };
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
@@ -50,7 +50,7 @@ describe('pushing over TLS', { concurrency: 2 }, () => {
     assert.deepEqual([requests, retries], [[], []]);
   });
 
-  it('reports an HTTP URL for an HTTPS service as not understood', async (context) => {
+  it('reports not_understood if an HTTP URL points to an HTTPS service', async (context) => {
     const { port } = await startService(context, { certificate: await selfSigned(context) });
     const service = { url: `http://127.0.0.1:${port}` };
     assert.equal(failureOf(await pushOne(context, { service })).code, 'connection_lost');

@@ -17,8 +17,8 @@ function onlyUpload(service: TestService): Received {
 
 const keyOf = (service: TestService) => onlyUpload(service).headers['idempotency-key'];
 
-describe('the upload request', { concurrency: 2 }, () => {
-  it('sends the API key, the hash of the content, and one part with the file', async (context) => {
+describe('upload request', { concurrency: 2 }, () => {
+  it('sends the API key, the content hash, and a single part with the file', async (context) => {
     const service = await startService(context);
     assert.equal((await pushOne(context, { service })).code, 0);
     const { path, headers, form } = onlyUpload(service);
@@ -32,7 +32,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(form.file.content.toString(), CONTENT);
   });
 
-  it('sends the same request on a retry and in another run', async (context) => {
+  it('sends the same upload request on a retry and in another run', async (context) => {
     const service = await startService(context, { uploads: [page(503), accepted] });
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'renamed.ocsf.json': CONTENT });
@@ -42,7 +42,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.deepEqual(keys, [HASH, HASH, HASH]);
   });
 
-  it('sends provider and account as form fields before the file, with a different idempotency key', async (context) => {
+  it('sends provider and account as form fields before the file, and changes the idempotency key accordingly', async (context) => {
     const cwd = await makeFiles(context);
     const keys = new Set([HASH]);
     for (const [flags, parts] of [
@@ -66,7 +66,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(keys.size, 4);
   });
 
-  it('sends the key from --idempotency-key', async (context) => {
+  it('sends the idempotency key from --idempotency-key', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const args = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
@@ -94,7 +94,7 @@ describe('the upload request', { concurrency: 2 }, () => {
     assert.equal(onlyUpload(service).form?.file?.name, name);
   });
 
-  it('does not send the folder name of a file', async (context) => {
+  it("does not send the name of a file's folder", async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'output/deep/a.ocsf.json': CONTENT });
     assert.equal((await runPush(['output/deep/a.ocsf.json'], { cwd, service })).code, 0);

@@ -13,7 +13,7 @@ async function pushAndWait(context: Parameters<typeof makeFiles>[0], { flags = [
 }
 
 describe('scanner push --wait', { concurrency: 2 }, () => {
-  it('polls until the job is completed', async (context) => {
+  it('polls the job until it is completed', async (context) => {
     const jobs = [
       jobIs('pending'),
       jobIs('processing', { processed: 2 }),
@@ -60,7 +60,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stdout, /\n {2}Errors by code: invalid_field 6, invalid_json 1\n/);
     assert.match(stdout, /\n {4}record 1 at byte 25, \/severity: must be a string \[invalid_field\]\n/);
     assert.match(stdout, /\n {4}the file: ends too .*early \[invalid_json\]\n/);
-    assert.ok(!stdout.includes('\u001b'), 'control characters of the service are not printed');
+    assert.ok(!stdout.includes('\u001b'), 'control characters from the service were printed');
     const url = `${service.url}/api/v1/ingestions/${JOB}/errors`;
     assert.ok(stdout.endsWith(`    and 5 more: GET ${url}\n`), stdout);
   });
@@ -75,7 +75,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(service.polls().length >= 2);
   });
 
-  it('polls no earlier than Retry-After allows', async (context) => {
+  it('does not poll before Retry-After allows it', async (context) => {
     const arrivals: number[] = [];
     const behaviors = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
     const service = await startService(context, {
@@ -89,7 +89,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(second - first > 1_990, `${second - first} ms`);
   });
 
-  it('caps an excessive Retry-After, but still waits between polls', async (context) => {
+  it('caps an excessive Retry-After but still waits between polls', async (context) => {
     let child: ChildProcess | undefined;
     const years = jobIs('processing', {}, { 'retry-after': '99999999' });
     const service = await startService(context, {
@@ -119,7 +119,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     );
   });
 
-  it('exits with 1 and prints the job if its result is unknown', async (context) => {
+  it("exits with 1 and prints the job ID if the job's result is unknown", async (context) => {
     const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);
@@ -127,7 +127,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stderr, /returned 404: No such job \[refused\]\n$/);
   });
 
-  it('reports the failed job when its errors cannot be read', async (context) => {
+  it('reports the failed job if its errors cannot be read', async (context) => {
     const service = await startService(context, {
       jobs: [jobIs('failed', { processed: 3, invalid: 1 })],
       errors: [refuse(500, '')],

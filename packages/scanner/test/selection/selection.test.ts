@@ -12,7 +12,7 @@ const SIGNON = [
   'signon_global_session_policy_network_zone_enforced',
 ];
 
-describe('the selection of checks', () => {
+describe('check selection', () => {
   let cwd: string;
   let remove: () => Promise<void>;
   before(async () => {
@@ -53,14 +53,14 @@ describe('the selection of checks', () => {
     assert.deepEqual(ids, [...new Set(ids)].sort());
   });
 
-  it('reads lists with spaces and commas, any letter case, and duplicates', async () => {
+  it('accepts check lists with spaces, commas, duplicates and any letter case', async () => {
     const ids = ['apitoken_not_super_admin', 'systemlog_streaming_enabled'];
     assert.deepEqual(await listed('-c', ...ids), ids);
     assert.deepEqual(await listed(`--checks=${ids.join(',')}`), ids);
     assert.deepEqual(await listed('-c', `${ids[1]}, ${ids[0]}`, 'APITOKEN_NOT_SUPER_ADMIN'), ids);
   });
 
-  it('selects by services, severities and categories', async () => {
+  it('selects checks by service, severity and category', async () => {
     assert.deepEqual(await listed('-s', 'signon'), SIGNON);
     assert.deepEqual(await listed('--severity', 'informational'), ['signon_dod_warning_banner_configured']);
     assert.deepEqual(await listed('--categories', 'logging'), ['systemlog_streaming_enabled']);
@@ -77,7 +77,7 @@ describe('the selection of checks', () => {
     ]);
   });
 
-  it('excludes checks on the command line and in the configuration', async () => {
+  it('excludes checks through the command line and the configuration file', async () => {
     assert.deepEqual(
       await listed('-s', 'signon', '-e', 'signon_dod_warning_banner_configured'),
       SIGNON.slice(1),
@@ -90,7 +90,7 @@ describe('the selection of checks', () => {
     assert.equal(left.length, 29 - 6);
   });
 
-  it('combines the checks of the CIS Controls with other filters', async () => {
+  it('combines the CIS Controls checks with other filters', async () => {
     const mapped = await listed('--compliance', 'cis-controls-8.1');
     assert.ok(Array.isArray(mapped));
     assert.equal(mapped.length, 18);
@@ -107,7 +107,7 @@ describe('the selection of checks', () => {
     );
   });
 
-  it('selects all checks of the STIG, and rejects unknown frameworks', async () => {
+  it('selects all STIG checks and rejects unknown frameworks', async () => {
     const all = await listed('--compliance', 'directory-idaas-stig-v1r2');
     assert.ok(Array.isArray(all));
     assert.equal(all.length, 29);
@@ -130,7 +130,7 @@ describe('the selection of checks', () => {
     }
   });
 
-  it('accepts the alternative spellings of selection flags', async () => {
+  it('accepts alternative spellings of selection flags', async () => {
     assert.deepEqual(
       await listed('--service', 'signon', '--excluded-check=signon_dod_warning_banner_configured'),
       SIGNON.slice(1),
@@ -164,14 +164,14 @@ describe('the selection of checks', () => {
     });
   }
 
-  it('reports the filters if no checks match them', async () => {
+  it('reports the filters if they match no checks', async () => {
     assert.equal(
       await errorOf('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
       'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
     );
   });
 
-  it('reports errors of a checks file with their position', async () => {
+  it('reports errors in a checks file with their position', async () => {
     assert.match(
       await errorOf('-C', 'missing.json'),
       /--checks-file missing\.json cannot be read: the file does not exist/,
@@ -186,7 +186,7 @@ describe('the selection of checks', () => {
     assert.match(await errorOf('-C', 'broken.json'), /broken\.json:2:4: /);
   });
 
-  it('rejects two list flags at once', async () => {
+  it('rejects two list flags in one command', async () => {
     assert.match(await errorOf('--list-services'), /cannot be used with option/);
   });
 
@@ -203,7 +203,7 @@ describe('the selection of checks', () => {
     );
   });
 
-  it('accepts the directory and Okta names of a check and of the STIG', async () => {
+  it('accepts the directory and Okta names of checks and of the STIG', async () => {
     const VERIFY = {
       directory: 'authenticator_directory_verify_fips_compliant',
       okta: 'authenticator_okta_verify_fips_compliant',
@@ -257,7 +257,7 @@ describe('the selection of checks', () => {
     assert.match(stdout, /^\[authenticator_okta_verify_fips_compliant\] Okta Verify is active/m);
   });
 
-  it('lists frameworks and check IDs with Okta names if DIRECTORY_DIALECT is okta', async () => {
+  it('lists frameworks and checks with Okta names if DIRECTORY_DIALECT is okta', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
     assert.equal(stdout, `${STIG.name(DIALECTS.okta)} (29 checks)\nCIS-Controls-8.1 (18 checks)\n`);

@@ -33,7 +33,7 @@ export class UnexpectedResponse extends RequestError {
   }
 }
 
-/** An error document of the API (JSON:API 1.1, "Error Objects"). */
+/** An API error document (JSON:API 1.1, "Error Objects"). */
 export class ApiError extends RequestError {
   override readonly name = 'ApiError';
   readonly isTransient: boolean;

@@ -16,7 +16,7 @@ export interface ApiOptions {
   readonly session: Session;
 }
 
-/** Creates a client that sends the API key of the session. The session ends if the service no longer accepts the key. */
+/** Creates a client that sends the session's API key. The session ends if the service no longer accepts the key. */
 export function createApi({ baseUrl, session }: ApiOptions): Api {
   const api = createClient<paths, typeof MEDIA_TYPE>({
     baseUrl,

@@ -10,7 +10,7 @@ const CONSOLE = new URL('../../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, CONSOLE), 'utf8');
 
 describe('console icons', () => {
-  it('has icons that match the installed version of Lucide', {
+  it('keeps console icons identical to the installed version of Lucide', {
     skip: getDevToolsSkipReason(),
   }, async () => {
     const stale = 'The icons are outdated. Run "npm run generate:icons --workspace @sluice/console".';
@@ -18,7 +18,7 @@ describe('console icons', () => {
     assert.ok((await read('public/lucide-license.txt')) === (await lucideLicense()), stale);
   });
 
-  it('has no unused icons', async () => {
+  it('includes only the Lucide icons that the console uses', async () => {
     const files = globSync('src/**/*.tsx', { cwd: fileURLToPath(CONSOLE) });
     const texts = await Promise.all(files.map(read));
     const imports = texts.flatMap(

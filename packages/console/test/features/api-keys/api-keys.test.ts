@@ -139,7 +139,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it("hides users and can't grant manage_users if the current key lacks manage_users", async () => {
+  it('hides users and refuses to grant manage_users if the current key lacks manage_users', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key: limited });
     await page.getByRole('row', { name: new RegExp(`Current key ${prefixOf(limited)}`) }).waitFor();
     await page.getByText(/this key lacks the manage_ingestions permission/).waitFor();

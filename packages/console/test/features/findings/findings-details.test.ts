@@ -78,7 +78,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
   };
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  it('renders finding texts as plain text or limited Markdown, without running scripts', async () => {
+  it('renders finding attributes as plain text or limited Markdown without running scripts', async () => {
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${await idOf('hostile')}`);
     const panel = page.getByRole('dialog', { name: '<img src=x onerror="window.harmed = 6"> **title**' });
     const check = panel.getByRole('region', { name: 'Check' });
@@ -108,7 +108,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the record of a finding on request and copies it byte for byte', async () => {
+  it("shows a finding's record on request and copies the record byte for byte", async () => {
     const id = await idOf('hostile');
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${id}`);
     await page.getByRole('button', { name: 'Show record' }).click();
@@ -128,7 +128,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens and steps through findings with Enter, J, K and buttons, and closes with Escape and Back', async () => {
+  it('opens and steps through findings with Enter, J, K and buttons, and closes them with Escape and Back', async () => {
     const { page, assertQuiet } = await open('/findings');
     const { body } = await client.get<Resource[]>('/findings');
     const ids = body.data.map(({ id }) => id);
@@ -156,7 +156,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).search, '');
-    // The focus returns to the grid, at the finding that was open.
+    // Focus returns to the grid row of the finding that was open.
     await page.keyboard.press('Enter');
     await waitUntilOpen(1);
     await page.goBack();
@@ -212,7 +212,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await held.letGo();
   });
 
-  it('shows accessible finding details in light and dark mode and on a phone', async () => {
+  it('shows accessible finding details in light mode, in dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: `/findings?finding=${await idOf('hostile')}` });
     await shown.page.getByRole('link', { name: 'a guide (opens in a new tab)' }).first().waitFor();
     await shown.page.getByRole('button', { name: 'Show record' }).click();

@@ -70,7 +70,7 @@ describe('findings export', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('exports CSV that matches the findings and contains no formulas', async () => {
+  it('exports all finding attributes as CSV and escapes formulas', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/findings' });
     const { text } = await exportFile(page, '2,600 findings as CSV');
     const [head = [], ...rows] = readCsv(text);

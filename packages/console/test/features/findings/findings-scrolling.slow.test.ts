@@ -17,7 +17,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
   let browser: Browser;
   let client: Client;
   before(async () => {
-    // Uses a sandbox, because a test restarts the service.
+    // Uses a separate service, because a test restarts it.
     [service, browser] = await Promise.all([sandbox.startService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(Buffer.concat([...generateFindings({ records: COUNT, indent: 0 })]));
@@ -33,7 +33,10 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     await opened.page.getByText('20,000 findings', { exact: true }).waitFor();
     return { ...opened, grid: opened.page.getByRole('grid', { name: 'Findings' }) };
   };
-  /** Returns the visible rows as pairs of index and finding ID, once the row at `place` is visible and all rows are loaded. */
+  /**
+   * Returns the visible rows as pairs of an index and a finding ID, once the row at `place` is visible and all rows are
+   * loaded.
+   */
   const getVisibleRows = async (
     page: Page,
     place: number,
@@ -93,7 +96,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     assertQuiet();
   });
 
-  it('moves through findings by keyboard: next row, next page, end and start', async () => {
+  it('moves through findings by keyboard: to the next row, the next page, the end and the start', async () => {
     const { page, grid, assertQuiet, assertAccessible } = await open();
     await grid.focus();
     const assertActive = async (place: number) => {

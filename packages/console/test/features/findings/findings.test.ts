@@ -52,7 +52,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
   const open = (path: string) => openConsole(browser, service, { path });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
   const waitForCount = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-  /** The resources of the rendered rows, from top to bottom. */
+  /** The resource names in the rendered rows, from top to bottom. */
   const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
   const namesOf = async (query: string): Promise<string[]> => {
     const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
@@ -85,7 +85,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('offers filter values with counts and applies several of them', async () => {
+  it('shows the count for each filter value and applies several values', async () => {
     const { page, assertQuiet, assertAccessible } = await open('/findings?status=FAIL,MANUAL');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 's3 20' }).click();
@@ -186,7 +186,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('searches findings while typing, without a history entry per keystroke', async () => {
+  it('searches findings during typing without a history entry per keystroke', async () => {
     const { page } = await open('/findings?status=FAIL');
     await waitForCount(page, '20 findings');
     const before = await page.evaluate(() => window.history.length);
@@ -201,7 +201,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await waitForCount(page, '60 findings');
   });
 
-  it('shows and hides columns, remembers them, and requests only the visible attributes', async () => {
+  it('shows and hides columns, remembers the selection, and requests only the visible attributes', async () => {
     const { page } = await open('/findings');
     await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
     const request = page.waitForRequest((sent) => {
@@ -220,7 +220,7 @@ describe('findings page', { skip: withoutBrowser }, () => {
     await grid(page).getByText('check_3').first().waitFor();
   });
 
-  it('keeps showing the findings of the previous filter until the new findings are loaded', async () => {
+  it('keeps showing the previous findings after a filter change until the new findings are loaded', async () => {
     const { page } = await open('/findings');
     await waitForCount(page, '60 findings');
     let release = () => {};

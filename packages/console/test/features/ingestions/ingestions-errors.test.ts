@@ -52,7 +52,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
   const codesOf = async (page: Page) =>
     new Set(await table(page).getByRole('cell').locator('code').allTextContents());
 
-  it('lists, filters, sorts and paginates the errors of an upload', async () => {
+  it('lists, filters, sorts and paginates upload errors', async () => {
     const { counts } = await client.errors(generated);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));
@@ -105,7 +105,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     await panel.getByText('{bad json}', { exact: true }).waitFor();
     await panel.getByRole('button', { name: 'Next error' }).click();
     await panel.getByText(/Only the beginning of this 68\.\d KiB record is shown/).waitFor();
-    // Formatting the record does not change how numbers are written.
+    // Formatting the record does not change the notation of numbers.
     assert.equal(await panel.locator('mark').textContent(), '"class_uid": 2003.0');
     await panel.getByText('"big": 12345678901234567890,').waitFor();
     await panel.getByRole('button', { name: 'Next error' }).click();
@@ -120,7 +120,7 @@ describe('upload errors', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens an upload error by URL on a phone in dark mode, and reports an unknown error', async () => {
+  it('opens an upload error by URL on a phone in dark mode, and reports an unknown error ID', async () => {
     const [first] = (await client.get<{ id: string }[]>(`/ingestions/${malformed}/errors`)).body.data;
     const options = {
       viewport: PHONE,

@@ -35,7 +35,7 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
   const table = (page: Page) => page.getByRole('table', { name: 'Uploads' });
   const filesOf = async (page: Page) => await table(page).getByRole('link').allTextContents();
 
-  it('explains how to upload the first file and shows the upload when it arrives', async () => {
+  it('explains how to upload the first file and shows the upload automatically', async () => {
     const { page, assertQuiet, assertAccessible } = await open();
     await page.getByRole('heading', { name: 'No uploads yet' }).waitFor();
     await page.getByText(`-F file=@findings.ocsf.json ${service.url}/api/v1/ingestions`).waitFor();

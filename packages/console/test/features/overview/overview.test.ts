@@ -90,7 +90,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
     assert.ok(colors >= 3, `${colors} colors`);
     await page.getByText('View as table').click();
     const rows = page.getByRole('region', { name: 'Failing findings by day' }).getByRole('row');
-    // From the day before the first scan to today, plus the header.
+    // The days from the day before the first scan until today, plus the header row.
     await rows.nth(22).waitFor();
     assert.equal(await rows.count(), 23);
     const failing = await rows.nth(1).getByRole('cell').first().innerText();
@@ -108,7 +108,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
     assert.equal(await first.innerText(), `AWS ${top?.account}\n${top?.failed}`);
     const checks = page.getByRole('list', { name: 'Failing findings by check' });
     const items = checks.getByRole('listitem');
-    // The checks load with a separate request.
+    // The checks are loaded by a separate request.
     await items.nth(7).waitFor();
     const counts = (await items.allInnerTexts()).map((text) => Number(text.split('\n')[1]));
     assert.equal(counts.length, 8);
@@ -149,7 +149,7 @@ describe('overview page', { skip: withoutBrowser }, () => {
     shown.assertQuiet();
   });
 
-  it('switches the theme and remembers it', async () => {
+  it('switches the theme and remembers the selected theme', async () => {
     const { page } = await openConsole(browser, service, { colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();

@@ -47,7 +47,7 @@ describe('scans pages', { skip: withoutBrowser }, () => {
     assert.deepEqual(shown.toSorted(), expected.toSorted());
     assert.match(shown[0] ?? '', /plain\.json/);
     assert.match(shown.at(-1) ?? '', /100% done\.json/);
-    // aws/222 in Snake_Case.json has one failing finding and three muted ones.
+    // aws/222 in Snake_Case.json has one failing finding and three muted findings.
     const [muted] = rows.filter(([account, , file]) => account === '222 AWS' && file === 'Snake_Case.json');
     assert.deepEqual(muted?.slice(4), ['4 Fail 0 Manual 0 Pass', 'H 1 High', '4', '0']);
     await assertAccessibleInAllModes(console);

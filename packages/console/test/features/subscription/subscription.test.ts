@@ -76,7 +76,7 @@ describe('subscription page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the subscription as soon as the service is available again', async () => {
+  it('shows the subscription automatically after an outage', async () => {
     await service.end();
     const { page } = await openConsole(browser, await restartService(), {
       path: '/subscription',

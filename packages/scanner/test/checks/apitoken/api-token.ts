@@ -3,7 +3,7 @@ import type { ApiToken, NetworkCondition } from '../../../src/directory/snapshot
 
 type Fields = Partial<Omit<ApiToken, 'network'>> & { readonly network?: Partial<NetworkCondition> };
 
-/** A token that passes both checks if there is a zone `zone-1`. */
+/** A token that passes both checks if the zone `zone-1` exists. */
 export function apiToken({ network, ...fields }: Fields = {}): ApiToken {
   return {
     id: 'tok-1',

@@ -28,7 +28,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read([]) })), ['PASS', 'tok-1', /has no admin roles/]);
   });
 
-  it('fails a token whose owner is a Super Administrator, regardless of the spelling of the role', () => {
+  it('fails a token whose owner is a Super Administrator, regardless of how the role is spelled', () => {
     for (const role of [
       'SUPER_ADMIN',
       'super_admin',
@@ -42,7 +42,7 @@ describe(check.id, () => {
     }
   });
 
-  it('fails a token whose owner is a Super Administrator through one group, even if the roles of another group could not be read', () => {
+  it("fails a token whose owner is a Super Administrator through one group, even if another group's roles could not be read", () => {
     const token = apiToken({ inheritedRoles: [noRoles, read(['SUPER_ADMIN'])] });
     assertVerdicts(evaluate(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
   });
@@ -59,7 +59,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
   });
 
-  it('returns MANUAL, not PASS, if the roles of the owner could not be read', () => {
+  it("returns MANUAL, not PASS, if the token owner's roles could not be read", () => {
     assertVerdicts(evaluate(apiToken({ directRoles: noRoles, inheritedRoles: [noRoles] })), [
       'MANUAL',
       'tok-1',
@@ -77,12 +77,12 @@ describe(check.id, () => {
     }
   });
 
-  it('returns MANUAL and reports the scope if only the inherited roles are missing', () => {
+  it('returns MANUAL and reports the missing scope if only the inherited roles could not be read', () => {
     const token = apiToken({ inheritedRoles: [noGroups] });
     assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /group roles/, /directory\.groups\.read/]);
   });
 
-  it('fails a known Super Administrator even if other roles could not be read', () => {
+  it('fails a token whose owner is known to be a Super Administrator, even if other roles could not be read', () => {
     assertVerdicts(evaluate(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: [noGroups] })), [
       'FAIL',
       'tok-1',
@@ -100,7 +100,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns one verdict for each token, in API order', () => {
+  it('returns one verdict per token in API order', () => {
     const verdicts = evaluate(
       apiToken({ id: 'b', name: 'B', directRoles: read(['SUPER_ADMIN']) }),
       apiToken({ id: 'a', name: 'A' }),
@@ -116,7 +116,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 
-  it('returns MANUAL and reports all required scopes if the token scope is missing', () => {
+  it('returns MANUAL and reports all required scopes if the scope for API tokens is missing', () => {
     for (const [dialect, further] of [
       ['directory', /also needs the scopes directory\.roles\.read and directory\.groups\.read\.$/],
       ['okta', /also needs the scope okta\.roles\.read\.$/],
@@ -131,7 +131,7 @@ describe(check.id, () => {
     }
   });
 
-  it('explains how to request a scope that is not requested by default', () => {
+  it('explains how to request a scope that is not in the default scopes', () => {
     const unlisted = unread<readonly string[]>(scopeMissing('okta.users.read'));
     assertVerdicts(evaluate(apiToken({ inheritedRoles: [unlisted] })), [
       'MANUAL',

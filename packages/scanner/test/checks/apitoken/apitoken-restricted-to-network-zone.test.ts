@@ -90,7 +90,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns MANUAL and reports both scopes if the token scope is missing', () => {
+  it('returns MANUAL and reports both required scopes if the scope for API tokens is missing', () => {
     const apiTokens = tokensUnread(scopeMissing('directory.apiTokens.read'));
     assertVerdicts(check.evaluate(contextOf({ apiTokens, zones: ZONES })), [
       'MANUAL',

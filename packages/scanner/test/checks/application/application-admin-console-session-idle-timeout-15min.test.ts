@@ -36,7 +36,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.match(evaluate(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
   });
 
-  it('fails an undefined idle timeout, and an idle timeout of 0, which means no limit', () => {
+  it('fails an undefined idle timeout or an idle timeout of 0, which means no limit', () => {
     assert.match(evaluate(null), /^FAIL: .* is not defined\. A limit of 1 to 15 minutes is required/);
     assert.match(evaluate(0), /^FAIL: .* is 0 minutes, which disables the limit/);
   });

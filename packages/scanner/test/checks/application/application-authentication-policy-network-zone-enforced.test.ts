@@ -52,7 +52,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('fails rules without a zone, even if they deny access, and reports them by priority', () => {
+  it('fails rules without a zone, even if they deny access, and reports them in priority order', () => {
     const open = accessRule({ id: 'rul3', name: 'Late', priority: 7, network: ANYWHERE });
     const deny = accessRule({ id: 'rul4', name: 'Early', priority: 3, network: ANYWHERE, access: 'DENY' });
     assert.match(
@@ -61,7 +61,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('ignores inactive rules of a sign-on policy', () => {
+  it('ignores inactive rules in a sign-on policy', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
     assert.match(
@@ -78,7 +78,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(evaluateRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
   });
 
-  it('fails a policy with only a catch-all rule, without a catch-all rule, or without rules', () => {
+  it('fails a policy that has only a catch-all rule, no catch-all rule, or no rules', () => {
     assert.match(evaluateRules(catchAllRule()), /^FAIL: .* no active rules other than the catch-all rule/);
     assert.match(evaluateRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
     assert.match(
@@ -88,7 +88,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(evaluateRules(), /^FAIL: .* has no active rules\. Required: /);
   });
 
-  it('also recognizes the catch-all rule by its name', () => {
+  it('recognizes a catch-all rule by its name if it is not marked as a system rule', () => {
     assert.match(evaluateRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
   });
 
@@ -98,7 +98,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is assigned to the app "Payroll"/);
   });
 
-  it('ignores inactive apps, and sorts the others by label and ID', () => {
+  it('ignores inactive apps and sorts active apps by label and ID', () => {
     const named = (id: string, label: string | null, name = 'saml') => app(null, { id, label, name });
     const verdicts = evaluate(
       named('0oa9', 'Wiki'),
@@ -147,7 +147,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(none?.detail ?? '', PARTIAL);
   });
 
-  it('does not report partial visibility if it is unknown', () => {
+  it('does not report partial visibility if the visibility of first-party apps is unknown', () => {
     for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x returned 500')]) {
       const [verdict] = evaluateRead(read([app(null)]), adminConsoleApp);
       assert.equal(verdict?.status, 'FAIL');
@@ -155,7 +155,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     }
   });
 
-  it('returns one MANUAL if the scope for apps or policies is missing', () => {
+  it('returns a single MANUAL if the scope for apps or policies is missing', () => {
     const placeholder = [
       'MANUAL',
       'directory-integrated-apps-scope-missing',
@@ -178,7 +178,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The apps could not be read: .* 403 \(E0000006/);
   });
 
-  it('returns MANUAL for an app whose rules could not be read, and evaluates the other apps', () => {
+  it('returns MANUAL for an app whose rules could not be read, but still evaluates the other apps', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
     const verdicts = evaluate(app(failed('failed', 'GET /rules returned 500')), good);
     assert.deepEqual(outline(verdicts), [

@@ -59,7 +59,7 @@ for (const { id, of, evaluate } of CHECKS) {
     const evaluateRules = (...rules: AccessRule[]) => visible(rules);
     const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
 
-    it('passes an app whose top rule complies, and uses its internal name as the resource name', () => {
+    it("passes an app whose top rule complies, and uses the app's internal name as the resource name", () => {
       const verdicts = evaluateRules(GOOD, catchAllRule());
       assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
       assert.match(
@@ -76,7 +76,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*\. Required: /);
     });
 
-    it('evaluates the catch-all rule as the top rule and reports it', () => {
+    it('evaluates and reports the catch-all rule if no other rule precedes it', () => {
       const fit = { access: 'ALLOW', factorMode: '2FA', phishingResistant: ['REQUIRED'] };
       const bySystem = evaluateRules(catchAllRule(fit));
       assert.equal(bySystem[0]?.status, 'PASS');
@@ -95,13 +95,13 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(evaluateRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
     });
 
-    it('ignores inactive rules of a sign-on policy', () => {
+    it('ignores inactive rules in a sign-on policy', () => {
       const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('evaluates subsequent rules for users who do not match the conditions of a rule', () => {
+    it("evaluates subsequent rules for users who do not match a rule's conditions", () => {
       const staff = accessRule({ conditions: ['groups'] });
       const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
@@ -113,7 +113,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.equal(evaluateRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
     });
 
-    it('evaluates the rules below a conditional denial, and passes if no rule grants access', () => {
+    it('evaluates the rules after a conditional denial, and passes if none of them grants access', () => {
       const denial = accessRule({ access: 'DENY', conditions: ['groups'], factorMode: '1FA' });
       const next = (rule: Partial<AccessRule>) =>
         accessRule({ id: 'rul2', name: 'Rest', priority: 2, ...rule });
@@ -138,7 +138,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.equal(evaluateRules(accessRule({ status: null }))[0]?.status, 'PASS');
     });
 
-    it('also evaluates an inactive app', () => {
+    it('evaluates a first-party app even if it is inactive', () => {
       assert.equal(visible([GOOD], { status: 'INACTIVE' })[0]?.status, 'PASS');
     });
 
@@ -170,7 +170,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(verdicts), /403 \(E0000006.*only to the Super Administrator role/);
     });
 
-    it('returns MANUAL and reports the scope if the scope for apps or policies is missing', () => {
+    it('returns MANUAL and reports the missing scope if apps or policies could not be read', () => {
       const apps = evaluate(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);
@@ -180,7 +180,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(policies), /Grant the scope directory\.policies\.read/);
     });
 
-    it('returns MANUAL for the app when the rules of its policy could not be read', () => {
+    it('returns MANUAL for an app if its policy rules could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
       assert.match(detailOf(verdicts), /^The sign-on policy rules of the app .* GET \/rules returned 500/);

@@ -15,7 +15,7 @@ const bothApps = (rule: AccessRule) => {
 };
 
 for (const check of [consoleFactors, dashboardFactors]) {
-  describe(`${check.id}: the factor mode`, () => {
+  describe(`${check.id}: factor mode`, () => {
     const evaluate = (overrides: Partial<AccessRule>) => {
       const [verdict] = check.evaluate(bothApps(accessRule(overrides)));
       return `${verdict?.status}: ${verdict?.detail}`;
@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails any factor mode other than 2FA and reports it', () => {
+    it('fails any factor mode other than 2FA and reports the mode', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
@@ -55,14 +55,14 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of 2 constraints\. Required: a /);
     });
 
-    it('fails a rule with a weaker constraint, because constraints are alternatives', () => {
+    it('fails a rule with one weaker constraint, because constraints are alternatives', () => {
       assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of 2 constraints\. Required: a /);
       assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of 1 constraints\. /);
       assert.match(evaluate(null), /^FAIL: .* in 0 of 1 constraints/);
       assert.match(evaluate('required', 'OPTIONAL'), /^FAIL: .* in 0 of 2 constraints/);
     });
 
-    it('fails a rule without constraints', () => {
+    it('fails a rule without constraints on authenticators', () => {
       assert.match(evaluate(), /^FAIL: .* has no constraints\. Required: /);
     });
   });
@@ -94,7 +94,7 @@ describe('authentication method chains', () => {
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
-  // The expected statuses of the two-factor check and the phishing resistance check.
+  // The expected statuses of the two-factor check and the phishing-resistance check.
   for (const [description, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
@@ -137,7 +137,7 @@ describe('authentication method chains', () => {
     });
   }
 
-  it('reports the weakest or unrecognized alternative of a chain', () => {
+  it("reports a chain's weakest or unrecognized alternative", () => {
     const detail = (chains: readonly ChainStep[] | null) =>
       consoleFactors.evaluate(bothApps(accessRule({ verificationType: 'AUTH_METHOD_CHAIN', chains })))[0]
         ?.detail;
@@ -149,7 +149,7 @@ describe('authentication method chains', () => {
     assert.match(detail(null) ?? '', /has unreadable authentication method chains\. /);
   });
 
-  it('evaluates chains with too many paths to enumerate', () => {
+  it('evaluates authentication method chains with too many paths to enumerate', () => {
     const names = ['password', 'sms', 'webauthn', 'email', 'idp', 'push', 'totp', 'cert'];
     const unknown = Array.from({ length: 20 }, (_, at) => `beam-${at}`);
     let [known, withUnknown] = [step(names), step(names)];

@@ -10,7 +10,7 @@ const evaluate = (...authenticators: readonly Authenticator[]) =>
   check.evaluate(contextOf({ authenticators: read(authenticators) }));
 
 describe(check.id, () => {
-  it('passes an active authenticator that requires FIPS, regardless of letter case', () => {
+  it("passes an active authenticator that requires FIPS, regardless of the setting's letter case", () => {
     assertVerdicts(evaluate(authenticator()), [
       'PASS',
       'aut-1',
@@ -20,7 +20,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
   });
 
-  it('fails any FIPS setting other than REQUIRED and reports it', () => {
+  it('fails any FIPS setting other than REQUIRED and reports the setting', () => {
     assertVerdicts(evaluate(authenticator({ fips: 'OPTIONAL' })), [
       'FAIL',
       'aut-1',
@@ -57,7 +57,7 @@ describe(check.id, () => {
     assert.deepEqual(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
-  it("uses the vendor's authenticator key", () => {
+  it("looks up the authenticator by the vendor's key", () => {
     const authenticators = read([authenticator({ key: 'okta_verify' })]);
     const verdicts = check.evaluate(contextOf({ authenticators }, { dialect: 'okta' }));
     assertVerdicts(verdicts, ['PASS', 'aut-1', /Okta Verify authenticator is active/]);

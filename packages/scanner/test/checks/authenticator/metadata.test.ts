@@ -13,7 +13,7 @@ type Row = readonly [
   ccis: string,
 ];
 
-/** The severity and the identifiers of each check in the STIG. */
+/** The severity and STIG identifiers of each check. */
 const TABLE: readonly Row[] = [
   [
     'authenticator_password_minimum_length_15',
@@ -190,8 +190,8 @@ async function checkOf(id: string): Promise<CheckMetadata> {
   return check;
 }
 
-describe('check metadata of the other services', () => {
-  it('names the file of every check after the check ID', async () => {
+describe('check metadata of services other than signon and application', () => {
+  it('names each check file after its check ID', async () => {
     const listings = SERVICES.map(async (service) => {
       const files = await readdir(new URL(service, CHECKS));
       return files.filter((file) => file.startsWith(`${service}-`));

@@ -151,11 +151,11 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdict?.resource.name, '(no active password policies)');
     });
 
-    it('returns one FAIL if every policy is inactive', () => {
+    it('returns one FAIL if all password policies are inactive', () => {
       assertVerdicts(evaluate(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
     });
 
-    it('evaluates active password policies in order of priority, and ignores inactive policies', () => {
+    it('evaluates active password policies in priority order and ignores inactive policies', () => {
       const verdicts = evaluate(
         passwordPolicy({ id: 'last', name: 'Unranked', priority: null, status: null }),
         passwordPolicy({ id: 'two-b', name: 'B', priority: 2, status: 'active', ...failing }),
@@ -174,7 +174,7 @@ for (const { check, required, passes, fails } of CASES) {
       );
     });
 
-    it('returns MANUAL for a policy that applies to users of a connected directory', () => {
+    it('returns MANUAL for a policy that applies to users from a connected directory', () => {
       for (const [authProvider, directory] of [
         ['ACTIVE_DIRECTORY', 'Active Directory'],
         ['ldap', 'LDAP'],

@@ -16,7 +16,7 @@ const evaluate = (providers: readonly IdentityProvider[], approvedIssuers?: read
 const OTHER_ISSUER = 'CN=ACME Internal Root, O=Acme Corp, C=US';
 
 describe(check.id, () => {
-  it('passes an active provider with a DoD issuer, and reports the pattern, issuer and key', () => {
+  it('passes an active provider with a DoD issuer and reports the pattern, issuer and key', () => {
     assertVerdicts(evaluate([identityProvider()]), [
       'PASS',
       'idp-1',
@@ -36,7 +36,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('returns MANUAL for another issuer and explains where to add a pattern', () => {
+  it('returns MANUAL for an issuer that matches no pattern and explains where to add a pattern', () => {
     const verdicts = evaluate([identityProvider({ issuer: OTHER_ISSUER })]);
     assertVerdicts(verdicts, [
       'MANUAL',
@@ -71,7 +71,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider()], [/O=Acme Corp/]), ['MANUAL', 'idp-1']);
   });
 
-  it('returns the same verdict twice with a global (stateful) pattern', () => {
+  it('returns the same verdict on every evaluation, even if a pattern has the stateful global flag', () => {
     const pattern = [/OU=DoD/g];
     assertVerdicts(evaluate([identityProvider()], pattern), ['PASS', 'idp-1']);
     assertVerdicts(evaluate([identityProvider()], pattern), ['PASS', 'idp-1']);
@@ -100,7 +100,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns one verdict for each smart card provider', () => {
+  it('returns one verdict per smart card provider', () => {
     const verdicts = evaluate([
       identityProvider({ type: 'x509' }),
       identityProvider({ id: 'saml', type: 'SAML2' }),

@@ -14,7 +14,7 @@ const FAIL = [
 ] as const;
 
 describe(check.id, () => {
-  it('passes an enhanced dynamic blocklist for a complete service category', () => {
+  it('passes an enhanced dynamic blocklist that covers a complete service category', () => {
     const categories = [
       'ANONYMIZER',
       'ALL_ANONYMIZERS',
@@ -28,7 +28,7 @@ describe(check.id, () => {
     }
   });
 
-  it('returns MANUAL for individual services and reports them', () => {
+  it('returns MANUAL for a blocklist of individual services and reports the services', () => {
     for (const category of [
       'OXYLABS_PROXY',
       'nord_vpn',
@@ -63,7 +63,7 @@ describe(check.id, () => {
     assertVerdicts(excluding('ALL_ANONYMIZERS', 'HOSTING'), ['PASS', 'zone-1']);
   });
 
-  it('fails categories whose names only resemble those of anonymizers', () => {
+  it('fails a zone whose category names only resemble anonymizer categories', () => {
     for (const category of [
       'RISKY_IPS',
       'STORAGE',
@@ -80,7 +80,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(zone({ categories: [], system: true })), FAIL);
   });
 
-  it('passes a dynamic zone for any proxy type, and returns MANUAL for a specific type or none', () => {
+  it('passes a dynamic zone that blocks any proxy type, and returns MANUAL if it has a specific type or none', () => {
     const dynamic = (proxyType: string | null) =>
       evaluate(zone({ type: 'DYNAMIC', categories: [], proxyType }));
     assertVerdicts(dynamic('Any'), ['PASS', 'zone-1', /with the proxy type Any\.$/]);
@@ -116,7 +116,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('returns MANUAL for a list of fixed addresses and reports their count', () => {
+  it('returns MANUAL for a zone of fixed addresses and reports the address count', () => {
     const listed = zone({
       id: 'zone-ip',
       name: 'Listed',
@@ -133,7 +133,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate({ ...listed, gateways: [] }), FAIL);
   });
 
-  it('prefers a passing zone, then the first zone by name and ID', () => {
+  it('reports a passing zone if there is one, otherwise the first zone by name and ID', () => {
     const listed = zone({ id: 'zone-ip', name: 'A', type: 'IP', gateways: ['192.0.2.0/24'] });
     const dynamic = [
       zone({ id: 'z', name: 'C' }),

@@ -19,7 +19,10 @@ const SERVICES = {
   application: [consoleIdle, consoleFactors, consolePhishing, dashboardFactors, dashboardPhishing, appZones],
 } as const;
 
-/** Severity, then the STIG's number, group, rule, category and control correlation identifiers (V1R2). */
+/**
+ * The severity, followed by the requirement number, group, rule, category and control correlation identifiers from the
+ * STIG (V1R2).
+ */
 const TABLE = `
 signon_global_session_idle_timeout_15min medium 000020 V-273186 SV-273186r1098825_rule II 000057 001133
 signon_global_session_lifetime_18h medium 001665 V-273203 SV-273203r1099958_rule II 002038
@@ -37,8 +40,8 @@ application_authentication_policy_network_zone_enforced medium 003244 V-279693 S
 const row = ({ id, severity, stig: { requirement, group, rule, category, ccis } }: CheckMetadata) =>
   [id, severity, requirement, group, rule, category.replace('CAT ', ''), ...ccis].join(' ');
 
-describe('metadata of sign-on and application checks', () => {
-  it('gives sign-on and application checks the severities and requirements of the STIG', () => {
+describe('sign-on and application check metadata', () => {
+  it('gives sign-on and application checks the severities and requirements from the STIG', () => {
     const rows = Object.values(SERVICES).flatMap((checks) => checks.map(row));
     assert.deepEqual(rows, TABLE.trim().split('\n'));
   });

@@ -7,7 +7,7 @@ import { read } from '../../../src/directory/read.ts';
 import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 for (const check of [idle, lifetime, cookies]) {
-  describe(`${check.id}: the default rule`, () => {
+  describe(`${check.id}: default rule`, () => {
     for (const rule of [
       sessionRule({ name: 'Default Rule' }),
       sessionRule({ name: 'Renamed', system: true }),

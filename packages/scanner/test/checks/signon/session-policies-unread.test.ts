@@ -34,7 +34,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(verdicts), /could not be read.*Grant the scope directory\.policies\.read/);
     });
 
-    it('returns MANUAL with the reason when a read failed', () => {
+    it('returns MANUAL with the reason if the session policies could not be read', () => {
       const verdicts = evaluateRead(accessDenied());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],
@@ -46,7 +46,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(evaluateRead(failed('failed', 'GET /x returned 500'))), /GET \/x returned 500/);
     });
 
-    it('returns MANUAL for a policy whose rules could not be read, and evaluates the other policies', () => {
+    it('returns MANUAL for a policy whose rules could not be read, but still evaluates the other policies', () => {
       const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy(failed('failed', 'GET /r timed out'), CUSTOM),

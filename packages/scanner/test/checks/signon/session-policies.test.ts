@@ -62,7 +62,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(verdicts), /no active global session policies/);
     });
 
-    it('ignores inactive policies and evaluates the others in order of priority', () => {
+    it('ignores inactive policies and evaluates active policies in priority order', () => {
       const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy([BAD], { ...CUSTOM, id: 'pol3', name: 'Retired', status: 'INACTIVE' }),
@@ -90,7 +90,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(verdicts[3]?.detail ?? '', /\(priority unset, default\)/);
     });
 
-    it('treats a policy and a rule without a status as active', () => {
+    it('treats a policy or rule without a status as active', () => {
       const rule = sessionRule({ status: null });
       assert.equal(evaluate(sessionPolicy([rule], { status: null }))[0]?.status, 'PASS');
       assert.equal(evaluate(sessionPolicy([rule], { status: '' }))[0]?.resource.id, 'pol1');

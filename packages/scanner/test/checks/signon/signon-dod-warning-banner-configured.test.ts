@@ -16,7 +16,7 @@ describe('signon_dod_warning_banner_configured', () => {
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 
-  it('passes customized and default pages with the banner', () => {
+  it('passes customized and default sign-in pages with the banner', () => {
     assert.match(
       evaluateHtml(BANNER),
       /^PASS: The customized sign-in page of brand "Headquarters" contains all 4 phrases/,
@@ -38,7 +38,7 @@ describe('signon_dod_warning_banner_configured', () => {
     );
   });
 
-  it('passes the exact wording of DTM-08-060', () => {
+  it('passes the exact banner text of DTM-08-060', () => {
     const html = `<p>You are accessing a U.S. Government (USG) Information System (IS) that is provided for
       USG-authorized use only.</p><li>The USG routinely intercepts and monitors communications on this IS.</li>`;
     assert.match(evaluateHtml(html), /^PASS/);
@@ -55,7 +55,7 @@ describe('signon_dod_warning_banner_configured', () => {
     ).replace('.</p>', '</div>'),
     'entities for spaces and periods': BANNER.replace('U.S. Gov', 'U&#46;S&#x2E;&nbsp;Gov'),
     'named entities': BANNER.replace('U.S.', 'U&period;S&period;').replace('use only', 'use&Tab;only'),
-    'line breaks and many spaces': BANNER.replaceAll(' ', '\n\t  '),
+    'line breaks and repeated spaces': BANNER.replaceAll(' ', '\n\t  '),
     'capital letters': BANNER.toUpperCase(),
     'a soft hyphen and a zero-width space': BANNER.replace('information', 'infor&shy;ma\u200btion'),
     'a narrow no-break space': BANNER.replace('authorized use', 'authorized\u202fuse'),
@@ -98,7 +98,7 @@ describe('signon_dod_warning_banner_configured', () => {
     }
   });
 
-  it('returns MANUAL with the reason for a page that could not be read, and evaluates the other pages', () => {
+  it('returns MANUAL with the reason for a page that could not be read, but still evaluates the other pages', () => {
     const verdicts = evaluate(brand(accessDenied(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'bnd1', 'One'],
@@ -107,7 +107,7 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The sign-in page of brand "One" could not be read: .* 403/);
   });
 
-  it('returns one verdict for each brand, in API order', () => {
+  it('returns one verdict per brand in API order', () => {
     const verdicts = evaluate(
       brand(page(BANNER), 'bnd3', 'C'),
       brand(page(PLAIN), 'bnd1', 'A'),

@@ -4,7 +4,7 @@ import { check } from '../../../src/checks/signon/signon-global-session-cookies-
 import { read } from '../../../src/directory/read.ts';
 import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
-describe('signon_global_session_cookies_not_persistent: the cookie', () => {
+describe('signon_global_session_cookies_not_persistent: cookie setting', () => {
   const evaluate = (usePersistentCookie: boolean | null) => {
     const sessionPolicies = read([sessionPolicy([sessionRule({ usePersistentCookie })])]);
     const [verdict] = check.evaluate(evaluated({ sessionPolicies }));

@@ -5,14 +5,14 @@ import { read } from '../../../src/directory/read.ts';
 import type { SessionRule } from '../../../src/directory/snapshot.ts';
 import { ANYWHERE, evaluated, IN_ZONE, NOT_IN_ZONE, sessionPolicy, sessionRule } from '../snapshots.ts';
 
-describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
+describe('signon_global_session_policy_network_zone_enforced: network zone', () => {
   const evaluate = (...rules: SessionRule[]) => {
     const [verdict] = check.evaluate(evaluated({ sessionPolicies: read([sessionPolicy(rules)]) }));
     return `${verdict?.status}: ${verdict?.detail}`;
   };
   const defaultRule = { name: 'Default Rule', system: true };
 
-  it('passes a rule that includes a zone, or denies access outside a zone', () => {
+  it('passes a rule that includes a zone or denies access outside a zone', () => {
     assert.match(
       evaluate(sessionRule({ network: IN_ZONE })),
       /^PASS: .* includes 1 network zone and excludes 0/,

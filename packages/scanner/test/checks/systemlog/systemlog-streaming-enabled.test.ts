@@ -30,7 +30,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(logStream({ status: '' })), ['PASS', 'log-1']);
   });
 
-  it('returns one FAIL with the number of streams if no stream is active', () => {
+  it('returns one FAIL with the stream count if no stream is active', () => {
     const verdicts = evaluate(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
     assertVerdicts(verdicts, [
       'FAIL',
@@ -40,7 +40,7 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, '(no active Log Streams)');
   });
 
-  it('returns one FAIL that mentions muting if there is no stream', () => {
+  it('returns one FAIL that mentions muting if there are no streams', () => {
     const verdicts = evaluate();
     assertVerdicts(verdicts, [
       'FAIL',

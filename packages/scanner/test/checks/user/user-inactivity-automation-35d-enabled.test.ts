@@ -15,7 +15,7 @@ import { identityProvider } from '../idp/identity-provider.ts';
 import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
-/** By default, an organization with one compliant automation and no connected directory. */
+/** Evaluates the check. By default, the organization has one compliant automation and no connected directory. */
 const evaluateAll = (overrides: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
   check.evaluate(
     contextOf<keyof Parts>(
@@ -38,7 +38,7 @@ const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
 describe(check.id, () => {
-  it('passes a compliant automation, reports its settings, and asks to verify its groups', () => {
+  it('passes a compliant automation, reports its settings, and recommends verifying its groups', () => {
     const verdicts = evaluate(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
     assertVerdicts(verdicts, [
       'PASS',
@@ -49,7 +49,7 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, 'Suspend');
   });
 
-  it('accepts fewer days, and every action that disables a user', () => {
+  it('accepts fewer days than the threshold and any action that disables a user', () => {
     assertVerdicts(evaluate(lifecyclePolicy({ inactivityDays: 14 })), ['PASS', 'rule-1', /after 14 days/]);
     assertVerdicts(evaluate(lifecyclePolicy({ inactivityDays: 1 })), ['PASS', 'rule-1']);
     for (const targetStatus of ['DEACTIVATED', 'DEPROVISIONED', 'suspended']) {
@@ -57,7 +57,7 @@ describe(check.id, () => {
     }
   });
 
-  it('evaluates each rule of each policy, and passes the rules that comply', () => {
+  it('evaluates every rule of every policy and passes the rules that comply', () => {
     const verdicts = evaluate(
       lifecyclePolicy({
         rules: read([lifecycleRule(), lifecycleRule({ id: 'rule-2', targetStatus: null })]),
@@ -102,7 +102,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, pattern]);
   });
 
-  it('uses a placeholder for the name of an unnamed automation', () => {
+  it('uses a placeholder name for an unnamed automation', () => {
     const unnamed = lifecyclePolicy({ name: '', rules: read([lifecycleRule({ name: '' })]) });
     assertVerdicts(evaluate(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
   });
@@ -138,7 +138,7 @@ describe(check.id, () => {
     expectClosest('near-too', near, nearToo, far);
   });
 
-  it('measures the distance from the configured threshold', () => {
+  it('finds the automation closest to the configured threshold rather than the default', () => {
     const automation = (id: string, inactivityDays: number) =>
       lifecyclePolicy({ inactivityDays, groups: [], rules: read([lifecycleRule({ id })]) });
     assertVerdicts(evaluateWithin(90, automation('near-35', 30), automation('near-90', 85)), [
@@ -190,7 +190,7 @@ describe(check.id, () => {
     }
   });
 
-  it('requires the apps of an Okta organization, because its identity providers are not directories', () => {
+  it('requires the app list for an Okta organization, because Okta identity providers are not directories', () => {
     const okta = { dialect: 'okta' } as const;
     const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('okta.idps.read'));
     assertVerdicts(evaluateAll({ identityProviders }, okta), ['PASS', 'rule-1']);
@@ -235,11 +235,11 @@ describe(check.id, () => {
       );
     });
 
-    it('passes if an automation complies, even if the rules of another policy could not be read', () => {
+    it("passes if an automation complies, even if another policy's rules could not be read", () => {
       assertVerdicts(evaluate(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
     });
 
-    it('returns MANUAL for unread policies rather than for unread identity providers', () => {
+    it('reports unreadable policies if neither the policies nor the identity providers could be read', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ lifecyclePolicies, identityProviders });
@@ -254,7 +254,7 @@ describe(check.id, () => {
       }
     });
 
-    it('returns MANUAL for unread identity providers, even with a compliant automation', () => {
+    it('returns MANUAL if the identity providers could not be read, even if an automation complies', () => {
       const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ identityProviders: scope });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);

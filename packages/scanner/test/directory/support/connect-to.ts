@@ -17,7 +17,7 @@ export async function emulate(test: TestContext, options: Partial<EmulatorOption
   return emulator;
 }
 
-/** Connects as the command does, with the environment of the emulator and without a rate limit. */
+/** Connects in the same way as the command, with the emulator's environment variables and without a rate limit. */
 export async function connectTo(
   emulator: Emulator,
   {
@@ -46,7 +46,7 @@ export async function connectTo(
   return connect(settings, log);
 }
 
-/** Paths with their queries of all requests to the management API. */
+/** Returns the paths and query strings of all requests to the management API. */
 export function paths(emulator: Emulator): string[] {
   return emulator.requests.map(({ path }) => decodeURIComponent(path.replaceAll('+', ' ')));
 }

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { ResourceKey, Snapshot } from '../../../src/directory/snapshot.ts';
 import { connectTo, emulate } from './connect-to.ts';
 
-/** Reads from an API that returns these bodies. */
+/** Reads from an API that returns these response bodies. */
 export async function readBodies<Key extends ResourceKey>(
   context: TestContext,
   key: Key,

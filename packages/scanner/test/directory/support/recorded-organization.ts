@@ -10,14 +10,14 @@ import { serve } from './serve.ts';
 /** A server with recorded responses. */
 export interface RecordedOrganization {
   readonly url: string;
-  /** Requested paths with their queries for which there is no recorded response. */
+  /** The requested paths, with query strings, that have no recorded response. */
   readonly notRecorded: readonly string[];
 }
 
 /**
- * Serves responses that were recorded from Okta's API until the end of the test. Individually recorded objects (a read by ID, or the
- * response to a write) are added to their list. Access policy rules and Admin Console settings were not recorded and are examples from
- * Okta's API description. All other requests return Okta's 404.
+ * Serves responses recorded from Okta's API. Stops at the end of the test. Individually recorded objects (a read by ID, or
+ * the response to a write) are added to their list. Access policy rules and Admin Console settings were not recorded and
+ * are examples from Okta's API description. All other requests return Okta's 404.
  */
 export async function serveRecordings(test: TestContext): Promise<RecordedOrganization> {
   const bodies = recordedBodies();
@@ -53,7 +53,7 @@ function readRefusal(request: string, status: number): unknown {
   )?.body;
 }
 
-/** Bodies by path, or by path and policy type. */
+/** Response bodies by path, or by path and policy type. */
 function recordedBodies(): ReadonlyMap<string, unknown> {
   const policies = readRecording('policies').responses.map(({ request, body }): [string, unknown] => [
     request.replace('GET ', ''),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ScannerError } from '../../../src/scanner-error.ts';
 
-/** The ScannerError of a rejected promise; asserts a one-line message. */
+/** Asserts that a call is rejected with a ScannerError that has a one-line message, and returns the error. */
 export async function scannerError(promise: Promise<unknown>, code: string): Promise<ScannerError> {
   const error: unknown = await promise.then(
     () => undefined,

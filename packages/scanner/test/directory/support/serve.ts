@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 
-/** Serves HTTP on a free port of 127.0.0.1 until the test ends. Resolves with the origin. */
+/** Serves HTTP on a free port of 127.0.0.1 until the test ends. Resolves with the server's origin. */
 export async function serve(test: TestContext, handle: RequestListener): Promise<string> {
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

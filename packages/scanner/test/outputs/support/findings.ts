@@ -6,7 +6,7 @@ import { defaultConfig } from '../../../src/config-file/read-config-file.ts';
 import { DIALECTS } from '../../../src/directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../../src/finding.ts';
 
-/** A scan with the values that the expected outputs contain. */
+/** A scan with the values used in the expected outputs. */
 export function scan(overrides: Partial<ScanInfo> = {}): ScanInfo {
   return {
     scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a10',
@@ -99,7 +99,7 @@ export function variedFindings(): readonly Finding[] {
   ];
 }
 
-/** Compliance results in every framework, by default with the STIG limits. */
+/** Compliance results for every framework. Defaults to the STIG limits. */
 export function compliance(
   findings: readonly Finding[] = variedFindings(),
   limits: Partial<Thresholds> = {},
@@ -108,10 +108,10 @@ export function compliance(
   return complianceResults(findings, ALL_FRAMEWORKS, thresholds, DIALECTS.directory);
 }
 
-/** Compliance results in one framework. */
+/** Compliance results for one framework. */
 export function resultIn(framework: Framework, ...options: Parameters<typeof compliance>): ComplianceResult {
   const found = compliance(...options).find((result) => result.framework === framework);
-  if (found === undefined) throw new Error(`${framework.title} is not among all frameworks`);
+  if (found === undefined) throw new Error(`${framework.title} is not a known framework`);
   return found;
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The part of the OCSF 1.5.0 schema that the scanner uses: class 2004 with the profiles `cloud` and `datetime`. Unknown attributes are
- * errors. Required or recommended attributes that the scanner always writes are mandatory.
+ * The part of the OCSF 1.5.0 schema that the scanner uses: class 2004 with the `cloud` and `datetime` profiles. Unknown
+ * attributes are errors. Required or recommended attributes that the scanner always writes are mandatory.
  */
 const text = z.string();
 const seconds = z.int().min(1e9).max(1e10);
@@ -58,7 +58,7 @@ const named = (name: string, names: readonly (readonly [string, number])[]) =>
     .looseObject({})
     .refine(
       (record) => names.some(([title, id]) => record[name] === title && record[`${name}_id`] === id),
-      `${name} and ${name}_id do not belong together`,
+      `${name} and ${name}_id do not match`,
     );
 
 export const detectionFinding = z
@@ -115,7 +115,9 @@ export const detectionFinding = z
     ]),
   );
 
-/** `unmapped` is defined by the producer: the fields of docs/specification.md, and those that consumers expect. */
+/**
+ * The producer defines `unmapped`. It contains the fields from docs/specification.md and the fields that consumers expect.
+ */
 export const unmapped = z.strictObject({
   related_url: text,
   categories: z.array(text),

@@ -1,4 +1,4 @@
-/** Parses CSV with the delimiter `;` (otherwise RFC 4180) to objects with the headers as keys. */
+/** Parses CSV as in RFC 4180, but with the delimiter `;`. Returns one object per row, with the headers as keys. */
 export function readCsv(text: string): Record<string, string>[] {
   const [headers = [], ...rows] = readRows(text);
   return rows.map((row) => {

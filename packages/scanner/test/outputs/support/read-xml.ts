@@ -10,7 +10,7 @@ const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, section 2.2, forbids them
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Parses the subset of XML that JUnit files use; throws for input that is not well-formed XML 1.0. */
+/** Parses the subset of XML that JUnit files use. Throws if the input is not well-formed XML 1.0. */
 export function readXml(text: string): XmlElement {
   if (FORBIDDEN.test(text) || !text.isWellFormed()) throw new Error('A character that XML does not allow');
   const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
@@ -35,7 +35,7 @@ export function readXml(text: string): XmlElement {
   }
   const [root] = top.children;
   if (open.length !== 1 || top.children.length !== 1 || root === undefined)
-    throw new Error('Not exactly one root element');
+    throw new Error('The document does not have exactly one root element');
   return root;
 }
 

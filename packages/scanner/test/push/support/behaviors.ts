@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Received, readForm } from './received-request.ts';
 
-/** The behavior of a server for one request. */
+/** How a test server handles one request. */
 export type Behavior = (exchange: Exchange) => Promise<void> | void;
 
 export interface Exchange {
@@ -25,7 +25,7 @@ export function respondEarly(status: number, body: unknown, headers: OutgoingHtt
   return ({ response }) => send(response, status, body, headers);
 }
 
-/** An error response of the service (JSON:API 1.1, "Error Objects"). */
+/** An error response from the service (JSON:API 1.1, "Error Objects"). */
 export function refuse(status: number, detail: string, headers: OutgoingHttpHeaders = {}): Behavior {
   return respond(status, { errors: [{ status: String(status), detail }] }, headers);
 }
@@ -58,12 +58,12 @@ export const halfResponse: Behavior = async ({ request, response }) => {
   response.writeHead(202, { 'content-length': 1000 }).write('{"data":', () => response.destroy());
 };
 
-/** Resets the connection at the start of a request. */
+/** Resets the connection when a request starts. */
 export const reset: Behavior = ({ request }) => {
   request.socket.resetAndDestroy();
 };
 
-/** Closes the connection after this many bytes of the body. */
+/** Closes the connection after receiving this many bytes of the body. */
 export function closeAfter(bytes: number): Behavior {
   return ({ request }) => {
     let read = 0;
@@ -80,7 +80,7 @@ export function readSlowly(pauseMs: number, then: Behavior): Behavior {
   return async (exchange) => {
     const { request } = exchange;
     while (!request.readableEnded && !request.destroyed) {
-      // The first read increases the buffer size, the second returns the buffered data.
+      // The first read increases the buffer size, and the second returns the buffered data.
       request.read(2 ** 20);
       request.read();
       await sleep(pauseMs);

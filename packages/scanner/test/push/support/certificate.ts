@@ -8,11 +8,11 @@ import { makeFolder } from '../../cli/run-scanner.ts';
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** Path of `cert`, for NODE_EXTRA_CA_CERTS. */
+  /** The path of `cert`, for NODE_EXTRA_CA_CERTS. */
   readonly file: string;
 }
 
-/** Creates a self-signed certificate for an address or a host name (`IP:127.0.0.1`). */
+/** Creates a self-signed certificate for a subject alternative name, such as `IP:127.0.0.1`. */
 export async function selfSigned(context: TestContext, subject = 'IP:127.0.0.1'): Promise<Certificate> {
   const { folder, remove } = await makeFolder();
   context.after(remove);

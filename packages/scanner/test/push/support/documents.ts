@@ -17,7 +17,7 @@ export function job(status: JobStatus, { total = 3, processed = 0, invalid = 0 }
 /** A 202 response with a new job. */
 export const accepted: Behavior = respond(202, job('pending'));
 
-/** A 200 response with the current job. */
+/** A 200 response with the current state of a job. */
 export function jobIs(
   status: JobStatus,
   summary: Parameters<typeof job>[1] = {},
@@ -34,7 +34,7 @@ export function limits(attributes: {
   return respond(200, { data: { type: 'limits', id: 'limits', attributes }, meta: META });
 }
 
-/** The first errors of a job, and the counts by code. */
+/** A response with a job's first errors and the error counts by code. */
 export function jobErrors(
   errors: readonly Readonly<Record<string, unknown>>[],
   counts: Readonly<Record<string, number>>,

@@ -17,7 +17,9 @@ export interface TestProxy {
   readonly requests: readonly ProxyRequest[];
 }
 
-/** A proxy that forwards and tunnels, or returns the status `refuse` for every request, or never responds. */
+/**
+ * A proxy that forwards and tunnels requests. It can also reject every request with the status `refuse`, or never respond.
+ */
 export async function startProxy(
   context: TestContext,
   { refuse, isSilent = false }: { readonly refuse?: number; readonly isSilent?: boolean } = {},

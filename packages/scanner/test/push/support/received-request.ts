@@ -5,17 +5,17 @@ import zlib from 'node:zlib';
 /** A request received by a test server. */
 export interface Received {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query string. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body; `undefined` if it was not read to the end. */
+  /** The body, or `undefined` if it was not read to the end. */
   form?: ReceivedForm;
 }
 
 export interface ReceivedForm {
   /** The body as transmitted. */
   readonly raw: Buffer;
-  /** Every part, in order: its name, and its text or `file`. */
+  /** The name of each part in order, with its text or `file`. */
   readonly parts: readonly (readonly [name: string, text: string])[];
   readonly file: ReceivedFile | undefined;
 }
@@ -23,19 +23,19 @@ export interface ReceivedForm {
 export interface ReceivedFile {
   readonly name: string;
   readonly encoding: 'identity' | 'gzip' | 'zstd';
-  /** The transmitted and the decompressed content of the file. */
+  /** The file content as transmitted and after decompression. */
   readonly sent: Buffer;
   readonly content: Buffer;
 }
 
-/** Reads the body of a request with the form parser and the decompressors of Node. */
+/** Reads a request body with the form parser and decompressors in Node.js. */
 export async function readForm(request: IncomingMessage): Promise<ReceivedForm | undefined> {
   const raw = await buffer(request);
   const type = request.headers['content-type'];
   if (type === undefined || raw.length === 0) return undefined;
   const parts: [string, string][] = [];
   let file: ReceivedFile | undefined;
-  // Copied because the type of Response requires an unshared buffer.
+  // Copies the bytes, because the Response type requires an unshared buffer.
   const form = await new Response(Uint8Array.from(raw), { headers: { 'content-type': type } }).formData();
   for (const [name, value] of form) {
     parts.push([name, typeof value === 'string' ? value : 'file']);

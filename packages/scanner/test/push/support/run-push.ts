@@ -40,7 +40,7 @@ export interface PushRun extends RunOptions {
   readonly service?: { readonly url: string };
 }
 
-/** Runs `scanner push ...`, by default without retries. Asserts that the key is not printed. */
+/** Runs `scanner push ...`. By default, it does not retry. Asserts that the key is not printed. */
 export async function runPush(
   args: readonly string[],
   { service, env, ...run }: PushRun,
@@ -73,7 +73,7 @@ export interface Failure {
   readonly retries: readonly string[];
 }
 
-/** Parses a failed run: exit code 1, one error line for the file, and no stdout. */
+/** Parses the output of a failed run. Asserts exit code 1, one error line for the file, and empty stdout. */
 export function failureOf({ code, stdout, stderr }: RunResult): Failure {
   const lines = stderr.trimEnd().split('\n');
   const retries = lines.filter((line) => line.startsWith('WARNING '));

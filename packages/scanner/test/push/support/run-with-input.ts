@@ -11,7 +11,7 @@ const BIN = fileURLToPath(new URL('../../../bin/scanner.js', import.meta.url));
 export interface InputRun {
   readonly input: string;
   readonly service: { readonly url: string };
-  /** TMPDIR of the process. */
+  /** The value of TMPDIR for the process. */
   readonly temporary: string;
 }
 
@@ -29,7 +29,7 @@ export async function runWithInput(
       SCANNER_CLOUD_API_BASE_URL: service.url,
     },
   });
-  // A process that does not read its input can end before all of it is written.
+  // A process that does not read its standard input can exit before all of the input is written.
   child.stdin.on('error', () => child.stdin.destroy()).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   assert.doesNotMatch(stdout + stderr, new RegExp(KEY));

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 import { accepted, jobErrors, jobIs } from './documents.ts';
 import type { Received } from './received-request.ts';
 
-/** The behavior of a server for successive requests of each type; the last one applies to all further requests. */
+/** How a server handles successive requests of each type. The last behavior applies to all further requests. */
 export interface Script {
   readonly limits?: readonly Behavior[];
   readonly uploads?: readonly Behavior[];
@@ -34,7 +34,7 @@ const REQUEST_TYPES = [
   ['jobs', /\/ingestions\/[^/]+$/],
 ] as const;
 
-/** Starts a server. By default it accepts uncompressed uploads, and all records are valid. */
+/** Starts a server. By default, it accepts uncompressed uploads and reports all records as valid. */
 export async function startService(context: TestContext, script: Script = {}): Promise<TestService> {
   const behaviors = {
     limits: [...(script.limits ?? [respond(404)])],
@@ -63,7 +63,7 @@ export async function startService(context: TestContext, script: Script = {}): P
   };
 }
 
-/** Ignores errors of aborted requests. */
+/** Ignores errors from aborted requests. */
 async function perform(behavior: Behavior, exchange: Exchange): Promise<void> {
   try {
     await behavior(exchange);
@@ -90,7 +90,7 @@ export async function listen(
   return { server, port: portOf(server.address()) };
 }
 
-/** Returns a local port that was free a moment ago, so that nothing listens on it. */
+/** Returns a local port on which no server is listening. */
 export async function closedPort(): Promise<number> {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,15 +3,15 @@ import type { Permission } from '../../../lib/api/types.ts';
 
 export interface NewKey {
   readonly name: string;
-  /** `undefined`: all of the user's permissions. */
+  /** Omit to grant all of the user's permissions. */
   readonly permissions: readonly Permission[] | undefined;
-  /** `undefined`: no expiration. */
+  /** Omit for no expiration. */
   readonly expiresAt: Date | undefined;
-  /** The ID of the user; `undefined`: the current user. */
+  /** The user's ID. Omit to create a key for the current user. */
   readonly userId: string | undefined;
 }
 
-/** Creates a key. Only this response contains its value. Throws a `RequestError`. */
+/** Creates a key. Only this response contains the key's value. Throws a `RequestError`. */
 export async function createApiKey(api: Api, { name, permissions, expiresAt, userId }: NewKey) {
   const attributes = {
     name,

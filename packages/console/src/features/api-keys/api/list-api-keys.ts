@@ -7,7 +7,7 @@ import type { ApiKey, User } from '../../../lib/api/types.ts';
 
 const PAGE_SIZE = 25;
 
-/** The sort keys of the API. */
+/** The sort keys that the API supports. */
 export const API_KEY_SORTS = ['inserted_at', 'expires_at', 'last_used_at'] as const;
 type ApiKeySort = (typeof API_KEY_SORTS)[number] | `-${(typeof API_KEY_SORTS)[number]}`;
 
@@ -15,7 +15,7 @@ type ApiKeySort = (typeof API_KEY_SORTS)[number] | `-${(typeof API_KEY_SORTS)[nu
 export const REVOKED = ['false', 'true'] as const;
 
 interface ApiKeyList {
-  /** Empty or both values to list all keys. */
+  /** To list all keys, use an empty list or both values. */
   readonly revoked: readonly (typeof REVOKED)[number][];
   readonly search: string;
   readonly sort: ApiKeySort;

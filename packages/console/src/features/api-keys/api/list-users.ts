@@ -6,7 +6,7 @@ import type { User } from '../../../lib/api/types.ts';
 /** The maximum number of users to choose from. */
 const MAX_USERS = 200;
 
-/** The first users in email order. Empty if the current key can't read users. */
+/** The first users, sorted by email address. Empty if the current key can't read users. */
 export const usersQuery = (api: Api) =>
   queryOptions({
     queryKey: ['users', 'choices'],

@@ -3,7 +3,7 @@ import styles from './permission-boxes.module.css';
 import { PERMISSIONS } from './permissions.ts';
 
 interface PermissionBoxesProps {
-  /** `undefined`: all of the user's permissions. */
+  /** `undefined` stands for all of the user's permissions. */
   readonly permissions: readonly Permission[] | undefined;
   readonly onPermissionsChange: (permissions: readonly Permission[] | undefined) => void;
   /** The validation error. */

@@ -1,6 +1,6 @@
 import type { Permission } from '../../../lib/api/types.ts';
 
-/** Permissions with their descriptions, in the order of the API. */
+/** Permissions with their descriptions, in the same order as in the API. */
 export const PERMISSIONS = [
   ['manage_ingestions', 'Upload files and view upload results'],
   [

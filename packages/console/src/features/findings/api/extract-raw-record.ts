@@ -7,7 +7,7 @@ const END = '},"relationships":';
  */
 export function extractRawRecord(document: string): string {
   const start = document.indexOf(START);
-  // The last occurrence, because the record can contain this string but nothing after the record can.
+  // Finds the last occurrence, because the record can contain this string but nothing after the record can.
   const end = document.lastIndexOf(END);
   if (start < 0 || end < start) throw new Error('The response contains no record');
   return document.slice(start + START.length, end);

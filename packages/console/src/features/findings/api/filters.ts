@@ -26,7 +26,7 @@ const single = (parameter: string, label: string, accepts = isText): FilterDefin
   accepts,
 });
 
-/** The filters by name in the URL. */
+/** The filters, keyed by their names in the URL. */
 export const FILTERS = {
   status: list('status', 'Status', oneOf(FINDING_STATUSES)),
   severity: list('severity', 'Severity', oneOf(SEVERITIES)),
@@ -62,7 +62,7 @@ export function isFilterName(name: string): name is FilterName {
   return Object.hasOwn(FILTERS, name);
 }
 
-/** Returns all filters except those with these names, for the counts of a facet. */
+/** Returns all filters except those with the given names. Used for facet counts. */
 export function withoutFilters(filters: Filters, ...names: readonly FilterName[]): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.some((each) => each === name)));
 }

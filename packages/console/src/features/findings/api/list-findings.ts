@@ -10,7 +10,7 @@ const RETENTION_MS = 60_000;
 
 export type FindingField = keyof Finding['attributes'];
 
-/** The filters, order and attributes of a findings table. */
+/** The filters, sort order and attributes of a findings table. */
 export interface View {
   /** From `filterQuery`. */
   readonly filters: string;

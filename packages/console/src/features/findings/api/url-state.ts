@@ -3,13 +3,13 @@ import { FILTER_NAMES, FILTERS, type FilterName, type Filters } from './filters.
 /** Query parameters by name. */
 export type Search = Readonly<Record<string, string | undefined>>;
 
-/** The sort keys of the API that the table supports. */
+/** The API sort keys that the table supports. */
 const SORT_KEYS = ['severity', 'status', 'last_seen_at', 'first_seen_at', 'check_id'] as const;
 type SortKey = (typeof SORT_KEYS)[number];
 export type Sort = SortKey | `-${SortKey}`;
 
 const SORTS: readonly Sort[] = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
-/** The default order of the API. */
+/** The API's default sort order. */
 export const DEFAULT_SORT: Sort = '-severity';
 
 export interface UrlState {
@@ -46,7 +46,7 @@ export function readUrlState(search: Search): UrlState {
   return { filters: Object.fromEntries(read), sort: sort ?? DEFAULT_SORT, dropped };
 }
 
-/** Formats the values of a filter for the URL. Returns `undefined` if there are none. */
+/** Formats a filter's values for the URL. Returns `undefined` if there are none. */
 export function writeValues(name: FilterName, values: readonly string[]): string | undefined {
   if (values.length === 0) return undefined;
   return values.map((value) => (FILTERS[name].isList ? value.replaceAll(',', '\\,') : value)).join();

@@ -10,7 +10,7 @@ import type { FindingSearch } from './use-finding-search.ts';
 /** Enough characters to distinguish IDs. */
 const SHORT_ID_LENGTH = 8;
 
-/** The active filters, including those that are only set by links on other pages. */
+/** The active filters, including filters that are only set by links on other pages. */
 export function ActiveFilters({ search }: { readonly search: FindingSearch }) {
   const { filters, setFilters, clearFilters } = search;
   const providerName = useProviderName(filters.provider !== undefined);
@@ -36,7 +36,7 @@ function shortId(id: string): string {
   return `${id.slice(0, SHORT_ID_LENGTH)}…`;
 }
 
-/** Returns a function that looks up the type and account of a provider by ID. It only finds providers with findings. */
+/** Returns a function that looks up a provider's type and account by ID. The function only finds providers with findings. */
 function useProviderName(isEnabled: boolean): (id: string) => string | undefined {
   const { data } = useQuery({ ...summaryQuery(useApi(), ''), enabled: isEnabled });
   return (id) => {

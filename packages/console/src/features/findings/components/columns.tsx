@@ -21,7 +21,7 @@ export interface ColumnDefinition {
   readonly label: string;
   /** The attributes that the cells display. */
   readonly fields: readonly FindingField[];
-  /** The `sort` key of the API. */
+  /** The API's `sort` key. */
   readonly sort?: string;
 }
 

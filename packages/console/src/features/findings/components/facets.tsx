@@ -11,7 +11,7 @@ import type { FindingSearch } from './use-finding-search.ts';
 const ALWAYS_SHOWN: readonly string[] = ['fatal', 'critical', 'high', 'medium', 'low', 'informational'];
 
 /**
- * Finding counts by status and severity, which also work as filters. Each group ignores its own filter, so that the counts
+ * Finding counts by status and severity, which also act as filters. Each group ignores its own filter, so that the counts
  * of unselected values remain comparable.
  */
 export function Facets({ search }: { readonly search: FindingSearch }) {

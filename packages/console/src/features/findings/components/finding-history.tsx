@@ -35,7 +35,7 @@ export function FindingHistory({ finding, scan }: FindingHistoryProps) {
     { id: 'status', time: status_changed_at, text: `Status set to ${statusLabel(status)}` },
     { id: 'first', time: first_seen_at, text: 'First seen' },
   ];
-  // The sort is stable: events with equal times keep the order above.
+  // The sort is stable, so events with equal times keep the order above.
   const newestFirst = events.toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
   return (
     <section aria-label="History" className={styles.section}>

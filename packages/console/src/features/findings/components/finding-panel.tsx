@@ -25,7 +25,7 @@ interface FindingPanelProps {
   readonly onClose: () => void;
 }
 
-/** The details of a finding. J opens the next finding, and K the previous one. */
+/** The details of a finding. J opens the next finding, and K opens the previous finding. */
 export function FindingPanel({ id, position, previous, next, onClose }: FindingPanelProps) {
   const query = useQuery({ ...findingQuery(useApi(), id), placeholderData: keepPreviousData });
   const { data, error, refetch } = query;
@@ -96,7 +96,7 @@ interface StepButtonProps {
   readonly children: React.ReactNode;
 }
 
-/** Uses `aria-disabled`, because a disabled button would lose focus at the ends of the list. */
+/** Uses `aria-disabled`, because a disabled button would lose focus at the start or end of the list. */
 function StepButton({ label, step, children }: StepButtonProps) {
   return (
     <IconButton label={label} aria-disabled={step === undefined} onClick={() => void step?.()}>

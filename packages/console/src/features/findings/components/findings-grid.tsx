@@ -36,7 +36,7 @@ interface FindingsGridProps {
   /** The index of the active row. */
   readonly active: number;
   readonly onActive: (index: number) => void;
-  /** The URL of the finding details, up to the ID. */
+  /** The URL of finding details, up to but not including the ID. */
   readonly hrefBase: string;
   readonly onOpen: (id: string) => void;
   readonly onSort: (sort: string) => void;
@@ -87,7 +87,7 @@ export function FindingsGrid(props: FindingsGridProps) {
   const open = useCallback(
     (opened: string, index: number) => {
       onActive(index);
-      // The focus returns to the table, because the row may no longer be rendered when the panel closes.
+      // Focus returns to the table, because the row may no longer be rendered when the panel closes.
       scroller.current?.focus({ preventScroll: true });
       onOpen(opened);
     },

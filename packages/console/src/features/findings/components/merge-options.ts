@@ -1,6 +1,6 @@
 import type { FilterOption } from '../../../components/filter-menu.tsx';
 
-/** Merges options with equal values by adding their counts. Selected values are kept even if nothing matches them. */
+/** Merges options with equal values by adding their counts. Selected values are kept even if no findings match them. */
 export function mergeOptions(
   counted: readonly FilterOption<string>[],
   selected: readonly string[],

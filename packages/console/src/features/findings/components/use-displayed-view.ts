@@ -7,7 +7,7 @@ import { pageQuery, type View } from '../api/list-findings.ts';
 export const MAX_ROWS = 100_000;
 
 export interface DisplayedView {
-  /** The displayed view. This is the previous view until the first rows of the requested view are loaded. */
+  /** The displayed view, which is the previous view until the first rows of the requested view are loaded. */
   readonly view: View;
   /** The number of findings; `undefined` while the first view is loading. */
   readonly count: number | undefined;

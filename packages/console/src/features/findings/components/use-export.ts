@@ -32,7 +32,7 @@ export function useExport(): Export {
     const { header, write, extension, mediaType } = EXPORT_FORMATS[format];
     const change = (changed: Partial<ExportState>) =>
       setState((previous) => previous && { ...previous, ...changed });
-    // One Blob per page, because the browser can store Blobs outside the page's memory.
+    // Creates one Blob per page of findings, because the browser can store Blobs outside the page's memory.
     const parts = [new Blob([header])];
     let written = 0;
     const onWaiting = (waiting: string | undefined) => change({ waiting });

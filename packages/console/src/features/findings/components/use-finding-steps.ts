@@ -16,9 +16,9 @@ export interface FindingSteps {
   /** The index of the active row, starting at 0. */
   readonly active: number;
   readonly setActive: (index: number) => void;
-  /** The row index of the open finding, starting at 0; `undefined` if it is not among the loaded rows. */
+  /** The row index of the open finding, starting at 0, or `undefined` if the finding is not among the loaded rows. */
   readonly position: number | undefined;
-  /** Returns a function that opens the next or the previous finding; `undefined` if there is none. */
+  /** Returns a function that opens the next or the previous finding, or `undefined` if there is none. */
   readonly stepTo: (step: 1 | -1) => (() => Promise<void>) | undefined;
 }
 

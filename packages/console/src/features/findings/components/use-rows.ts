@@ -22,7 +22,7 @@ interface Rows {
   readonly error: Error | undefined;
 }
 
-/** Returns the loaded rows from `first` to `last` with a margin, and loads the missing ones. */
+/** Returns the loaded rows from `first` to `last` with a margin, and loads missing rows. */
 export function useRows(
   view: View,
   { first, last, count }: { first: number; last: number; count: number },

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '../../../lib/api/api.ts';
 import { getIngestion } from '../../../lib/api/get-ingestion.ts';
 
-/** A job. Until the job ends, it is polled at the interval that the service requests. */
+/** A job, which is polled at the interval that the service requests until it ends. */
 export const ingestionQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['ingestions', id],

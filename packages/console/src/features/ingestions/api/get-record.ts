@@ -4,7 +4,7 @@ import type { components } from '../../../lib/api/schema.d.ts';
 
 export type IngestionRecord = components['schemas']['IngestionRecord']['attributes'];
 
-/** A record from the uploaded file by its index, starting at 0. Uploaded files never change. */
+/** Fetches a record from an uploaded file by index, starting at 0. Uploaded files never change. */
 export const recordQuery = (api: Api, id: string, index: number) =>
   queryOptions({
     queryKey: ['ingestions', id, 'records', index],

@@ -32,7 +32,7 @@ export type ErrorPage = Awaited<ReturnType<typeof listErrors>>;
 
 const POLL_MS = 2000;
 
-/** `running`: whether more errors can occur. */
+/** `running` indicates whether more errors can occur. */
 export const errorsQuery = (api: Api, list: ErrorList, running: boolean) =>
   queryOptions({
     // The key includes `running`, so that the list is fetched again when the job ends.

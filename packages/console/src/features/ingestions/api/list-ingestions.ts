@@ -20,7 +20,7 @@ export interface IngestionList {
 const PAGE_SIZE = 25;
 const POLL_MS = 1000;
 
-/** A page of jobs, which is refetched every second while one of them is running. */
+/** A page of jobs, which is refetched every second while any of the jobs is running. */
 export const ingestionsQuery = (api: Api, list: IngestionList) =>
   queryOptions({
     queryKey: ['ingestions', 'list', list],

@@ -15,7 +15,7 @@ interface DownloadButtonProps {
   readonly fileName: string | null;
 }
 
-/** Downloads the uploaded file of a job. A link would not work, because the API key is sent in a header. */
+/** Downloads a job's uploaded file. A link would not work, because the API key is sent in a header. */
 export function DownloadButton({ id, fileName }: DownloadButtonProps) {
   const api = useApi();
   const name = fileName?.replace(COMPRESSION_EXTENSION, '') ?? `${id}.ocsf.json`;

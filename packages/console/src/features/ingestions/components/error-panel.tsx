@@ -11,7 +11,7 @@ import { ErrorDetails } from './error-details.tsx';
 
 interface ErrorPanelProps {
   readonly ingestionId: string;
-  /** The errors of the current page; `undefined` while loading. */
+  /** The errors on the current page, or `undefined` while loading. */
   readonly errors: readonly IngestionError[] | undefined;
   /** The ID of the selected error. */
   readonly selected: string | undefined;
@@ -33,7 +33,7 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
       resetScroll: false,
     });
   const stepButton = (label: string, to: IngestionError | undefined, icon: React.ReactNode) => (
-    // Uses `aria-disabled`, because a disabled button would lose focus at the ends of the list.
+    // Uses `aria-disabled`, because a disabled button would lose focus at the start or end of the list.
     <IconButton
       label={label}
       aria-disabled={to === undefined}

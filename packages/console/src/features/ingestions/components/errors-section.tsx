@@ -78,7 +78,7 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
   );
 }
 
-/** Explains that the service stores only the first errors of a job, but counts all of them. */
+/** Explains that the service stores only a job's first errors, but counts all errors. */
 function TruncationNotice({ page: { count, counts } }: { readonly page: ErrorPage }) {
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
   if (all <= count) return null;

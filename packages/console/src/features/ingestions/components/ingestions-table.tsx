@@ -81,7 +81,7 @@ function IngestionRow({ ingestion: { id, attributes, meta } }: { readonly ingest
   );
 }
 
-/** The duration of the job, or its progress while it runs. */
+/** The duration of a job, or its progress while the job is running. */
 function Duration({ attributes }: Pick<Ingestion, 'attributes'>) {
   const { started_at, completed_at, summary } = attributes;
   if (started_at === null) return '–';

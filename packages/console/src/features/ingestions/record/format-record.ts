@@ -5,7 +5,7 @@ export interface FormattedRecord {
   readonly before: string;
   readonly highlighted: string;
   readonly after: string;
-  /** `parent`: the value does not exist, so its closest existing ancestor is highlighted. */
+  /** `parent` means that the value does not exist and its closest existing ancestor is highlighted. */
   readonly place: 'exact' | 'parent' | 'none';
   /** Whether the record is formatted as JSON rather than shown as uploaded. */
   readonly isFormatted: boolean;
@@ -16,7 +16,7 @@ const TOKEN = /[ \t\r\n]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+)[ \t
 const MAX_DEPTH = 100;
 
 interface FormatOptions {
-  /** JSON Pointer (RFC 6901) of the value to highlight; `null` and `''` mean the record itself. */
+  /** A JSON Pointer (RFC 6901) to the value to highlight. `null` and `''` mean the record itself. */
   readonly pointer: string | null;
   /** Whether the text contains only the beginning of the record. */
   readonly truncated: boolean;

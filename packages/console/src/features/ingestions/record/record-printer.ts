@@ -5,14 +5,14 @@ interface Frame {
   readonly isArray: boolean;
   /** Whether its path is a prefix of the target path. */
   readonly isOnPath: boolean;
-  /** The offset of its name, or of the value if it has no name. */
+  /** The offset of the member name, or of the value if there is no name. */
   readonly start: number;
   index: number;
   key: string | undefined;
   keyStart: number;
 }
 
-/** The part of the text to highlight. `isExact`: whether it is the target itself rather than an ancestor. */
+/** The part of the text to highlight. `isExact` indicates whether this part is the target itself rather than an ancestor. */
 export interface Place {
   readonly depth: number;
   readonly start: number;
@@ -30,7 +30,7 @@ export class RecordPrinter {
   readonly #frames: Frame[] = [];
   #hasJustOpened = false;
 
-  /** `path`: the reference tokens of the JSON Pointer of the target (RFC 6901). */
+  /** `path` contains the reference tokens of the target's JSON Pointer (RFC 6901). */
   constructor(path: readonly string[]) {
     this.#path = path;
   }
@@ -97,7 +97,7 @@ export class RecordPrinter {
     return { start: frame.isArray ? this.text.length : frame.keyStart, isOnPath };
   }
 
-  /** Starts a new line before the first item. Before the other items, the comma does. */
+  /** Starts a new line before the first item. Before all other items, the comma starts the new line. */
   #startLine(): void {
     if (this.#hasJustOpened) this.#breakLine();
     this.#hasJustOpened = false;
@@ -107,7 +107,7 @@ export class RecordPrinter {
     this.text += `\n${INDENT.repeat(this.#frames.length)}`;
   }
 
-  /** Deeper values take precedence. For duplicate names the last one wins, as in the service. */
+  /** Deeper values take precedence. For duplicate names, the last value wins, as in the service. */
   #setPlace(start: number): void {
     const depth = this.#frames.length;
     if (this.place !== undefined && this.place.depth > depth) return;

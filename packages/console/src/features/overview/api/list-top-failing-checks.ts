@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 
-/** The checks with the most failing findings. The service needs about one second per million findings. */
+/** The checks with the most failing findings. The query takes about one second per million findings. */
 export const topFailingChecksQuery = (api: Api, size: number) =>
   queryOptions({
     queryKey: ['checks', 'worst', size],

@@ -79,7 +79,7 @@ function draw(
     grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
   };
-  // Draws the full stack first, then smaller stacks over it, each without the topmost part of the previous one.
+  // Draws the full stack first, then smaller stacks over it, each without the topmost part of the previous stack.
   const stacks = shown.map((_, index) => shown.slice(0, shown.length - index));
   const series = stacks.map((stack): uPlot.Series => {
     const fill = color(`--severity-${stack.at(-1)}`);

@@ -45,7 +45,7 @@ export function FailingOverTime() {
   );
 }
 
-/** Drops the days before the first scan, except for the day just before it. */
+/** Drops the days before the first scan, except for the day immediately before it. */
 function trimToFirstScan(days: readonly TrendDay[]): readonly TrendDay[] {
   const first = days.findIndex(({ providers }) => providers > 0);
   const shown = first === -1 ? MIN_DAYS : Math.max(days.length - first + 1, MIN_DAYS);

@@ -11,7 +11,7 @@ interface Figure {
 }
 
 const HIGH_SEVERITIES = ['fatal', 'critical', 'high'] as const;
-/** Fixed labels, so that the layout does not shift while loading. */
+/** The labels are fixed, so that the layout does not shift while the counts load. */
 const LABELS = ['Failing findings', 'Critical and high', 'New', 'Changed'] as const;
 
 /** The key figures of the overview, each with a link to its findings. */

@@ -4,7 +4,7 @@ import { listPage } from '../../../lib/api/list-page.ts';
 
 const PAGE_SIZE = 25;
 
-/** The sort keys of the API. */
+/** The sort keys that the API supports. */
 export const PROVIDER_SORTS = ['type', 'account', 'alias', 'inserted_at'] as const;
 type ProviderSort = (typeof PROVIDER_SORTS)[number] | `-${(typeof PROVIDER_SORTS)[number]}`;
 

@@ -15,7 +15,7 @@ interface AliasDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sets or removes the alias of a provider. */
+/** Sets or removes a provider's alias. */
 export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDialogProps) {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -19,7 +19,7 @@ export const previousScanQuery = (api: Api, { attributes, relationships }: Scan)
         'page[size]': MAX_CANDIDATES,
       };
       const { data } = await readDocument(api.GET('/api/v1/scans', { params: { query }, signal }));
-      // Both are in UTC with microseconds, so the strings sort by time.
+      // Both times are in UTC with microseconds, so comparing the strings compares the times.
       return data.find((scan) => scan.attributes.inserted_at < inserted_at) ?? null;
     },
     enabled: provider !== undefined,

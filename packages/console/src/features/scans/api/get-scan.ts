@@ -3,7 +3,7 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { fetchWithJobs } from './fetch-with-jobs.ts';
 import { type ListedScan, toListedScans } from './listed-scan.ts';
 
-/** The refetch interval while the job of the scan is running, in milliseconds. */
+/** The refetch interval while the scan's job is running, in milliseconds. */
 const REFRESH_MS = 3000;
 
 export const scanQuery = (api: Api, id: string) =>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 
-/** The maximum number of accounts in the filter. The search field finds the others. */
+/** The maximum number of accounts in the filter. The search field finds all other accounts. */
 const MAX_ACCOUNTS = 100;
 
 /** The tenant's first accounts, for the filter. */

@@ -15,7 +15,7 @@ interface ScanList {
   readonly page: number;
 }
 
-/** A page of scans with their accounts and, if the key can read them, their jobs. */
+/** A page of scans with their accounts, and with their jobs if the key can read jobs. */
 export const scansQuery = (api: Api, { filters, sort, page }: ScanList) =>
   queryOptions({
     queryKey: ['scans', 'list', filters, sort, page],

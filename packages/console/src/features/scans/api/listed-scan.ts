@@ -12,7 +12,7 @@ export interface ListedScan {
 
 type Included = Provider | Ingestion;
 
-/** Joins scans with the included resources of the response. */
+/** Joins scans with the included resources from the response. */
 export function toListedScans(
   scans: readonly Scan[],
   included: readonly Included[] | undefined,

@@ -1,6 +1,6 @@
 import { parseDay, parseList, parseUuids } from '../../../lib/search-values.ts';
 
-/** The sort keys of the API. */
+/** The sort keys that the API supports. */
 export const SCAN_SORTS = ['inserted_at', 'records', 'failed'] as const;
 export type ScanSort = (typeof SCAN_SORTS)[number] | `-${(typeof SCAN_SORTS)[number]}`;
 
@@ -38,7 +38,7 @@ export function hasScanFilters(filters: ScanFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined && value.length > 0);
 }
 
-/** Converts the filters to query parameters of the API. */
+/** Converts the filters to API query parameters. */
 export function scanFilterQuery({ provider_type, account, provider, ingestion, uid, ...rest }: ScanFilters) {
   const { from, to, search } = rest;
   return {

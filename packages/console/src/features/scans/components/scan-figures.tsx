@@ -37,7 +37,7 @@ export function ScanFigures({ scan: { id, attributes } }: { readonly scan: Scan 
         </Figure>
       </Figures>
       <p className={styles.note}>
-        The counts are from the time of the upload. The links show current findings, without those that a
+        The counts are from the time of the upload. The links show current findings, excluding findings that a
         later scan reported again.
       </p>
     </Card>

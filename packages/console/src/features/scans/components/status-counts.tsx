@@ -9,7 +9,7 @@ import { STATUS_COLORS } from './status-colors.ts';
 
 const ICONS = { FAIL: CircleX, MANUAL: Eye, PASS: CircleCheck } as const;
 
-/** Counts by status, as a stacked bar with icons, so that color is not the only indicator. */
+/** Shows counts by status as a stacked bar. Icons ensure that color is not the only indicator. */
 export function StatusCounts({ counts }: { readonly counts: Scan['attributes']['by_status'] }) {
   const parts = FINDING_STATUSES.map((status) => ({
     name: status,

@@ -11,7 +11,7 @@ import { useSession } from '../../../lib/session-context.ts';
 import { checkKey } from '../api/sign-in.ts';
 import styles from './sign-in-page.module.css';
 
-/** Asks for an API key. The URL does not change, so that a shared link opens its page after sign-in. */
+/** Asks for an API key. The URL does not change, so that a shared link opens the linked page after sign-in. */
 export function SignInPage() {
   const api = useApi();
   const { session, baseUrl } = useSession();

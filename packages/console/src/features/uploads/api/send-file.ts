@@ -8,7 +8,7 @@ interface SendFileOptions {
   readonly baseUrl: string;
   readonly session: Session;
   readonly file: File;
-  /** The same for all attempts of an upload, so that the service creates only one job. */
+  /** The key is the same for all attempts of an upload, so that the service creates only one job. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   /** Called with the fraction of the file that has been sent, from 0 to 1. */
@@ -54,7 +54,7 @@ export function sendFile(options: SendFileOptions): Promise<Ingestion> {
   return promise.finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** Only checks the type, because the response comes from the service. */
+/** Checks only the resource type, because the service is trusted to return valid resources. */
 function isIngestion(body: unknown): body is { readonly data: Ingestion } {
   if (typeof body !== 'object' || body === null || !('data' in body)) return false;
   const { data } = body;

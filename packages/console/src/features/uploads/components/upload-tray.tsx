@@ -13,16 +13,16 @@ interface UploadTrayProps {
   readonly uploads: readonly Upload[];
 }
 
-/** Set on the root element, so that other elements can make room for the tray. */
+/** An attribute that is set on the root element so that other elements can make room for the tray. */
 const TRAY_SHOWN = 'data-upload-tray';
 
-/** The uploads of this tab. The tray can be collapsed, and closed when all uploads have ended. */
+/** This tab's uploads. The tray can be collapsed, and closed when all uploads have ended. */
 export function UploadTray({ queue, uploads }: UploadTrayProps) {
   const [open, setOpen] = useState(true);
   const list = useId();
   const busy = uploads.some((upload) => isInProgress(upload) || isProcessing(upload));
   useEffect(() => {
-    // An attribute rather than `:has()`, which browsers would re-evaluate on every change to the page.
+    // Uses an attribute rather than `:has()`, because browsers would re-evaluate `:has()` on every change to the page.
     document.documentElement.toggleAttribute(TRAY_SHOWN, true);
     return () => void document.documentElement.toggleAttribute(TRAY_SHOWN, false);
   }, []);

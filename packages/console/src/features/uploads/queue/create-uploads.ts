@@ -20,7 +20,7 @@ interface UploadsOptions {
   readonly queryClient: QueryClient;
 }
 
-/** Creates the upload queue of this tab. Jobs are polled until they end, and affected queries are refetched. */
+/** Creates this tab's upload queue. Jobs are polled until they end, and affected queries are refetched. */
 export function createUploads({ api, baseUrl, session, queryClient }: UploadsOptions) {
   const refresh = throttle(REFRESH_MS, () => {
     for (const key of AFFECTED_KEYS) void queryClient.invalidateQueries({ queryKey: [key] });

@@ -4,14 +4,14 @@ import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
 import { delay } from '../../../lib/delay.ts';
 
-/** The number of jobs to poll per round, which limits the request rate regardless of the number of jobs. */
+/** The number of jobs to poll at a time, which limits the request rate regardless of the number of jobs. */
 const JOBS_PER_ROUND = 3;
 const ROUND_INTERVAL_MS = 1000;
 
 interface JobWatchOptions {
   readonly get: (id: string, signal: AbortSignal) => Promise<PolledIngestion>;
   readonly onChange: (ingestion: Ingestion) => void;
-  /** Called if the status of a job is no longer available. */
+  /** Called if a job's status is no longer available. */
   readonly onLost: (id: string, error: RequestError) => void;
 }
 
@@ -48,7 +48,7 @@ export class JobWatch {
     if (!signal.aborted) this.#abort = undefined;
   }
 
-  /** Returns the delay before the next round in milliseconds. */
+  /** Returns the delay before the next poll in milliseconds. */
   async #poll(id: string, failures: number, signal: AbortSignal): Promise<number> {
     try {
       const { ingestion, pollMs } = await this.#options.get(id, signal);

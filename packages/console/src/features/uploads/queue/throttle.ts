@@ -1,6 +1,6 @@
 /**
- * Limits calls to one per interval, in milliseconds. The first call runs immediately. Further calls are combined into one
- * call at the end.
+ * Limits calls to one per interval, in milliseconds. The first call runs immediately. Further calls during the interval
+ * are combined into one call at its end.
  */
 export function throttle(ms: number, call: () => void): () => void {
   let isWaiting = false;

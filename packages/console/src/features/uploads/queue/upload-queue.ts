@@ -26,12 +26,12 @@ interface UploadQueueOptions {
   readonly onAccepted: (ingestion: Ingestion) => void;
 }
 
-/** Uploads files in the order of selection, two at a time, and retries transient errors. */
+/** Uploads files in selection order, two at a time, and retries transient errors. */
 export class UploadQueue {
   readonly #options: UploadQueueOptions;
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
-  /** Controllers that end the wait before the next attempt. */
+  /** Abort controllers that end the wait before the next attempt. */
   readonly #waits = new Map<string, AbortController>();
   #uploads: readonly Upload[] = [];
 
@@ -81,7 +81,7 @@ export class UploadQueue {
     this.#update([]);
   }
 
-  /** Updates the job of an upload, or the error if its status is no longer available. */
+  /** Updates an upload's job, or sets an error if the job's status is no longer available. */
   updateJob(
     ingestionId: string,
     change: { readonly ingestion: Ingestion } | { readonly error: RequestError },
