@@ -12,7 +12,7 @@ export function memoryAdapter(): (model: string) => Adapter {
     destroy: async (id) => {
       entries.delete(`${model} ${id}`);
     },
-    // Required only for grants that involve a user, which the emulator does not support.
+    // Required only for grants that involve a user. The emulator does not support these grants.
     findByUserCode: nothing,
     findByUid: nothing,
     consume: nothing,

@@ -37,9 +37,9 @@ export interface ScanRequest {
 }
 
 /**
- * Scans one organization: signs in, reads the required resources, evaluates the checks, and writes and prints the results.
- * Resolves with the exit code 0 or 3. Throws a ScannerError if the scan fails or a check throws, in the latter case after all
- * other results are written.
+ * Scans one organization: signs in, reads the required resources, evaluates the checks, and writes and prints the
+ * results. Resolves with the exit code 0 or 3. Throws a ScannerError if the scan fails. If a check throws an error,
+ * writes all other results before throwing a ScannerError.
  */
 export async function scan(request: ScanRequest): Promise<number> {
   const { flags, checks, config, version, env, screen, colors, log } = request;

@@ -85,7 +85,10 @@ export function oktaLogStream({ status = 'ACTIVE', ...stream }: Named, url: stri
   };
 }
 
-/** Okta lists connected directories as apps, so identity providers never have these types (`IdentityProviderType`). */
+/**
+ * Okta lists connected directories as apps, so the type of an identity provider is never `ACTIVE_DIRECTORY` or `LDAP`
+ * (`IdentityProviderType`).
+ */
 export function isOktaIdentityProvider({ type }: Named): boolean {
   return type !== 'ACTIVE_DIRECTORY' && type !== 'LDAP';
 }
