@@ -1,4 +1,4 @@
-// npm run dev-tools: installs the packages of dev-tools if they are missing. Only maintainers and some slow tests need them.
+// npm run dev-tools: installs the dev-tools packages if they are missing. Only maintainers and some slow tests need them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'
 /** Installs the packages if they are missing or outdated. Returns an error message if that fails. */
 export function installDevTools(): string | undefined {
   if (isInstalled()) return undefined;
-  console.error('Installing the packages of dev-tools ...');
+  console.error('Installing the dev-tools packages ...');
   const { status, stderr, error } = spawnSync('npm', ['ci', ...FLAGS], { cwd: DEV_TOOLS, encoding: 'utf8' });
   if (status === 0) {
     writeFileSync(INSTALLED, lockHash());
@@ -24,12 +24,12 @@ export function installDevTools(): string | undefined {
   // The first lines contain only error codes.
   const npmMessage = /^npm error (?!code |syscall |errno )(.+)$/m.exec(stderr ?? '')?.[1];
   const reason = error?.message ?? npmMessage ?? `npm ci exited with ${status}`;
-  return `The packages of dev-tools cannot be installed: ${reason}`;
+  return `The dev-tools packages cannot be installed: ${reason}`;
 }
 
 /** Returns the `skip` option of tests that require the packages: `false`, or the reason to skip them. */
 export function getDevToolsSkipReason(): string | false {
-  return isInstalled() ? false : 'requires the packages of dev-tools; run npm run dev-tools';
+  return isInstalled() ? false : 'requires the dev-tools packages; run npm run dev-tools';
 }
 
 /** Returns the absolute path of a file in the packages, such as `assemblyscript/bin/asc.js`. */

@@ -7,7 +7,7 @@ import { RUN_PAGES } from './support/run-pages.ts';
 
 const COMMANDS = new Set(['sh', 'bash', 'shell', 'console']);
 const PAGES = listMarkdownFiles().filter(
-  // The specification is a copy.
+  // The specification is copied verbatim.
   (page) => page === 'README.md' || (page.startsWith('docs/') && page !== 'docs/specification.md'),
 );
 const RUN: readonly string[] = RUN_PAGES;
@@ -59,7 +59,7 @@ describe('code blocks in the documentation', () => {
     assert.deepEqual(placesOf(invalid), []);
   });
 
-  it('finds the file of every page whose commands are executed', () => {
+  it('finds a file for every page whose commands are executed', () => {
     for (const page of RUN_PAGES) assert.ok(existsSync(path.join(CHECKOUT, page)), page);
   });
 });

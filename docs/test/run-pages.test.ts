@@ -16,7 +16,7 @@ import { RUN_PAGES } from './support/run-pages.ts';
 import { openShell } from './support/shell.ts';
 
 const DOCUMENTED_URL = 'http://127.0.0.1:8080';
-/** The documentation shows the default rate limits. */
+/** The default rate limits, because the documented responses show them. */
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_REQUESTS_PER_MINUTE: '600', SLUICE_UPLOADS_PER_MINUTE: '60' };
 /** The placeholder that stands for the ID of a resource type. */
 const PLACEHOLDERS = {
@@ -50,7 +50,7 @@ describe('commands in the documentation', { skip }, () => {
   });
 
   for (const page of RUN_PAGES)
-    it(`runs all commands of ${page} and gets the documented output`, async () => {
+    it(`runs all commands in ${page} and gets the documented output`, async () => {
       const { key, tenantId } = await withPool(service.databaseUrl, createFirstTenant);
       const replacements = new Map([
         [DOCUMENTED_URL, service.url],
@@ -58,7 +58,7 @@ describe('commands in the documentation', { skip }, () => {
         ['<TENANT_ID>', tenantId],
       ]);
       const shell = openShell(folder, {
-        // As in a user's terminal: without the commands that `npm run` adds.
+        // Like a user's terminal, without the folders that `npm run` adds to the PATH.
         PATH: process.env.PATH?.split(path.delimiter)
           .filter((entry) => !entry.includes('node_modules'))
           .join(path.delimiter),

@@ -4,7 +4,7 @@ import { SETTING_NAMES, SETTINGS } from '../../packages/server/src/config.ts';
 import { helpOf } from '../../packages/server/src/settings/setting.ts';
 import { readPage } from './support/markdown.ts';
 
-/** Rows of a table whose first column is the name of a setting and whose second is its default. */
+/** Table rows with the name of a setting in the first column and its default in the second. */
 const ROWS = [...readPage('docs/settings.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| ([^|]+?) \| [^|]+ \|$/gm)];
 
 describe('docs/settings.md', () => {

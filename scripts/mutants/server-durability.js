@@ -107,7 +107,7 @@ export const SERVER_DURABILITY_MUTANTS = [
     'a failed deletion leaves its cursor open',
     'jobs/remove-deleted-providers.ts',
     'if (failure !== undefined) throw failure;',
-    'isLeft ||= failure !== undefined;',
+    'hasRemaining ||= failure !== undefined;',
     'failed-removal',
   ),
   server(

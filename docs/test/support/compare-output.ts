@@ -6,7 +6,7 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/\r\n/g, '\n'],
 ];
 
-/** A text whose identifiers, times and keys are replaced by placeholders. */
+/** Text in which identifiers, times and keys are replaced with placeholders. */
 export function withoutVariables(text: string): string {
   return VARIABLE.reduce((result, [pattern, word]) => result.replace(pattern, word), text);
 }

@@ -2,17 +2,19 @@ import type { FastifyReply } from 'fastify';
 
 /** A response to send instead of the regular one, to test error handling in clients. */
 export interface Fault {
-  /** A path with or without its query, or a regular expression that matches path and query: `/\/rules\?/`. */
+  /**
+   * A path, with or without its query, or a regular expression that matches the path and query, such as `/\/rules\?/`.
+   */
   readonly path: string | RegExp;
   /** Default: any method. */
   readonly method?: string;
   /**
-   * A number is an HTTP status. `disconnect` closes the connection without a response. `html` returns 200 with a web page,
-   * as a proxy or a server at a wrong domain does. `invalid-json` returns 200 with truncated JSON. `repeat-cursor` returns
-   * the regular response with a link to the same next page each time.
+   * A number is an HTTP status. `disconnect` closes the connection without a response. `html` returns 200 with a web
+   * page, as a proxy or an unrelated web server would. `invalid-json` returns 200 with truncated JSON. `repeat-cursor`
+   * returns the regular response, but always with a link to the same next page.
    */
   readonly response: number | 'disconnect' | 'html' | 'invalid-json' | 'repeat-cursor';
-  /** Body for a status; default: an error in the vendor's format. */
+  /** Response body if the fault is a status. Default: an error in the vendor's format. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Remaining uses, decremented for each request. Default: unlimited. */

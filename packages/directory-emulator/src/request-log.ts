@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The outcome of the DPoP proof of a request. `none` means that the request had no proof. */
+/** The outcome of a request's DPoP proof. `none` means that the request had no proof. */
 export type ProofOutcome = 'none' | 'fresh' | 'replayed' | 'rejected';
 
 /** One request to the management API. */
@@ -24,7 +24,7 @@ export interface TokenRequest {
   readonly error: string | null;
   /** The reason for a rejection, with details that the client does not receive. */
   readonly detail: string | null;
-  /** The `scope` parameter. */
+  /** The `scope` parameter of the request. */
   readonly scope: string | null;
   /** Whether the request had a DPoP proof. */
   readonly proof: boolean;

@@ -35,7 +35,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 
-  // Listen first, because the token issuer contains the port.
+  // Listen before creating the authorization server, because the token issuer contains the port.
   const server = options.tls === undefined ? createServer() : createTlsServer({ ...options.tls });
   const port = await listen(server, options.port ?? 0);
   const address = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;

@@ -10,8 +10,8 @@ import { devToolPath, getDevToolsSkipReason } from '../../../scripts/dev-tools.t
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-describe('the committed WebAssembly', { skip: getDevToolsSkipReason() }, () => {
-  it('is identical to a fresh build of its sources', async (t) => {
+describe('WebAssembly modules', { skip: getDevToolsSkipReason() }, () => {
+  it('the committed WebAssembly modules match a fresh build of their sources', async (t) => {
     const compiler = devToolPath('assemblyscript/bin/asc.js');
     const folder = await mkdtemp(join(tmpdir(), 'sluice-wasm-'));
     t.after(() => rm(folder, { recursive: true }));
@@ -24,7 +24,10 @@ describe('the committed WebAssembly', { skip: getDevToolsSkipReason() }, () => {
       const source = path.replace(/^.*\/(.+)\.wasm$/, 'assembly/$1.ts');
       await promisify(execFile)(process.execPath, [compiler, source, '--outFile', compiled], { cwd: root });
       const isCurrent = (await readFile(compiled)).equals(await readFile(join(root, 'src', path)));
-      assert.ok(isCurrent, `src/${path} differs from the compiled ${source}: run "npm run build:wasm"`);
+      assert.ok(
+        isCurrent,
+        `src/${path} differs from the result of compiling ${source}; run "npm run build:wasm"`,
+      );
     }
   });
 });

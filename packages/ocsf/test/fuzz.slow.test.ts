@@ -11,8 +11,8 @@ import { TEST_SEEDS } from './fuzz/test-seeds.ts';
 const CASES = 4_000;
 
 for (const [fuzzer, what] of [
-  [splitterFuzzer, 'the record splitter agrees with JSON.parse on random files, in any chunking'],
-  [fieldReaderFuzzer, 'the field reader agrees with JSON.parse on the records of random files'],
+  [splitterFuzzer, 'the record splitter agrees with JSON.parse on random files in chunks of any size'],
+  [fieldReaderFuzzer, 'the field reader agrees with JSON.parse on records from random files'],
 ] as const) {
   describe(what, () => {
     for (const { what: cases, seed } of TEST_SEEDS) {
@@ -36,12 +36,12 @@ describe('the fuzzer', () => {
     disagreement: (bytes) => (/a.*b/.test(bytes.toString()) ? 'a precedes b' : undefined),
   };
 
-  it('reports a failure with its seed, its smallest form and the command to reproduce it', () => {
+  it('reports a failure with its seed, the smallest failing input and a command that reproduces it', () => {
     const { disagreements } = runFuzzer(faulty, { seed: 1, cases: 10 });
     assert.deepEqual(disagreements, [
       [
         'faulty, seed 7 (valid, 55 bytes): a precedes b',
-        '  smallest form: "ab" (latin1)',
+        '  smallest input: "ab" (latin1)',
         '  result: a precedes b',
         '  rerun: npm run test:fuzz -- --only faulty --seed 7 --cases 1',
       ].join('\n'),
@@ -55,7 +55,7 @@ describe('the fuzzer', () => {
     assert.match(first ?? '', /seed 1 .*it throws: .*out of bounds/);
   });
 
-  it('limits the reduction of a failing case', () => {
+  it('limits the number of attempts to reduce a failing input', () => {
     assert.equal(reduce(Buffer.alloc(100_000), () => true).length, 0);
     assert.equal(reduce(Buffer.alloc(3_000), (smaller) => smaller.length > 2_998).length, 2_999);
   });

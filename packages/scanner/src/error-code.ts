@@ -2,7 +2,7 @@
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // A host with several addresses has one error per address.
+  // If a host has several addresses, there is one error per address.
   return error instanceof AggregateError
     ? error.errors.map(errorCode).find((code) => code !== undefined)
     : undefined;

@@ -1,6 +1,6 @@
 /** An error that the user can fix, shown as one line without a stack. */
 export class ScannerError extends Error {
-  /** Stable error code, documented in `docs/directory-setup.md`: `missing_settings`. */
+  /** Stable error code, such as `missing_settings`. The codes are documented in `docs/directory-setup.md`. */
   readonly code: string;
   /** 1: the scan failed. 2: the command line, or a file that it names, is invalid. */
   readonly exitCode: 1 | 2;

@@ -40,7 +40,7 @@ export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'upload
   readonly servesMetrics: boolean;
 }
 
-/** How often connections are checked for headers that take too long, in milliseconds. */
+/** How often connections are checked against the time limit for headers, in milliseconds. */
 const CHECK_MS = 1000;
 
 /** Builds the HTTP server, but does not start listening. */
@@ -64,21 +64,21 @@ export function buildApp({
     genReqId: requestIdOf,
     connectionTimeout: limits.idleSeconds * 1000,
     keepAliveTimeout: limits.keepAliveSeconds * 1000,
-    // There is no common timeout for bodies: documents and uploads have separate limits, checked while they are read.
+    // Documents and uploads have separate time limits, which are checked while the body is read.
     requestTimeout: 0,
-    // `assertHeaders` rejects a missing Host and an unknown Expect, because Node.js's error responses are not JSON:API
-    // documents.
+    // `assertHeaders` rejects a missing Host header instead, because Node.js's error response is not a JSON:API
+    // document.
     http: {
       requireHostHeader: false,
       headersTimeout: limits.headerSeconds * 1000,
       connectionsCheckingInterval: CHECK_MS,
     },
-    // Fastify's 503 response is not a JSON:API document. Requests on open connections are served until the server has
+    // Fastify's 503 response is not a JSON:API document. Requests on open connections are handled until the server has
     // shut down.
     return503OnClosing: false,
     clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, responses, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
-    // Accept ids of any length: the maximum header size already limits the length of a path.
+    // Accept ids of any length: the maximum header size already limits the path length.
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: maxHeaderSize,

@@ -49,7 +49,7 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Interval at which the last use of API keys is stored. */
+  /** How often the last use of each API key is stored. */
   readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Separate port for metrics and health checks. `undefined` to use the API port. */
@@ -60,7 +60,7 @@ export interface Config {
   readonly retention: RetentionSettings;
 }
 
-/** All limits; `GET /api/v1/limits` returns them. */
+/** All limits, as returned by `GET /api/v1/limits`. */
 export interface Limits extends ConnectionLimits, RequestLimits {}
 
 /** Invalid settings; the message lists all of them. */
@@ -128,7 +128,7 @@ export const SETTINGS = {
       return ranges;
     },
   ),
-  SLUICE_KEY_USE_SECONDS: integer('How often the last use of API keys is stored, in seconds', {
+  SLUICE_KEY_USE_SECONDS: integer('How often the last use of each API key is stored, in seconds', {
     default: 60,
     min: 1,
     max: 3600,
@@ -189,8 +189,8 @@ function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>):
     ...incompleteCredentials(settings, fromFiles),
   ];
   const { SLUICE_ORPHAN_GRACE_HOURS: graceHours, SLUICE_UPLOAD_MAX_HOURS: uploadHours } = settings;
-  // In S3, the age of a blob is measured from the start of its upload. A blob must not be considered an orphan as soon
-  // as its upload ends.
+  // In S3, a blob's age is measured from the start of its upload. Without a margin, a blob could be considered an
+  // orphan as soon as its upload ends.
   if (graceHours < uploadHours + 1)
     faults.push(
       `SLUICE_ORPHAN_GRACE_HOURS must be at least one hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,

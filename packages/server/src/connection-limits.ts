@@ -1,14 +1,17 @@
 import { decimal, integer, type SettingValues } from './settings/setting.ts';
 
-/** Limits of a process per client, address and connection; `GET /api/v1/limits` returns all of them. */
+/** Limits of a process per client, address and connection; `GET /api/v1/limits` returns all of these limits. */
 export interface ConnectionLimits {
-  /** Per address; 0: no limit. */
+  /** Per address; 0 means no limit. */
   readonly failedAuthenticationsPerMinute: number;
   /** Concurrent uploads. */
   readonly uploadsAtOnce: number;
-  /** How long further uploads wait in the queue. */
+  /** How long additional uploads wait in the queue. */
   readonly uploadQueueSeconds: number;
-  /** Minimum speed, averaged over `uploadPaceSeconds` of waiting for the client. */
+  /**
+   * Minimum upload speed, averaged over `uploadPaceSeconds`. Excludes the time during which the server does not accept
+   * data.
+   */
   readonly uploadMinBytesPerSecond: number;
   readonly uploadPaceSeconds: number;
   readonly uploadMaxHours: number;
@@ -40,7 +43,7 @@ export const CONNECTION_SETTINGS = {
     min: 1,
     max: 10_000,
   }),
-  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue, in seconds', {
+  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long additional uploads wait in the queue, in seconds', {
     default: 30,
     ...seconds,
   }),
@@ -83,7 +86,8 @@ export const CONNECTION_SETTINGS = {
     default: 120,
     ...seconds,
   }),
-  // Longer than the keep-alive timeout of load balancers (60 s), so that they do not send requests to closing connections.
+  // Longer than the typical keep-alive timeout of load balancers (60 s). Otherwise, a load balancer could send a
+  // request to a closing connection.
   SLUICE_KEEP_ALIVE_SECONDS: integer('How long a connection is kept open for its next request, in seconds', {
     default: 72,
     ...seconds,
@@ -116,8 +120,8 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * Error messages for contradictory limits. While a client waits, or the service waits for the client, the connection has no
- * traffic, so a shorter idle limit would close it before the response.
+ * Error messages for contradictory limits. A connection has no traffic while the client or the service waits. A shorter
+ * idle limit would close it before the response is sent.
  */
 export function contradictions(settings: ConnectionSettings): string[] {
   const waits = [

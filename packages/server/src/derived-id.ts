@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Derives a deterministic id from the parts of a natural key: a UUID version 8 (RFC 9562, section 5.8) from their SHA-256. The
- * parts must not contain U+0000.
+ * Derives a deterministic id from the parts of a natural key: a version 8 UUID (RFC 9562, section 5.8) based on their
+ * SHA-256 hash. The parts must not contain U+0000.
  */
 export function derivedId(...parts: readonly string[]): string {
   const hex = Buffer.from(derivedIdBytes(parts.join('\0')), 'latin1').toString('hex');
@@ -10,8 +10,9 @@ export function derivedId(...parts: readonly string[]): string {
 }
 
 /**
- * Returns the 16 bytes of the derived id as a string with one character per byte (`latin1`). Such a string sorts like
- * the id in PostgreSQL and takes half the time to create. The parts must be joined with U+0000.
+ * Returns the 16 bytes of the derived id as a string with one character per byte (`latin1`). Such strings sort in the
+ * same order as the ids in PostgreSQL and take half the time to create. `parts` are the parts of the natural key,
+ * joined with U+0000.
  */
 export function derivedIdBytes(parts: string): string {
   const digest = hash('sha256', parts, 'binary');

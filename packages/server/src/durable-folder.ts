@@ -9,7 +9,7 @@ const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'EPERM', 
 
 /**
  * Creates a folder and its parents so that they survive a power failure. The directory entry of an existing folder is
- * flushed as well: the process that created it may have been killed before it flushed the entry.
+ * flushed as well, because the process that created the folder may have been killed before flushing the entry.
  */
 export async function makeDurableFolder(folder: string, mode?: number): Promise<void> {
   const target = path.resolve(folder);

@@ -5,7 +5,7 @@ import { addKey, addTenant, addUser } from './access/provisioning.ts';
 import { createPool, type Database, openClient, SCHEMA } from './db/connect.ts';
 import { asTenant } from './db/transaction.ts';
 
-/** The tenant, user and API key that the first start creates. */
+/** The tenant, user and API key created on the first start. */
 export interface FirstTenant {
   readonly tenantId: string;
   readonly email: string;
@@ -16,8 +16,8 @@ export interface FirstTenant {
 const EMAIL = 'admin@localhost';
 
 /**
- * Creates the first tenant of an empty database. Resolves with `undefined` if the database has a tenant, even one without an
- * API key. The login role of the embedded database sees all tenants.
+ * Creates the first tenant of an empty database. Resolves to `undefined` if the database has a tenant, even one without
+ * an API key. The check uses the login role of the embedded database, which can read all tenants.
  */
 export async function firstStart(database: Database): Promise<FirstTenant | undefined> {
   const owner = await openClient(database.url, { applicationName: 'sluice first start' });

@@ -7,8 +7,8 @@ import { OperatorError } from './operator-error.ts';
 const SYSTEM_CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
 
 /**
- * Starts listening and resolves with the URL. Throws an OperatorError with the names of the `settings` to change if the
- * address cannot be used. Other errors are thrown unchanged.
+ * Starts listening and resolves to the URL. If the address cannot be used, throws an OperatorError that names the
+ * `settings` to change. Other errors are thrown unchanged.
  */
 export async function listen(
   app: FastifyInstance,

@@ -8,7 +8,7 @@ import { TenantSlots } from './tenant-slots.ts';
 /** How long a read waits for a slot. */
 export const READ_QUEUE_SECONDS = 5;
 const RETRY_SECONDS = 5;
-/** SQLSTATE of a statement that exceeded its time limit (PostgreSQL, appendix A). */
+/** SQLSTATE of a statement that exceeded its time limit (PostgreSQL documentation, appendix A). */
 const QUERY_CANCELED = '57014';
 
 export interface ReadLimits {

@@ -17,8 +17,8 @@ export function collectAllGarbage(): void {
 }
 
 /**
- * Collects recent garbage in about 0.2 ms. Otherwise, V8 promotes unused buffers to the old generation and collects the
- * whole heap. During an upload, where each chunk is a new buffer, this takes 10 to 20 ms every 11 MB.
+ * Collects recent garbage in about 0.2 ms. Otherwise, V8 would promote unused buffers to the old generation and collect
+ * the whole heap. During an upload, where each chunk is a new buffer, that would take 10 to 20 ms every 11 MB.
  */
 export function collectYoungGarbage(): void {
   collectGarbage({ type: 'minor' });

@@ -29,7 +29,7 @@ export interface RunningServer {
   readonly database: OpenDatabase;
   /**
    * Makes the readiness check fail, and closes each connection after its next response. Requests are accepted until
-   * `stop`.
+   * `stop` is called.
    */
   drain(): void;
   /** Waits for requests and frames in progress, up to a time limit, and then releases all resources. */
@@ -66,7 +66,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   await bindBlobStore(database.database, blobs);
   const operations = await prepareOperations(config, metrics, database, blobs, log);
   started.defer(() => operations.tracing.stop());
-  // The operations server is stopped after the components, so that health checks work during the shutdown.
+  // The operations server is stopped last, so that health checks work during the shutdown.
   const { operationsPort } = config;
   const operationsServer =
     operationsPort === undefined
@@ -80,7 +80,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   });
   for (const start of COMPONENTS[role])
     components.push(await start({ config, database, blobs, log, operations }));
-  // Create the key after the port has been bound. If the server failed to start later, the key would never be
+  // Create the key only after the port has been bound. Otherwise, if the server failed to start, the key would never be
   // displayed.
   const firstTenant = database.embedded ? await firstStart(database.database) : undefined;
   operations.health.started();
@@ -99,7 +99,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   };
 }
 
-/** Sets up the metrics and health checks that all roles have. Components add others. */
+/** Sets up the metrics and health checks that all roles have. Components add more. */
 async function prepareOperations(
   config: Config,
   metrics: Metrics,

@@ -1,9 +1,12 @@
 export interface SlotLimits {
   /** Maximum slots in use at the same time. */
   readonly atOnce: number;
-  /** How long further operations wait for a slot. */
+  /** How long additional operations wait for a slot. */
   readonly queueSeconds: number;
-  /** Creates the error after waiting too long, either for any slot or for a slot within the tenant's share. */
+  /**
+   * Creates the error for an operation that waited too long, either for any slot or for a slot within the tenant's
+   * share.
+   */
   readonly tooMany: (which: 'all' | 'tenant', max: number) => Error;
 }
 
@@ -23,12 +26,12 @@ export function slotsPerTenant(atOnce: number): number {
 
 /**
  * Limits the number of concurrent operations. Free slots are assigned to the waiting tenants round-robin, so that a
- * tenant with many waiting operations only delays itself.
+ * tenant with many waiting operations delays only itself.
  */
 export class TenantSlots {
   readonly #limits: SlotLimits;
   readonly #tenantMax: number;
-  /** By tenant, in the order in which they receive the next slots. */
+  /** Waiting operations by tenant, in the order in which the tenants receive the next slots. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #running = new Map<string, number>();
   #free: number;
@@ -40,8 +43,8 @@ export class TenantSlots {
   }
 
   /**
-   * Waits for a slot. `disconnected` ends the wait if the client disconnects. Throws the error of `tooMany` after
-   * waiting too long, and the reason of `disconnected`.
+   * Waits for a slot. Throws the error that `tooMany` creates after waiting too long, and the abort reason of
+   * `disconnected` if the client disconnects.
    */
   async take(tenantId: string, disconnected: AbortSignal): Promise<ReleaseSlot> {
     disconnected.throwIfAborted();
@@ -91,7 +94,10 @@ export class TenantSlots {
     return (this.#running.get(tenantId) ?? 0) >= this.#tenantMax;
   }
 
-  /** Whether the tenant waits because its share is used up, and not because all slots are in use. */
+  /**
+   * Creates the error after the tenant has waited too long, either because its share is used up or because all slots
+   * are in use.
+   */
   #tooMany(tenantId: string): Error {
     const { atOnce, tooMany } = this.#limits;
     if (this.#tenantMax < atOnce && this.#hasFullShare(tenantId)) return tooMany('tenant', this.#tenantMax);

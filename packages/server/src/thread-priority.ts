@@ -3,7 +3,10 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** A nice value with lower priority than the thread that handles requests, which uses little CPU but must not wait. */
+/**
+ * A nice value with a lower priority than the thread that handles requests. That thread uses little CPU time but must
+ * not be delayed.
+ */
 const BACKGROUND = 10;
 
 /** A link to "<process>/task/<thread>" of the calling thread (proc_thread-self(5)). */
@@ -11,7 +14,7 @@ const THREAD_SELF = '/proc/thread-self';
 
 /**
  * Lowers the scheduling priority of the calling thread. On Linux, each thread has its own priority (sched(7)). On other
- * systems, the priority belongs to the process, so this does nothing.
+ * systems, the priority belongs to the process, so the function does nothing.
  */
 export function lowerThreadPriority(): void {
   if (!existsSync(THREAD_SELF)) return;

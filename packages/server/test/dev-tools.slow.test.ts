@@ -56,12 +56,12 @@ describe('npm run dev-tools', () => {
 
   it('installs missing dev-tools packages, and does nothing if all packages are installed', async () => {
     await lock({ first: 'file:../first' });
-    assert.deepEqual(await install(), { code: 0, stderr: 'Installing the packages of dev-tools ...\n' });
+    assert.deepEqual(await install(), { code: 0, stderr: 'Installing the dev-tools packages ...\n' });
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'first', 'package.json')));
     assert.deepEqual(await install(), { code: 0, stderr: '' });
   });
 
-  it('reinstalls the dev-tools packages after a change of their lock file', async () => {
+  it('reinstalls the dev-tools packages after their lock file changes', async () => {
     await lock({ first: 'file:../first', second: 'file:../second' });
     assert.match((await install()).stderr, /^Installing/);
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'second', 'package.json')));
@@ -73,7 +73,7 @@ describe('npm run dev-tools', () => {
     for (const _ of [1, 2]) {
       const { code, stderr } = await install();
       assert.equal(code, 1);
-      assert.match(stderr, /\nThe packages of dev-tools cannot be installed: .*127\.0\.0\.1:1.*\n$/);
+      assert.match(stderr, /\nThe dev-tools packages cannot be installed: .*127\.0\.0\.1:1.*\n$/);
     }
   });
 });

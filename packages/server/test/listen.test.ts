@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { listen } from '../src/listen.ts';
 import { OperatorError } from '../src/operator-error.ts';
 
-it('throws startup errors that are unrelated to the listen address unchanged', async () => {
+it('rethrows startup errors that are unrelated to the listen address', async () => {
   const app = Fastify();
   app.register(async () => {
     throw new Error('a plugin failed');

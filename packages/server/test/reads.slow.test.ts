@@ -34,7 +34,7 @@ describe('slow reads', () => {
     await service.remove();
   });
 
-  /** Locks the table of checks during the work, so that reads of checks block. */
+  /** Locks the checks table during the work, so that reads of checks block. */
   const withLockedChecks = async (work: () => Promise<void>) => {
     await owner.query('begin; lock table sluice.checks in access exclusive mode');
     try {
@@ -44,7 +44,7 @@ describe('slow reads', () => {
     }
   };
   const waiting = async () => {
-    // Uses a different connection than the lock, because pg_stat_activity does not change during a transaction.
+    // Uses a separate connection from the lock, because pg_stat_activity does not change during a transaction.
     const rows = await service.ownerSql(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
@@ -59,7 +59,7 @@ describe('slow reads', () => {
     return { response };
   };
 
-  it('returns 503 for slow or excessive reads of a tenant, without delaying jobs and uploads', () =>
+  it('returns 503 for slow or excessive reads by a tenant, without delaying jobs and uploads', () =>
     withLockedChecks(async () => {
       const hanging = await startHangingRead(client);
       // The tenant may use one of the two slots. The other slot is for other tenants.
@@ -88,7 +88,7 @@ describe('slow reads', () => {
 
   it('cancels a read in the database and frees its slot when the client disconnects', () =>
     withLockedChecks(async () => {
-      // This read reaches the time limit before the next one.
+      // This read reaches the time limit before the next read.
       const older = await startHangingRead(second.client);
       let hasOlderEnded = false;
       void older.response.then(() => {

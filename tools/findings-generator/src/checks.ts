@@ -3,7 +3,7 @@ import { PROVIDERS } from './providers/by-name.ts';
 import type { JsonObject, ProviderName } from './providers/provider.ts';
 import { elementFor, hashOf, type NonEmpty, Random } from './random.ts';
 
-/** A control, and the attributes that all findings of its check share. */
+/** A control, and the attributes that all findings of the check share. */
 export interface Check {
   id: string;
   control: Control;
@@ -11,7 +11,7 @@ export interface Check {
   types: string[];
   attacks: JsonObject[];
   remediation: JsonObject;
-  /** The attributes of `unmapped` that depend only on the check. */
+  /** The `unmapped` attributes that depend only on the check. */
   unmapped: JsonObject;
 }
 
@@ -83,7 +83,7 @@ function randomAttacks(provider: ProviderName, category: Category, random: Rando
   return [{ ...structuredClone(ATTACKS[category]), version: '16.1' }];
 }
 
-/** Requirements of compliance frameworks that cover a category. */
+/** Compliance framework requirements that cover a category. */
 const REQUIREMENTS: Readonly<Record<Category, { iso: string[]; nist: string; pci: string }>> = {
   encryption: { iso: ['A.8.24'], nist: 'PR.DS-01', pci: '3.5.1' },
   'identity-access': { iso: ['A.5.15', 'A.8.2'], nist: 'PR.AA-05', pci: '7.2.2' },

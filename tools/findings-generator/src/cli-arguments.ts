@@ -13,11 +13,11 @@ import { PROVIDER_NAMES } from './providers/provider.ts';
 export interface CliArguments {
   help: boolean;
   options: GeneratorOptions;
-  /** The output file; `undefined` is standard output. */
+  /** The output file; `undefined` for standard output. */
   output: string | undefined;
 }
 
-/** The command line is invalid. The message is a single line for the user. */
+/** An invalid command line. The message is a single line for the user. */
 export class UsageError extends Error {
   readonly code = 'usage';
 }
@@ -35,7 +35,7 @@ const DESCRIPTIONS: Readonly<Record<NumericOption, string>> = {
   indent: 'spaces per indentation level; 0 is compact',
 };
 
-// Number() alone would also accept blanks and hexadecimal.
+// Number() alone would also accept blank strings and hexadecimal numbers.
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e\d+)?$/i;
 
 /** Parses the arguments. Throws a UsageError if one is invalid. */
@@ -105,7 +105,7 @@ function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    // Some messages continue with advice on further lines.
+    // Some messages contain additional lines with advice.
     throw new UsageError(error instanceof Error ? error.message.split('\n', 1).join('') : String(error));
   }
 }
@@ -118,7 +118,7 @@ function parseProvider(text: string) {
   return name;
 }
 
-/** Returns the flag of an option: `fail-share` for `failShare`. */
+/** Returns the flag for an option, such as `fail-share` for `failShare`. */
 function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

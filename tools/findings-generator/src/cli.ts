@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { helpText, parseArguments, UsageError } from './cli-arguments.ts';
 import { generateFindings } from './generate.ts';
 
-/** Returns the exit code: 0 success, or the reader closed the pipe; 1 write error; 2 invalid arguments. */
+/**
+ * Returns the exit code: 0 on success or if the reader closed the pipe, 1 on a write error, and 2 for invalid
+ * arguments.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const { help, options, output } = parseArguments(args);
   const text = help ? [Buffer.from(helpText())] : generateFindings(options);
@@ -26,7 +29,7 @@ function codeOf(error: unknown): unknown {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // A reader that closes the pipe early, such as head, is not an error.
+  // It is not an error if the reader, such as `head`, closes the pipe early.
   if (codeOf(error) === 'EPIPE') {
     process.exitCode = 0;
   } else {

@@ -5,8 +5,8 @@ import { buildRecord } from './record.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Generates the file as UTF-8 in chunks of about 256 KiB, and holds one chunk in memory. The file is one JSON array in the
- * format that scanners write: each record is indented separately, and records are joined without a newline.
+ * Generates the file as UTF-8 in chunks of about 256 KiB, and keeps only one chunk in memory. The file is a single JSON
+ * array in the format that scanners write: each record is indented separately, and there is no newline between records.
  * Throws an OptionError immediately if an option is out of range.
  */
 export function generateFindings(options: Partial<GeneratorOptions> = {}): Generator<Buffer> {
@@ -36,8 +36,8 @@ function* chunksOf(options: GeneratorOptions): Generator<Buffer> {
  * Returns the record at an index, counted from 0, even beyond the end of the file.
  *
  * The identity of the finding (account, check, finding uid, resource uid) depends only on the index, the provider, and
- * the counts of accounts, checks, and resources. It is unique below accounts x checks x resources; after that, identities
- * repeat. Seed, time, shares, and scan ID change the contents of the record, never its identity.
+ * the counts of accounts, checks, and resources. It is unique for indexes below accounts x checks x resources; after
+ * that, identities repeat. Seed, time, shares, and scan ID change the contents of the record, but never its identity.
  */
 export function generateRecord(options: Partial<GeneratorOptions>, index: number): Record<string, unknown> {
   if (!Number.isInteger(index) || index < 0 || index > 0xffff_ffff) {

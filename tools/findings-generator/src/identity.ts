@@ -1,4 +1,7 @@
-/** The ordinals of the account, the check, and the resource (among those of its type in the account) that a record is about. */
+/**
+ * The ordinals that identify the subject of a record: its account, its check, and its resource (among the resources of
+ * its type in the account).
+ */
 export interface Identity {
   account: number;
   check: number;
@@ -12,12 +15,13 @@ export interface Counts {
   resources: number;
 }
 
-// Scanners write one check after another. Short runs imitate that, yet a small file still covers all accounts.
+// Scanners write the findings of one check after another. Short runs imitate this order, but a small file still covers
+// all accounts.
 const RUN_LENGTH = 8;
 
 /**
- * Returns the identity of a record. All accounts x checks x resources identities occur once before the first is repeated.
- * The result depends only on the index and the three counts.
+ * Returns the identity of a record. Each of the accounts x checks x resources identities occurs once before the first
+ * one is repeated. The result depends only on the index and the three counts.
  */
 export function identityAt(counts: Counts, index: number): Identity {
   const { accounts, checks, resources } = counts;
@@ -28,7 +32,7 @@ export function identityAt(counts: Counts, index: number): Identity {
   const inBlock = position - block * accounts * checks * blockLength;
   const run = Math.floor(inBlock / runLength);
   const check = Math.floor(run / accounts);
-  // Each check starts at a different resource, so that consecutive checks do not repeat the same one.
+  // Each check starts at a different resource, so that consecutive checks do not repeat the same resource.
   const resource = (block * blockLength + (inBlock % runLength) + check * blockLength) % resources;
   return { account: run % accounts, check, resource };
 }

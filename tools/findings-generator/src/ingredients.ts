@@ -7,7 +7,7 @@ import type { Account, Provider } from './providers/provider.ts';
 import { hashOf, hex8, Random, uuidOf } from './random.ts';
 import { type Resource, resourceAt } from './resource.ts';
 
-/** The parts that a record is built from. */
+/** The data from which a record is built. */
 export interface Ingredients {
   options: GeneratorOptions;
   provider: Provider;
@@ -20,7 +20,10 @@ export interface Ingredients {
   outcome: Outcome;
   scanId: string;
   timeText: string;
-  /** Source of the resource's tags and metadata. It yields the same sequence for every check of the resource. */
+  /**
+   * Source of the resource's tags and metadata. It yields the same sequence for every check that evaluates the
+   * resource.
+   */
   random: Random;
 }
 

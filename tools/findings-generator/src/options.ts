@@ -13,15 +13,18 @@ export interface GeneratorOptions {
   checks: number;
   /** Number of resources of each type per account. Each check evaluates all resources of one type. */
   resources: number;
-  /** Share of FAIL records, 0 to 1. Of the others, 2% are MANUAL and 98% are PASS. */
+  /** Share of FAIL records, 0 to 1. Of the remaining records, 2% are MANUAL and 98% are PASS. */
   failShare: number;
   /** Share of records that Sluice rejects, 0 to 1. */
   invalidShare: number;
   /** Share of muted records (`status_id` 3), 0 to 1. */
   mutedShare: number;
-  /** Time of the scan in Unix seconds. */
+  /** Scan time in Unix seconds. */
   time: number;
-  /** The `unmapped.scan_id` of all records. The default is one per account, derived from seed and time. */
+  /**
+   * The `unmapped.scan_id` of all records. By default, each account has its own scan ID, derived from the seed and the
+   * time.
+   */
   scanId?: string;
   /** Spaces per indentation level; 0 is compact. */
   indent: number;
@@ -41,11 +44,11 @@ export const DEFAULT_OPTIONS: Readonly<GeneratorOptions> = {
   indent: 4,
 };
 
-/** The value of an option is invalid. */
+/** Thrown if the value of an option is invalid. */
 export class OptionError extends Error {
   readonly code = 'invalid_option';
   readonly option: keyof GeneratorOptions;
-  /** The requirement, phrased to follow the name of the option: "must be ...". */
+  /** The requirement, phrased to follow the name of the option, such as "must be ...". */
   readonly rule: string;
 
   constructor(option: keyof GeneratorOptions, rule: string) {

@@ -6,13 +6,13 @@ import { hashOf, Random } from './random.ts';
 export interface Outcome {
   statusCode: 'PASS' | 'FAIL' | 'MANUAL';
   muted: boolean;
-  /** The defect of the record, if it has one. */
+  /** The defect of the record, if any. */
   flaw: Flaw | undefined;
 }
 
 const MANUAL_SHARE = 0.02;
 
-/** Returns the outcome of a record. A larger share includes all records that a smaller one selects. */
+/** Returns the outcome of a record. A larger share selects all records that a smaller share selects. */
 export function outcomeAt(options: GeneratorOptions, index: number): Outcome {
   const random = new Random(hashOf(81, options.seed, index));
   const failed = random.chance(options.failShare);

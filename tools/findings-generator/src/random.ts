@@ -23,7 +23,7 @@ export function hex8(value: number): string {
   return (value >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Selects an element by a 32-bit integer, modulo the length of the list. */
+/** Selects the element at the index given by a 32-bit integer modulo the length of the list. */
 export function elementFor<T>(list: NonEmpty<T>, value: number): T {
   return list[value % list.length] ?? list[0];
 }

@@ -2,7 +2,7 @@ import type { Ingredients } from './ingredients.ts';
 import type { Json, JsonObject } from './providers/provider.ts';
 import { metadataOf, tagsOf } from './resource.ts';
 
-/** Builds a record with all top-level keys of a real scanner's record, in the same order. */
+/** Builds a record with all top-level keys of a record from a real scanner, in the same order. */
 export function buildRecord(from: Ingredients): JsonObject {
   const { options, check, outcome, timeText } = from;
   const text = statusText(from);
@@ -70,7 +70,7 @@ function unmappedObject(from: Ingredients): JsonObject {
 
 function findingObject({ options, check, account, resource, outcome, timeText }: Ingredients): JsonObject {
   const { control } = check;
-  // The same format as a real scanner's. It can't be parsed unambiguously, because names may contain hyphens.
+  // The same format that a real scanner uses. The UID can't be parsed unambiguously, because names may contain hyphens.
   const uid = `generated-${options.provider}-${check.id}-${account.uid}-${resource.region}-${resource.name}`;
   return {
     analytic: { category: control.service, name: control.title, type: 'Rule', type_id: 1, uid: check.id },
@@ -121,7 +121,7 @@ function cloudObject(from: Ingredients): JsonObject {
   };
 }
 
-/** Returns the account uid, as a number if that is the flaw of the record. */
+/** Returns the account uid. The uid is a number if that is the flaw of the record. */
 function possiblyFlawedAccountUid({ outcome, accountOrdinal }: Ingredients, uid: string): Json {
   if (outcome.flaw !== 'account-as-number') {
     return uid;

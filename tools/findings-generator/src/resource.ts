@@ -32,7 +32,7 @@ const OWNERS: NonEmpty<string> = [
   'finance',
 ];
 
-// Two-, three-, and four-byte characters and quotes, which expose encoding bugs in parsers.
+// Two-, three-, and four-byte characters and quotation marks, to expose encoding bugs in parsers.
 const UNUSUAL_OWNERS: NonEmpty<string> = [
   'Zürich & Łódź',
   'équipe réseau',
@@ -41,7 +41,7 @@ const UNUSUAL_OWNERS: NonEmpty<string> = [
   'R&D "North"',
 ];
 
-/** The attributes of a resource that are the same in all findings about it. */
+/** The attributes of a resource that are the same in all of its findings. */
 export interface Resource {
   type: ResourceType;
   region: string;
@@ -84,7 +84,7 @@ export function tagsOf(random: Random): Tag[] {
   return tags;
 }
 
-/** Returns the metadata of a resource, which is the same for every check of one seed. */
+/** Returns the metadata of a resource, which depends on the seed but not on the check. */
 export function metadataOf(
   { resource, account, random }: { resource: Resource; account: Account; random: Random },
   tags: readonly Tag[],

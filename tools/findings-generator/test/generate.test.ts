@@ -19,7 +19,7 @@ describe('generateFindings', () => {
       assert.equal(fileText({ ...MIXED, provider }), fileText({ ...MIXED, provider }));
       hash.update(fileText({ ...MIXED, provider }));
     }
-    // Update the hash when generated files change on purpose.
+    // Update the hash when you intentionally change the generated files.
     assert.equal(hash.digest('hex'), 'b44d63e973e6ff16dc11faf2fdf2d26e22684d8048ea0b3342a4361a4d1f3c64');
   });
 
@@ -33,7 +33,7 @@ describe('generateFindings', () => {
         const options = { ...MIXED, provider, indent };
         const records = recordsOf(options);
         assert.equal(records.length, 400);
-        // From the end, to detect records that depend on the previous one.
+        // Start from the end, to detect records that depend on the previous record.
         for (let index = 399; index >= 0; index -= 1) {
           assert.deepStrictEqual(records[index], generateRecord(options, index), `${provider} ${index}`);
         }
@@ -90,7 +90,7 @@ describe('generateFindings', () => {
     assert.throws(() => generateRecord({}, -1), RangeError);
   });
 
-  it('writes the requested scan ID to every record, or one per account and time by default', () => {
+  it('writes the requested scan ID to every record, and by default one scan ID per account and time', () => {
     const ids = (options: Partial<GeneratorOptions>) =>
       new Set(
         recordsOf({ records: 200, accounts: 3, ...options }).map((record) =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type GeneratorOptions, PROVIDER_NAMES } from '../src/index.ts';
 import { at, identityOf, recordsOf } from './read-records.ts';
 
-// With 11 resources, the last run is shorter than the others. 300 checks exceed the catalog of each provider.
+// With 11 resources, the last run is shorter than the others. With 300 checks, every provider's catalog is exceeded.
 const COUNTS = { accounts: 3, checks: 300, resources: 11 };
 const RECORDS = 3 * 300 * 11;
 
@@ -28,7 +28,7 @@ describe('record identity', () => {
     });
   }
 
-  it('repeats identities after accounts x checks x resources', () => {
+  it('repeats identities after accounts x checks x resources records', () => {
     const identities = identitiesOf({ records: 24, accounts: 2, checks: 3, resources: 2 });
     assert.deepEqual(identities.slice(12), identities.slice(0, 12));
     assert.equal(new Set(identities).size, 12);

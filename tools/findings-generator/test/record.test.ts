@@ -57,7 +57,7 @@ describe('generated record', () => {
     assert.deepEqual(keysAt(withAttacks, 'finding_info'), finding);
   });
 
-  it('generates the scan time in seconds and as text', () => {
+  it('writes the scan time in seconds and as text', () => {
     for (const record of recordsOf({ records: 50, time: 1_800_000_000 })) {
       assert.equal(at(record, 'time'), 1_800_000_000);
       assert.equal(at(record, 'finding_info', 'created_time'), 1_800_000_000);
@@ -65,7 +65,7 @@ describe('generated record', () => {
     }
   });
 
-  it('generates the same texts for all findings of a check and names the resource in the status detail', () => {
+  it('generates the same title and descriptions for all findings of a check, and names the resource in the status detail', () => {
     const texts = new Map<unknown, string>();
     for (const record of recordsOf({ records: 5000, checks: 20, resources: 100, indent: 0 })) {
       const check = at(record, 'metadata', 'event_code');
@@ -85,7 +85,7 @@ describe('generated record', () => {
     assert.equal(new Set(texts.values()).size, 20);
   });
 
-  it('evaluates one resource type per check, and gives each check its own ID and title', () => {
+  it('gives each check a unique ID and title, and evaluates one resource type per check', () => {
     for (const provider of PROVIDER_NAMES) {
       const types = new Map<unknown, unknown>();
       const titles = new Set<unknown>();
@@ -105,7 +105,7 @@ describe('generated record', () => {
     }
   });
 
-  it('reports a status that agrees with the metadata of the resource', () => {
+  it('reports a status that is consistent with the metadata of the resource', () => {
     const compliant: Record<string, (metadata: unknown) => boolean> = {
       s3_bucket_kms_encryption: (metadata) => at(metadata, 'encryption', 'kms_key_id') !== null,
       ec2_instance_no_public_ip: (metadata) => at(metadata, 'public_ip') === null,
@@ -127,7 +127,7 @@ describe('generated record', () => {
     assert.equal(statuses.size, 2 * Object.keys(compliant).length);
   });
 
-  it('names the missing permission of the scanner in MANUAL records', () => {
+  it('names the permission that the scanner lacks in MANUAL records', () => {
     const manual = recordsOf({ records: 2000, failShare: 0 }).filter(
       (record) => at(record, 'status_code') === 'MANUAL',
     );

@@ -7,7 +7,7 @@ export interface AccessToken {
   readonly boundTo: string | null;
 }
 
-/** Verifies an access token. Returns `null` if it is expired, malformed, or from another issuer. */
+/** Verifies an access token. Returns `null` if the token is expired or malformed, or if another issuer signed it. */
 export async function readAccessToken(
   token: string,
   { publicKey, url }: { readonly publicKey: KeyObject; readonly url: string },

@@ -26,12 +26,12 @@ export class Authenticator {
     this.#nonces = requireNonce ? new DpopNonces() : null;
   }
 
-  /** Returns the headers of every response. They provide the next nonce before the current one expires. */
+  /** Returns the headers to add to every response. They provide the next nonce before the current one expires. */
   headers(): Readonly<Record<string, string>> {
     return this.#nonces === null ? {} : { 'DPoP-Nonce': this.#nonces.current() };
   }
 
-  /** Throws {@link ApiError} 401. Reports the outcome of the DPoP proof to `onProof` in either case. */
+  /** Throws an {@link ApiError} with status 401. Calls `onProof` with the outcome of the DPoP proof in either case. */
   async authenticate(
     request: AuthenticatedRequest,
     onProof: (outcome: ProofOutcome) => void,

@@ -8,7 +8,7 @@ import { checkScopes, type ScopeRules } from './scope-rules.ts';
 export const TOKEN_PATH = '/oauth2/v1/token';
 
 export interface AuthorizationServerOptions {
-  /** Origin of the emulator. It is the issuer and the audience of access tokens. */
+  /** Origin of the emulator, which is both the issuer and the audience of access tokens. */
   readonly url: string;
   readonly clientId: string;
   readonly publicKeyJwk: JsonWebKey;
@@ -26,8 +26,8 @@ export interface AuthorizationServer {
 }
 
 /**
- * Creates a real authorization server with one client, the service app. It supports client credentials with private_key_jwt
- * (RFC 7523) and DPoP (RFC 9449). Its JWT access tokens (RFC 9068) contain `scp` as an array, like the vendor's.
+ * Creates a real authorization server with one client, the service app. It supports the client credentials grant with
+ * private_key_jwt (RFC 7523) and DPoP (RFC 9449). As in the vendor's JWT access tokens (RFC 9068), `scp` is an array.
  */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const { url, clientId, dpop, scopes } = options;
@@ -74,7 +74,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       resourceIndicators: {
         enabled: true,
         defaultResource: () => url,
-        // Called after the client and its proof are verified, and before a token is issued.
+        // Called after the client and its proof are verified, but before a token is issued.
         getResourceServerInfo: (ctx) => {
           if (dpop === 'required' && ctx.get('DPoP') === '')
             throw new errors.InvalidDpopProof('The DPoP proof JWT header is missing.');

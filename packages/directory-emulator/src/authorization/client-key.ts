@@ -18,7 +18,9 @@ export interface ClientKey {
   readonly publicKeyJwk: JsonWebKey;
 }
 
-/** Converts a PEM private key, or generates one. Throws a TypeError if the key is not an RSA key. */
+/**
+ * Converts a PEM private key, or generates a new key if none is given. Throws a TypeError if the key is not an RSA key.
+ */
 export async function createClientKey(pem: string | undefined): Promise<ClientKey> {
   const key = pem === undefined ? await generateRsaKey() : createPrivateKey(pem);
   if (key.asymmetricKeyType !== 'rsa')

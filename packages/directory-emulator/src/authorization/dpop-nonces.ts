@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 const ROTATION_INTERVAL_MS = 60_000;
 
-/** Nonces of the management API (RFC 9449 section 9). The previous nonce remains valid. */
+/**
+ * The nonces of the management API (RFC 9449 section 9). After a nonce is replaced, it remains valid until the next
+ * replacement.
+ */
 export class DpopNonces {
   #current = newNonce();
   #previous = newNonce();

@@ -7,7 +7,7 @@ export interface ScopeRules {
   readonly granted: readonly string[];
 }
 
-/** Throws for a missing, unknown, or ungranted scope, with the vendor's errors. */
+/** Throws the vendor's error for a missing, unknown, or ungranted scope. */
 export function checkScopes(requested: unknown, { known, granted }: ScopeRules): void {
   if (typeof requested !== 'string' || requested === '')
     throw new errors.InvalidScope('The scope parameter is required.', '');

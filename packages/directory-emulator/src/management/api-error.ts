@@ -43,7 +43,7 @@ export function invalidCursor(): ApiError {
   return new ApiError(400, 'E0000029', 'Invalid paging request.', { causes: ['Invalid cursor.'] });
 }
 
-/** Okta's error for a feature that is not enabled. The token is valid, so requesting another one does not help. */
+/** Okta's error for a feature that is not enabled. The token is valid, so requesting another token does not help. */
 export function missingFeature(): ApiError {
   return new ApiError(401, 'E0000015', 'You do not have permission to access the feature you are requesting');
 }

@@ -18,7 +18,7 @@ export const appEndpoints = [
   }),
 ];
 
-/** Roles below Super Administrator can see only apps that are assigned to the service app. */
+/** Roles other than Super Administrator can see only apps that are assigned to the service app. */
 function visibleApps({ organization, role }: EndpointRequest): readonly App[] {
   if (role === 'super-admin') return organization.apps;
   return organization.apps.filter(({ assignedToServiceApp }) => assignedToServiceApp === true);

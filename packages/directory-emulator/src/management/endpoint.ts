@@ -9,34 +9,34 @@ export interface EndpointRequest {
   /** Origin of the emulator. */
   readonly url: string;
   readonly role: Exclude<AdminRole, 'none'>;
-  /** The `:id` of the path; empty if the path has none. */
+  /** The value of `:id` in the path; empty if the route has no `:id`. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly pageSize: number;
-  /** Injected fault: the link to the next page is always the same. */
+  /** Injected fault: the link to the next page never changes. */
   readonly repeatCursor: boolean;
 }
 
 export interface EndpointResponse {
   readonly body: unknown;
-  /** Cursor of the next page; `null` on the last page, `undefined` if the response is not paged. */
+  /** Cursor of the next page; `null` on the last page; `undefined` if the response is not paginated. */
   readonly next?: string | null;
 }
 
 export interface Endpoint extends OktaDifferences {
-  /** Route pattern: `/api/v1/policies/:id/rules`. */
+  /** Route pattern, such as `/api/v1/policies/:id/rules`. */
   readonly path: string;
   readonly scope: ScopeResource;
   respond(request: EndpointRequest): EndpointResponse;
 }
 
-/** How an endpoint differs in the Okta API. */
+/** The differences of an endpoint in the Okta API. */
 export interface OktaDifferences {
   /** The required scope. */
   readonly oktaScope?: ScopeResource;
   /** The endpoint exists only in the Okta API. */
   readonly onlyInOkta?: boolean;
-  /** The list is not paged: it has no `Link` headers, and `limit` and `after` have no effect. */
+  /** The list is not paginated: responses have no `Link` headers, and `limit` and `after` have no effect. */
   readonly unpagedInOkta?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function single(
   return { path, scope, respond: (request) => ({ body: item(request) }) };
 }
 
-/** Creates an endpoint that returns a paged list. */
+/** Creates an endpoint that returns a paginated list. */
 export function list<Item extends { readonly id: string }>(
   path: string,
   scope: ScopeResource,
@@ -73,7 +73,7 @@ export function list<Item extends { readonly id: string }>(
   };
 }
 
-/** Finds the object with the `:id` of the path. */
+/** Finds the object that `:id` in the path identifies. */
 export function findById<Item extends { readonly id: string }>(
   items: readonly Item[],
   request: EndpointRequest,

@@ -48,7 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-/** Serializes an object with `serialize` when emulating Okta; otherwise returns it unchanged. */
+/** For an emulated Okta organization, serializes an object with `serialize`; otherwise returns the object unchanged. */
 function inOkta<Item extends object>(serialize: (item: Item, url: string) => object) {
   return (item: Item, { dialect, url }: EndpointRequest): object =>
     dialect === 'okta' ? serialize(item, url) : item;

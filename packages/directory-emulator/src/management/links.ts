@@ -1,6 +1,6 @@
 /**
- * Returns the `Link` headers (RFC 8288) of a response: `self`, and `next` except on the last page. Commas in cursors are not
- * escaped, which RFC 3986 allows, to detect clients that split the header at every comma.
+ * Returns the `Link` headers (RFC 8288) of a response: `self`, and `next` except on the last page. Commas in cursors
+ * are left unescaped, as RFC 3986 allows, to detect clients that split the header at every comma.
  */
 export function linksOf(address: string, query: URLSearchParams, next: string | null): string[] {
   const links = [`<${withQuery(address, query.toString())}>; rel="self"`];

@@ -46,8 +46,8 @@ interface RequestState {
 }
 
 /**
- * Registers the read-only management API. Each request passes injected faults, the rate limit, and checks of its token,
- * method, scope, and role, in this order.
+ * Registers the read-only management API. For each request, the API applies injected faults and the rate limit, and
+ * then checks the token, method, scope, and role, in this order.
  */
 export function managementApi(app: FastifyInstance, options: ManagementApiOptions): void {
   const { authenticator, dialect, role, url } = options;
@@ -124,7 +124,7 @@ function idOf(params: unknown): string {
   return typeof params.id === 'string' ? params.id : '';
 }
 
-/** Adds the challenge of RFC 6750 section 3.1 to the vendor's error for missing permissions. */
+/** Adds the `insufficient_scope` challenge (RFC 6750 section 3.1) to the vendor's error for missing permissions. */
 function insufficientScope(): ApiError {
   const description = 'The access token provided does not contain the required scopes.';
   return forbidden({

@@ -17,7 +17,7 @@ export interface Page<Item> {
 }
 
 /**
- * Returns the page of a list that the query parameters `limit` and `after` select. Throws {@link ApiError} 400 for an
+ * Returns the list page that the query parameters `limit` and `after` select. Throws {@link ApiError} 400 for an
  * invalid cursor or a limit outside the range from 1 to 200.
  */
 export function getPage<Item extends { readonly id: string }>(
@@ -32,7 +32,7 @@ export function getPage<Item extends { readonly id: string }>(
   return { items: page, next: end < items.length ? cursorAfter(page, end) : null };
 }
 
-/** Returns a cursor to the current page, to emulate a faulty directory; `null` if the page is empty. */
+/** Returns a cursor that points to the current page, to emulate a faulty directory; `null` if the page is empty. */
 export function repeatedCursor(
   page: readonly { readonly id: string }[],
   query: URLSearchParams,
@@ -51,7 +51,7 @@ function startOf(items: readonly { readonly id: string }[], cursor: string | nul
   const [position = '', id = ''] = cursor.split(/,(.*)/s);
   const expected = Number(position);
   if (items[expected - 1]?.id === id) return expected;
-  // The list has changed: continue after the last object of the previous page.
+  // The list has changed since the previous page: continue after the last object of that page.
   const found = items.findIndex((item) => item.id === id);
   return found === -1 ? undefined : found + 1;
 }

@@ -1,13 +1,13 @@
 import type { RateLimit } from '../options.ts';
 
-/** Reported if no limit is configured, because real directories always report one. */
+/** The limit to report if none is configured, because real directories always report a limit. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { requestsPerWindow: 1_000_000, windowSeconds: 60 };
 
-/** Counts requests in fixed windows. The first window starts with the first request. */
+/** Counts requests in fixed time windows. The first window starts with the first request. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   #used = 0;
-  /** End of the window in Unix seconds. An integer, so that the response header can report it exactly. */
+  /** End of the window in Unix seconds. It is an integer, so that the response header can report it exactly. */
   #reset = 0;
 
   constructor(limit: RateLimit = DEFAULT_RATE_LIMIT) {

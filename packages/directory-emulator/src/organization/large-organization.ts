@@ -49,7 +49,7 @@ function many<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Creates an access policy. With `fault` 1 or 2, it is not compliant. */
+/** Creates an access policy, which is not compliant if `fault` is 1 or 2. */
 function accessPolicy(index: number, fault: number, zone: () => string): Policy {
   const rule = (id: string, name: string, priority: number, network: object, access: string): Named => ({
     id: `rul${id}`,
@@ -80,7 +80,7 @@ function accessPolicy(index: number, fault: number, zone: () => string): Policy 
   };
 }
 
-/** Of 20 apps, one is inactive and one has no policy. */
+/** On average, 1 in 20 apps is inactive, and 1 in 20 has no policy. */
 function app(index: number, accessPolicyId: string | null, chance: number): App {
   return {
     id: `0oaLarge${index}`,
@@ -110,7 +110,7 @@ function owner(index: number, below: (limit: number) => number, groups: readonly
   };
 }
 
-/** One in every 8 tokens can be used from anywhere, and another one is restricted to a deleted zone. */
+/** On average, 1 in 8 tokens can be used from anywhere, and 1 in 8 is restricted to a deleted zone. */
 function token(index: number, owner: Member | undefined, chance: number, zone: () => string): Named {
   const include = [chance === 1 ? 'nzoDeleted' : zone()];
   return {

@@ -1,13 +1,13 @@
 /**
- * The data of an organization. Most objects have the format of the management API. Data that the API returns from other
- * endpoints (rules, roles, links) is in additional fields. Names have the prefix `directory`, not `okta`.
+ * The data of an organization. Most objects have the format of the management API. Additional fields contain data that
+ * the API returns from other endpoints (rules, roles, links). Names have the prefix `directory`, not `okta`.
  */
 export interface Organization {
   readonly name: string;
   readonly policies: Policy[];
   readonly brands: Brand[];
   readonly apps: App[];
-  /** `null` for an organization on an older engine, which does not have this endpoint. */
+  /** `null` for an organization on an older engine that does not have this endpoint. */
   adminConsoleSettings: object | null;
   readonly authenticators: Authenticator[];
   readonly zones: Named[];
@@ -27,15 +27,15 @@ export interface Named {
 }
 
 export interface Policy extends Named {
-  /** `DIRECTORY_SIGN_ON`, `PASSWORD`, `USER_LIFECYCLE`, `ACCESS_POLICY`, ... */
+  /** The policy type, such as `DIRECTORY_SIGN_ON`, `PASSWORD`, `USER_LIFECYCLE` or `ACCESS_POLICY`. */
   readonly type: string;
-  /** Returned by `/rules` and not as part of the policy. */
+  /** Returned by the `/rules` endpoint and not as part of the policy. */
   readonly rules: Named[];
 }
 
 export interface Brand extends Named {
   readonly pages: {
-    /** HTML. `undefined` if the page was never customized; the API returns 404. */
+    /** HTML; `undefined` if the page was never customized, for which the API returns 404. */
     readonly customized?: string | null;
     readonly default: string | null;
   };
@@ -50,7 +50,7 @@ export interface App extends Named {
 }
 
 export interface Authenticator extends Named {
-  /** `directory_verify`, `smart_card_idp`, ... */
+  /** The key of the authenticator, such as `directory_verify` or `smart_card_idp`. */
   readonly key: string;
 }
 

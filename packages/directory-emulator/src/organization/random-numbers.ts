@@ -1,6 +1,6 @@
-/** Returns a seeded random number generator (xorshift32). Numbers are from 0, inclusive, to 1, exclusive. */
+/** Returns a seeded random number generator (xorshift32) for numbers from 0, inclusive, to 1, exclusive. */
 export function randomNumbers(seed: number): () => number {
-  // xorshift32 never leaves the state 0.
+  // Avoid the state 0, from which xorshift32 generates only zeros.
   let state = seed | 0 || 1;
   return () => {
     state ^= state << 13;

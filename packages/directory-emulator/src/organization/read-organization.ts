@@ -7,7 +7,7 @@ import type { Organization } from './organization.ts';
 export const ORGANIZATION_NAMES = ['compliant', 'non-compliant', 'mixed', 'large'] as const;
 export type OrganizationName = (typeof ORGANIZATION_NAMES)[number];
 
-/** Returns a new copy of an organization each time. */
+/** Returns a new copy of an organization on each call. */
 export function readOrganization(name: OrganizationName): Organization {
   switch (name) {
     case 'compliant':

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { readAll } from '../fuzz/read-all.ts';
 
-describe('the field list of a finding', () => {
+describe('the finding field list', () => {
   it('includes every field that is read from a record', () => {
     const seen = new Set<string>();
     const record: Readonly<Record<string, unknown>> = {
@@ -34,7 +34,7 @@ describe('the field list of a finding', () => {
     assert.deepEqual([...seen].sort(), paths(FINDING_FIELDS).sort());
   });
 
-  it('reads the same values from every record of the real files as JSON.parse', () => {
+  it('reads the same values as JSON.parse from every record in the example files', () => {
     const folder = new URL('../../../../examples/', import.meta.url);
     const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
     assert.ok(files.length > 0);

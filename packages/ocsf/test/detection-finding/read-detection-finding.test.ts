@@ -12,11 +12,11 @@ import {
 import { TEST_SEEDS } from '../fuzz/test-seeds.ts';
 
 const RUNS = 2_000;
-/** The latest time that a record can have. */
+/** The latest time that a record may have. */
 const LATEST = 253_402_300_799_999;
 const DEFAULTS = { provider: 'part', account: 'part', time: 1_780_000_000_000 };
 
-/** The fields from which each text is read, in order of precedence. */
+/** The source fields of each text value, in order of precedence. */
 const PLACING = {
   uid: ['/finding_info/uid'],
   checkId: ['/metadata/event_code'],
@@ -43,13 +43,13 @@ const text = fc
 const blank = fc.constantFrom('', ' ', '\t\n', null, undefined);
 const otherType = fc.constantFrom<unknown[]>(0, 1.5, true, [], ['text'], {}, { uid: 'text' });
 
-/** Texts by JSON Pointer. Each may be missing or blank. */
+/** Text values by JSON Pointer. Any value may be missing or blank. */
 const sparse = fc.record(Object.fromEntries(POINTERS.map((pointer) => [pointer, fc.oneof(text, blank)])));
 const placed = fc
   .tuple(sparse, text, text)
   .map(([fields, uid, code]) => ({ ...fields, '/finding_info/uid': uid, '/metadata/event_code': code }));
 
-/** Returns a record of class 2004 with these fields. Fields that are `undefined` are omitted. */
+/** Returns a class 2004 record with these fields. Omits fields that are `undefined`. */
 function recordOf(fields: Fields): Record<string, unknown> {
   const record: Record<string, unknown> = { class_uid: 2004, status_code: 'FAIL', resources: [{}] };
   for (const [pointer, value] of Object.entries(fields)) {
@@ -76,7 +76,7 @@ function rejection(
   defaults: Parameters<typeof readDetectionFinding>[1] = DEFAULTS,
 ): Rejection {
   const result = readDetectionFinding(record, defaults);
-  assert.ok(isRejection(result), 'the record is accepted');
+  assert.ok(isRejection(result), 'the record was accepted');
   return result;
 }
 
@@ -109,7 +109,7 @@ function valid(members: Fields = {}): Fields {
 }
 
 describe('reading a detection finding', () => {
-  it('normalizes invisible characters, Unicode composition and, where the provider ignores it, the case of provider type and account', () => {
+  it('normalizes invisible characters and Unicode composition, and converts provider types and case-insensitive accounts to lowercase', () => {
     const guid = 'A1B2C3D4-0000-4000-8000-0123456789AB';
     const cases: [string, string, string, string][] = [
       ['Azure', guid, 'azure', guid.toLowerCase()],
@@ -175,7 +175,7 @@ describe('reading a detection finding', () => {
       );
   });
 
-  it('accepts texts up to the maximum length', () => {
+  it('accepts strings up to the maximum length', () => {
     for (const [pointers, maxLength] of [
       [PLACING.checkId, MAX_LENGTHS.check],
       [PLACING.providerType, MAX_LENGTHS.provider],
@@ -211,7 +211,7 @@ describe('reading a detection finding', () => {
       assert.equal(new Date(finding(valid({ time }), { ...DEFAULTS, time: LATEST }).time).toISOString(), iso);
   });
 
-  it('warns about ignored fields, but not about a valid record', () => {
+  it('warns about ignored fields, but does not warn about valid records', () => {
     const whole = valid({
       severity_id: 4,
       severity: 'High',
@@ -255,11 +255,11 @@ describe('reading a detection finding', () => {
     assert.deepEqual(
       warnings(valid({ status_code: 'WARN', resources: 1 })),
       [],
-      'a rejected record causes no warnings',
+      'a rejected record caused warnings',
     );
   });
 
-  it('replaces a time later than the upload, and warns if it is more than 5 minutes ahead', () => {
+  it('replaces a time that is later than the upload, and warns if the time is more than 5 minutes ahead', () => {
     const at = (ms: number) => [
       finding(valid({ time: ms })).time - DEFAULTS.time,
       warnings(valid({ time: ms })),
@@ -273,7 +273,7 @@ describe('reading a detection finding', () => {
     ]);
   });
 
-  it('shortens long labels to distinct texts of 512 characters with a warning, but never shortens the identifiers of a finding', () => {
+  it('shortens long labels to distinct strings of 512 characters with a warning, but never shortens finding identifiers', () => {
     const long = (end: string) => `${'x'.repeat(600)}${end}`;
     const read = (end: string) => {
       const text = long(end);
@@ -311,7 +311,7 @@ for (const { what, seed } of TEST_SEEDS) {
     const holds = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
       fc.assert(fc.property(values, check), { seed, numRuns: RUNS });
 
-    it('reads each text from the first field that has it, and defaults provider and account to the values of the upload', () =>
+    it('reads each value from the first field that contains it, and defaults to the provider and account of the upload', () =>
       holds(placed, (fields) => {
         const found = finding(recordOf(fields));
         for (const [name, pointers] of Object.entries(DESCRIBING)) {
@@ -327,7 +327,7 @@ for (const { what, seed } of TEST_SEEDS) {
         assert.equal(found.account, firstText(visible, PLACING.account) ?? DEFAULTS.account);
       }));
 
-    it('reads the same account from every spelling', () =>
+    it('reads all spellings of an account as the same account', () =>
       holds(
         fc.tuple(text, fc.constantFrom('NFC', 'NFD'), fc.constantFrom('\u200b', '\u2060', '')),
         (spelling) => {
@@ -340,7 +340,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record with a missing or blank required field, and reports the field', () =>
+    it('rejects a record if a required field is missing or blank, and reports the field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), blank),
         ([fields, pointers, empty]) => {
@@ -352,7 +352,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record whose required field has the wrong type, without trying the next field', () =>
+    it('rejects a record if a required field has the wrong type, without trying the next field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), otherType),
         ([fields, pointers, wrong]) => {

@@ -23,7 +23,7 @@ function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') 
 }
 
 describe('the field reader', () => {
-  it('leaves damaged JSON to a full parse', () => {
+  it('defers malformed JSON to a full parse', () => {
     for (const record of [
       '{"id":1',
       '{"id":01}',
@@ -61,7 +61,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('leaves ambiguous values to a full parse', () => {
+  it('defers ambiguous values to a full parse', () => {
     for (const record of [
       '{"id":1,"id":2}',
       '{"info":{"id":1},"info":{"name":2}}',
@@ -108,7 +108,7 @@ describe('the field reader', () => {
     assert.deepEqual([value?.id, value?.['sixteen bytes ok']], [undefined, undefined]);
   });
 
-  it('returns the values of each record, including repeated ones', () => {
+  it('returns the values of each record, including repeated values', () => {
     const records = ['"a"', '"a"', '"b"', 'null', '"b"', '{}', '"b"', '"bb"', '"a"', '1', '1', '11'];
     const text = Buffer.from(records.map((id) => `{"id":${id}}`).join('\n'));
     const places: { start: number; end: number }[] = [];
@@ -154,7 +154,7 @@ describe('the field reader', () => {
     assert.equal(String(values[703]?.id).length, 2 ** 20 - 9);
   });
 
-  it('skips deeply nested values, and leaves values beyond the depth limit to a full parse', () => {
+  it('skips deeply nested values, and defers values beyond the depth limit to a full parse', () => {
     const nested = (levels: number) =>
       `{"other":${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)},"id":7}`;
     assert.equal(readOne(nested(512))?.id, 7);

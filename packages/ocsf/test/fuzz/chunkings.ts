@@ -1,4 +1,4 @@
-/** A way to split bytes: the positions of the cuts in order, without the start and the end. */
+/** A way to split bytes: the split positions in ascending order, excluding the start and the end. */
 export interface Chunking {
   readonly name: string;
   readonly cuts: readonly number[];
@@ -8,8 +8,8 @@ const MAX_SINGLE_BYTES = 2_000;
 const BACKSLASH = 0x5c;
 
 /**
- * The ways in which each file is split: not at all, into single bytes (at the start of a long file), at critical
- * positions, and randomly.
+ * The ways to split each file: not at all, into single bytes (only the start of a long file), at critical positions,
+ * and at random positions.
  */
 export function chunkings(random: () => number, bytes: Uint8Array): readonly Chunking[] {
   const all = Array.from(

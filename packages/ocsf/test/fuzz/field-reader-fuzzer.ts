@@ -11,7 +11,7 @@ import { below, seededRandom } from './random.ts';
 import { readAll } from './read-all.ts';
 import { hasEscapedKey, writtenKeys } from './written-keys.ts';
 
-/** Trees of every shape: fields, nested fields, and first elements of arrays. */
+/** Field trees of every shape: fields, nested fields, and first elements of arrays. */
 export const TREE = {
   id: true,
   name: true,
@@ -27,7 +27,7 @@ const LIMITS = {
 };
 const reader = new FieldReader(TREE);
 
-/** Compares the fields that the reader returns for all records of random files with `JSON.parse`. */
+/** Compares the fields that the reader returns for all records in random files with the results of `JSON.parse`. */
 export const fieldReaderFuzzer: Fuzzer = {
   name: 'field-reader',
   generate: (seed) => {
@@ -38,7 +38,7 @@ export const fieldReaderFuzzer: Fuzzer = {
   disagreement: readDisagreement,
 };
 
-/** Describes how the reader and `JSON.parse` disagree on the records of a file. */
+/** Describes how the reader and `JSON.parse` disagree on the records in a file. */
 export function readDisagreement(bytes: Buffer): string | undefined {
   // The reader is only used for text that is known to be UTF-8; other files are parsed record by record.
   if (!isUtf8(bytes)) return undefined;
@@ -88,7 +88,7 @@ function project(fields: FieldTree, value: unknown): Record<string, unknown> | u
   return result;
 }
 
-/** Whether no key is escaped or repeated: the parsed value and the text have the same number of keys. */
+/** Whether all keys are unescaped and unique: the parsed value and the text have the same number of keys. */
 function isPlain(record: Buffer): boolean {
   let keys = 0;
   JSON.parse(record.toString(), (_, value: unknown) => {
@@ -100,8 +100,8 @@ function isPlain(record: Buffer): boolean {
 }
 
 /**
- * Generates a file of records that have most of the requested fields. Most records are valid, and many equal the
- * previous record.
+ * Generates a file of records that have most of the requested fields. Most records are valid, and many are identical to
+ * the previous record.
  */
 function recordsFile(random: () => number): Buffer {
   const style: Style = { compact: random() < 0.4, plainKeys: random() < 0.8 };

@@ -1,6 +1,6 @@
 import type { FileFaultCode, RecordLimits, RecordSpan } from '../../src/index.ts';
 
-/** The expected result of the splitter for a file, except for the message of a fault. */
+/** The expected splitter result for a file, without fault messages. */
 export interface ExpectedSplit {
   readonly spans: readonly RecordSpan[];
   readonly fault: { readonly code: FileFaultCode; readonly byteOffset: number } | undefined;
@@ -18,8 +18,8 @@ interface Element {
 const SPACE = ' \t\n\r';
 
 /**
- * A simple parser for the structure of a file: it reads the whole file from memory, byte by byte, and keeps no state
- * between chunks. Written from RFC 8259 and the documentation of the splitter, not from its code.
+ * A simple parser for the file structure. It reads the whole file from memory byte by byte, so there is no state
+ * between chunks. It is based on RFC 8259 and on the documentation of the splitter, not on the splitter's code.
  */
 export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
   const text = bytes.toString('latin1');
@@ -28,7 +28,7 @@ export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
     spans,
     fault: { code, byteOffset },
   });
-  /** Handles a byte that is not allowed. Zeros at the start indicate UTF-16 or UTF-32. */
+  /** Handles a byte that is not allowed. Zero bytes at the start indicate UTF-16 or UTF-32. */
   const unexpected = (at: number) =>
     stop(text[at] === '\0' && at < 4 ? 'unsupported_encoding' : 'invalid_json', at);
 
@@ -104,7 +104,10 @@ function readContainer(text: string, start: number, maxDepth: number): Element {
   return { end: undefined, depth, keys };
 }
 
-/** Reads up to the comma or bracket of the array, without trailing white space. Strings may contain both. */
+/**
+ * Reads up to the next comma or closing bracket of the array, excluding trailing whitespace. Skips strings, because
+ * they may contain both characters.
+ */
 function readScalar(text: string, start: number): Element {
   const size = { depth: 0, keys: 0 };
   let end = start;
@@ -118,7 +121,7 @@ function readScalar(text: string, start: number): Element {
   return { end: undefined, ...size };
 }
 
-/** Returns the index after the closing quote of the string, or after the text. */
+/** Returns the index after the string's closing quote, or the end of the text if the string is not closed. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

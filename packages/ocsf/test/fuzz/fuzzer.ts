@@ -1,10 +1,10 @@
 import { reduce } from './reduce.ts';
 
-/** Generates inputs from seeds, and checks whether the tested code agrees with its oracle on them. */
+/** Generates inputs from seeds, and compares the results of the tested code with those of an oracle. */
 export interface Fuzzer {
   readonly name: string;
   readonly generate: (seed: number) => { readonly type: string; readonly bytes: Buffer };
-  /** Describes a disagreement; `undefined` if there is none. Everything except the bytes is determined by the seed. */
+  /** Describes a disagreement; `undefined` if there is none. The seed determines everything except the bytes. */
   readonly disagreement: (bytes: Buffer, seed: number) => string | undefined;
 }
 
@@ -18,12 +18,12 @@ export interface FuzzSummary {
   readonly seconds: number;
 }
 
-/** Maximum disagreements to report; one fault usually causes many. */
+/** Maximum number of disagreements to report. A single bug usually causes many. */
 const MAX_SHOWN = 5;
 
 /**
- * Runs the cases of the seeds starting with `seed`. Case k of seed s is case 0 of seed s + k, so a single number
- * reproduces it.
+ * Runs one case per seed, starting with `seed`. Case k of seed s is case 0 of seed s + k, so a single number reproduces
+ * any case.
  */
 export function runFuzzer(
   fuzzer: Fuzzer,
@@ -51,7 +51,7 @@ export function runFuzzer(
   };
 }
 
-/** An exception counts as a disagreement, so that it is reported and reduced like any other. */
+/** Treats an exception as a disagreement, so that it is reported and reduced in the same way. */
 function attempt(fuzzer: Fuzzer, bytes: Buffer, seed: number): string | undefined {
   try {
     return fuzzer.disagreement(bytes, seed);
@@ -69,7 +69,7 @@ function describeFailure(
   const smallest = reduce(bytes, (smaller) => attempt(fuzzer, smaller, seed) !== undefined);
   return [
     `${fuzzer.name}, seed ${seed} (${type}, ${bytes.length} bytes): ${wrong}`,
-    `  smallest form: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
+    `  smallest input: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
     `  result: ${attempt(fuzzer, smallest, seed)}`,
     `  rerun: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
   ].join('\n');

@@ -68,15 +68,15 @@ const KEYS = [
 ] as const;
 const WORDS = ['AWS', 'FAIL', 'PASS', 'high', 'the same text as in the previous record', ''] as const;
 
-/** White space that may appear between any two tokens. */
+/** Whitespace that may appear between any two tokens. */
 export function space(random: () => number, { compact }: Style): string {
   if (compact || random() < 0.5) return '';
   return pick(random, [' ', '\n', '\r\n', '\t', '  \r', `\n${' '.repeat(below(random, 40))}`]);
 }
 
 /**
- * Generates the text of a string with escapes. Its length is close to a multiple of 16 bytes, the step size of the
- * modules.
+ * Generates a string literal with escapes. Its length is close to a multiple of 16 bytes, the step size of the
+ * WebAssembly modules.
  */
 export function stringText(random: () => number): string {
   if (random() < 0.4) return `"${pick(random, WORDS)}"`;
@@ -88,7 +88,7 @@ export function stringText(random: () => number): string {
   return `"${text}"`;
 }
 
-/** Generates the text of a number, true, false, null or string. */
+/** Generates a JSON number, string, true, false or null. */
 export function scalarText(random: () => number): string {
   const choice = random();
   if (choice < 0.5) return stringText(random);
@@ -97,7 +97,7 @@ export function scalarText(random: () => number): string {
   return pick(random, ['true', 'false', 'null']);
 }
 
-/** Generates the text of a random JSON value, nested up to the given depth. */
+/** Generates a random JSON value as text, nested up to the given depth. */
 export function valueText(random: () => number, depth: number, style: Style): string {
   if (depth <= 0 || random() < 0.35) return scalarText(random);
   const around = () => space(random, style);
@@ -119,7 +119,7 @@ export function valueText(random: () => number, depth: number, style: Style): st
   );
 }
 
-/** Builds the text of an object from the texts of its members. */
+/** Builds a JSON object from its serialized members. */
 export function objectText(
   random: () => number,
   members: readonly { readonly key: string; readonly value: string }[],

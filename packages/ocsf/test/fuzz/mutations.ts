@@ -1,6 +1,6 @@
 import { below, pick } from './random.ts';
 
-/** Bytes with a meaning in JSON or UTF-8. */
+/** Bytes with a special meaning in JSON or UTF-8. */
 const MEANINGFUL = Buffer.from(
   '[]{},:"\\ \n\r\t0e-+.tnfu\0\x01\x7f\xff\xfe\xef\xbb\xbf\xc0\x80\xe2\xed\xa0\xf4',
   'latin1',
@@ -80,7 +80,7 @@ export const MUTATIONS = {
     return Buffer.concat([bytes.subarray(0, from), second, between, bytes.subarray(from, middle), rest]);
   },
   truncated: (random, bytes) => bytes.subarray(0, below(random, bytes.length + 1)),
-  'cut at the front': (random, bytes) => bytes.subarray(below(random, Math.min(8, bytes.length + 1))),
+  'truncated at the start': (random, bytes) => bytes.subarray(below(random, Math.min(8, bytes.length + 1))),
   'two files': (random, bytes) =>
     Buffer.concat([bytes, Buffer.from(pick(random, ['', '\n', ',', '\0'])), bytes]),
   'one element per line': (_, bytes) =>
@@ -91,9 +91,9 @@ export const MUTATIONS = {
         .replaceAll('},', '}\n'),
       'latin1',
     ),
-  'other line endings': (_, bytes) =>
+  'different line endings': (_, bytes) =>
     Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
-  'zeros behind': (random, bytes) => Buffer.concat([bytes, Buffer.alloc(1 + below(random, 40))]),
+  'trailing zeros': (random, bytes) => Buffer.concat([bytes, Buffer.alloc(1 + below(random, 40))]),
   'comma before a bracket': (random, bytes) => commaBeforeBracket(random, bytes),
   'wrong token': (random, bytes) => {
     const text = bytes.toString('latin1');
@@ -113,12 +113,12 @@ export const MUTATIONS = {
 export type MutationName = keyof typeof MUTATIONS;
 
 const NAMES: readonly MutationName[] = Object.keys(MUTATIONS).filter(isMutation);
-/** Mutations that hide the effects of others. They are used less often. */
+/** Mutations that hide the effects of other mutations, and are therefore used less often. */
 const RARE: ReadonlySet<string> = new Set([
   'UTF-16',
   'one element per line',
   'two files',
-  'cut at the front',
+  'truncated at the start',
 ]);
 
 /** Applies one to three mutations in sequence, and returns their names. */

@@ -19,8 +19,8 @@ export function parseBytes(bytes: Uint8Array, { skipMark = false } = {}): { valu
 }
 
 /**
- * Returns the elements, with their positions, of an array that `JSON.parse` accepts. Only uses `JSON.parse`: an element
- * ends before the first comma or bracket where the text so far is valid JSON. This is unambiguous, because only a
+ * Returns the elements and their positions for an array that `JSON.parse` accepts. Uses only `JSON.parse`: an element
+ * ends before the first comma or bracket at which the text so far is valid JSON. This is unambiguous, because only a
  * number can be a prefix of another JSON text, and a number ends at a comma or bracket.
  */
 export function locateElements(bytes: Buffer): readonly ParsedElement[] {
@@ -46,7 +46,7 @@ function firstElement(bytes: Buffer, text: string, start: number): ParsedElement
     const parsed = parseBytes(bytes.subarray(start, end));
     if (parsed !== undefined) return { start, end, value: parsed.value };
   }
-  throw new Error(`there is no element at byte ${start}, although the whole text is valid JSON`);
+  throw new Error(`found no element at byte ${start}, although the whole text is valid JSON`);
 }
 
 function skipSpace(text: string, start: number): number {

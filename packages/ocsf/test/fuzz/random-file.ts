@@ -10,10 +10,10 @@ export interface RandomFile {
 }
 
 const RECORDS = corpusRecords();
-/** The piece size of the splitter. */
+/** The splitter's piece size. */
 const PIECE_BYTES = 2 ** 19;
 
-/** Generates a file from a seed: an array of random values, damaged in two of three cases. */
+/** Generates a file from a seed: an array of random values, damaged in two out of three cases. */
 export function randomFile(random: () => number): RandomFile {
   const valid = validFile(random);
   const file = random() < 0.3 ? ({ type: 'valid', bytes: valid } as const) : mutate(random, valid);
@@ -35,7 +35,7 @@ function validFile(random: () => number): Buffer {
   );
 }
 
-/** Prepends white space to the file, so that the first piece of the splitter ends inside the file. */
+/** Prepends whitespace so that the splitter's first piece ends inside the file. */
 function acrossPieces(random: () => number, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.alloc(PIECE_BYTES - below(random, bytes.length + 1), ' '), bytes]);
 }

@@ -14,7 +14,7 @@ export function below(random: () => number, limit: number): number {
   return Math.floor(random() * limit);
 }
 
-/** Returns a random choice. */
+/** Returns one of the choices at random. */
 export function pick<Choice>(random: () => number, choices: readonly [Choice, ...Choice[]]): Choice {
   return choices[below(random, choices.length)] ?? choices[0];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/detection-finding/fields.ts';
 import type { FieldReader } from '../../src/index.ts';
 
-/** Returns the fields that the reader returns for each record, copied to separate objects. */
+/** Returns a separate copy of the fields that the reader returns for each record. */
 export function readAll(
   reader: FieldReader,
   bytes: Buffer,

@@ -8,7 +8,7 @@ import { below, pick, seededRandom } from './random.ts';
 import { randomFile } from './random-file.ts';
 import { hasEscapedKey } from './written-keys.ts';
 
-/** Nearly all generated files are within these limits. A case may replace one of them with a low limit. */
+/** Nearly all generated files are within these limits. A case may lower one of them. */
 const WIDE: RecordLimits = { maxRecordBytes: 100_000, maxDepth: 40, maxKeys: 1000 };
 const OTHER_UPLOAD = Buffer.from('[[{"a":[[[{"b":"\\');
 /** Above this number of pieces, a test with an interleaved upload would take too long. */
@@ -17,7 +17,7 @@ const MAX_DISTURBED = 100;
 const MAX_LOCATED_BYTES = 10_000;
 
 /**
- * Compares the splitter's results for random files, in any chunking, with `JSON.parse` and a simple model of damaged
+ * Compares the splitter's results for random files in random chunks with `JSON.parse` and a simple model of damaged
  * files.
  */
 export const splitterFuzzer: Fuzzer = {
@@ -26,7 +26,7 @@ export const splitterFuzzer: Fuzzer = {
   disagreement: (bytes, seed) => splitDisagreement(bytes, seed),
 };
 
-/** Returns the splitter's result for the bytes, split into the given pieces. */
+/** Passes the bytes to the splitter in the given pieces, and returns the result. */
 export function split(
   bytes: Buffer,
   cuts: readonly number[],
@@ -59,12 +59,12 @@ export function splitDisagreement(bytes: Buffer, seed: number): string | undefin
     const pieces =
       cuts.length < MAX_DISTURBED ? split(bytes, cuts, limits, disturb) : split(bytes, cuts, limits);
     if (!isDeepStrictEqual(pieces, whole))
-      return `the splitter finds ${show(pieces)} ${name}, but ${show(whole)} otherwise`;
+      return `the splitter finds ${show(pieces)} ${name}, but ${show(whole)} in the whole file`;
   }
   return parseDisagreement(bytes, whole);
 }
 
-/** Simulates another upload on the same thread, in a different state: all splitters share the same memory. */
+/** Simulates another upload on the same thread in a different state, because all splitters share the same memory. */
 function disturb(): void {
   new RecordSplitter(WIDE, () => undefined).push(OTHER_UPLOAD);
 }
@@ -97,7 +97,7 @@ function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof sp
       ? undefined
       : `the splitter finds ${show(places)}, JSON.parse finds ${show(located)}`;
   }
-  // Up to the first invalid record, the file is a valid array, except that it is not closed.
+  // Up to the first invalid record, the file is a valid array without its closing bracket.
   const bad = parsed.indexOf(undefined);
   const last = spans[(bad === -1 ? spans.length : bad) - 1];
   if (last === undefined) return undefined;

@@ -41,7 +41,7 @@ describe('the record splitter', () => {
     );
   });
 
-  it('reports each element with its exact bytes, without surrounding white space', () => {
+  it('reports each element with its exact bytes, without surrounding whitespace', () => {
     assert.deepEqual(texts('[ {"a":"]"} ,\n[1,[2]], "x,]" , 12 ,null]'), [
       '{"a":"]"}',
       '[1,[2]]',
@@ -51,7 +51,7 @@ describe('the record splitter', () => {
     ]);
   });
 
-  it('skips a UTF-8 byte order mark but no other byte before the array', () => {
+  it('skips a UTF-8 byte order mark before the array, but no other bytes', () => {
     assert.equal(splitText('\ufeff [1]').spans.length, 1);
     assert.equal(split(Buffer.from([0xef, 0xbb, 0x5b, 0x5d])).fault?.code, 'not_an_array');
     assert.equal(splitText(' \ufeff[1]').fault?.code, 'not_an_array');
@@ -82,7 +82,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('keeps the records before the first fault and reports its position', () => {
+  it('keeps the records before the first syntax error and reports the position of the error', () => {
     assert.deepEqual(splitText('[{"a":1},{"b":[1}'), {
       spans: [{ start: 1, end: 8 }],
       fault: {
@@ -111,7 +111,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('marks a record that exceeds a limit and continues with the next record', () => {
+  it('flags a record that exceeds a limit and continues with the next record', () => {
     const bounds = { maxRecordBytes: 100, maxDepth: 3, maxKeys: 2 };
     const text = `[{"a":"${'x'.repeat(100)}"},[[[[1]]]],{"a":1,"b":2,"c":3},[[[1]]],{"a":1,"b":2}]`;
     const problems = split(Buffer.from(text), () => 7, bounds).spans.map(({ problem }) => problem);

@@ -9,7 +9,7 @@ const LIMITS = { maxRecordBytes: 1_000, maxDepth: 5, maxKeys: 20 };
 const RUNS = 1_000;
 
 const spaces = fc.stringMatching(/^[ \t\n\r]{0,20}$/);
-/** Any JSON value and its text, indented or not. */
+/** Any JSON value with its serialized form, indented or not. */
 const elements = fc.array(
   fc.record({
     value: fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }),
@@ -19,13 +19,13 @@ const elements = fc.array(
   }),
   { minLength: 1, maxLength: 6 },
 );
-/** Any bytes, most of them with a meaning in JSON. */
+/** Arbitrary bytes, mostly bytes with a meaning in JSON. */
 const bytes = fc
   .array(fc.oneof(fc.constantFrom(...Buffer.from('[]{},:"\\ \n1')), fc.integer({ min: 0, max: 255 })), {
     maxLength: 80,
   })
   .map((values) => Buffer.from(values));
-/** Cut positions as fractions of the length, so that they shrink independently of the bytes. */
+/** Split positions as fractions of the length, so that the positions shrink independently of the bytes. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
 
 function places(shares: readonly number[], length: number): readonly number[] {
@@ -52,7 +52,7 @@ for (const { what, seed } of TEST_SEEDS) {
       );
     });
 
-    it('agrees with the model on any bytes in any chunks', () => {
+    it('agrees with the model on arbitrary bytes in chunks of any size', () => {
       fc.assert(
         fc.property(bytes, cuts, fc.boolean(), (file, shares, isArray) => {
           const whole = isArray ? Buffer.concat([Buffer.from('['), file]) : file;

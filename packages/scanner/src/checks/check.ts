@@ -20,20 +20,20 @@ export interface Thresholds {
   readonly maxSessionLifetimeMinutes: number;
   readonly adminConsoleMaxIdleMinutes: number;
   readonly maxInactivityDays: number;
-  /** Matched in this order against the issuer of a smart card identity provider. */
+  /** Patterns to match, in this order, against the issuer of a smart card identity provider. */
   readonly approvedIssuers: readonly RegExp[];
 }
 
-/** One requirement of the DISA STIG for identity as a service, V1R2. */
+/** A requirement of the DISA STIG for identity as a service, V1R2. */
 export interface StigRequirement {
-  /** The number after the prefix: `000020` of `DIRECTORY-APP-000020`. */
+  /** The number after the prefix, such as `000020` in `DIRECTORY-APP-000020`. */
   readonly requirement: string;
-  /** `V-273186` */
+  /** The group ID, such as `V-273186`. */
   readonly group: string;
-  /** `SV-273186r1098825_rule` */
+  /** The rule ID, such as `SV-273186r1098825_rule`. */
   readonly rule: string;
   readonly category: 'CAT I' | 'CAT II';
-  /** Control correlation identifiers without their prefix `CCI-`: `000057`. */
+  /** Control correlation identifiers without the prefix `CCI-`, such as `000057`. */
   readonly ccis: readonly string[];
 }
 
@@ -69,20 +69,20 @@ export interface Verdict {
   readonly resource: EvaluatedResource;
 }
 
-/** All inputs of an evaluation. */
+/** All inputs to the evaluation of a check. */
 export interface EvaluationContext<Keys extends ResourceKey> {
   readonly snapshot: Pick<Snapshot, Keys>;
   readonly thresholds: Thresholds;
   readonly dialect: Dialect;
 }
 
-/** The parts of a check's metadata that can differ by vendor. */
+/** The check metadata that can differ by vendor. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** The resources that the check reads. */
   readonly needs: readonly Keys[];
-  /** Metadata for vendors for which replacing the vendor name is not sufficient. */
+  /** Metadata for vendors whose metadata differs in more than the vendor name. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** A pure function: the same context always returns the same verdicts. */
   evaluate(context: EvaluationContext<Keys>): readonly Verdict[];

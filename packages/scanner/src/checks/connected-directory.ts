@@ -3,14 +3,15 @@ import type { ReadProblem } from '../directory/read.ts';
 import type { App, IdentityProvider, PasswordPolicy, Snapshot } from '../directory/snapshot.ts';
 import { isActive } from './policy-rules.ts';
 
-/** Directories that validate passwords and disable users themselves, by `conditions.authProvider.provider`. */
+/** Directories that validate passwords and disable users themselves, keyed by `conditions.authProvider.provider`. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['ACTIVE_DIRECTORY', 'Active Directory'],
   ['LDAP', 'LDAP'],
 ]);
 
 /**
- * Matches the app of a directory agent. `ldap_interface` does the reverse and exposes the organization as an LDAP directory.
+ * Matches the app of a directory agent, but not `ldap_interface`, which does the reverse: it exposes the organization
+ * as an LDAP directory.
  */
 const DIRECTORY_APP = /^(?:active_directory|ldap(?!_interface$)(?:_\w+)?)$/;
 
@@ -28,8 +29,8 @@ export function directoryForPolicy({ authProvider }: PasswordPolicy): string | u
 }
 
 /**
- * Finds connected directories. In Okta, agent apps and password policies indicate them, but identity providers do not; with
- * `--dialect directory`, identity providers can, too.
+ * Finds connected directories. In Okta, they appear as agent apps and in password policies. With `--dialect directory`,
+ * they can also be identity providers.
  */
 export function connectedDirectories(
   { passwordPolicies, apps, identityProviders }: DirectorySources,

@@ -1,6 +1,6 @@
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 
-/** Check IDs and resource names of different dialects differ only in the vendor name. */
+/** Check IDs and resource names differ between dialects only in the vendor name. */
 const VENDORS = Object.values(DIALECTS);
 
 /** Converts a check ID of any dialect to the ID in one dialect. IDs without a vendor name are returned unchanged. */
@@ -14,7 +14,7 @@ export function checkIds(id: string): readonly string[] {
 }
 
 /**
- * An ID or name of a resource in all dialects. IDs and names of placeholders start with the vendor name
+ * The ID or name of a resource in all dialects. The IDs and names of placeholders start with the vendor name
  * (`okta-log-streams-missing`, `Okta Network Zones`).
  */
 export function resourceNames(name: string): readonly string[] {

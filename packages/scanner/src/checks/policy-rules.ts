@@ -25,8 +25,8 @@ export function activeByPriority<Item extends Ranked>(items: readonly Item[]): I
 }
 
 /**
- * The first active rule if its priority is exactly 1. If the rule at priority 1 is inactive, the next rule does not take its
- * place.
+ * Returns the first active rule if its priority is exactly 1. If the rule at priority 1 is inactive, the next rule does
+ * not replace it.
  */
 export function priorityOneRule<Rule extends Ranked>(rules: readonly Rule[]): Rule | undefined {
   const [first] = activeByPriority(rules);

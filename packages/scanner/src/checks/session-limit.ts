@@ -1,13 +1,13 @@
 import type { Verdict } from './check.ts';
 
-/** A verdict to which the caller adds the resource. */
+/** A verdict without its resource, which the caller adds. */
 export type Outcome = Pick<Verdict, 'status' | 'detail'>;
 
 /**
  * Evaluates a limit on the duration of a session. A missing limit, or a limit of 0, fails.
  *
- * @param subject The subject of the sentence: `The idle timeout of rule "Office"`.
- * @param observed Minutes.
+ * @param subject The subject of the sentence, such as `The idle timeout of rule "Office"`.
+ * @param observed The observed limit in minutes.
  * @param longest The maximum number of minutes.
  */
 export function evaluateSessionLimit(subject: string, observed: number | null, longest: number): Outcome {
@@ -31,7 +31,7 @@ export function evaluateSessionLimit(subject: string, observed: number | null, l
   };
 }
 
-/** `1 minute`, `15 minutes`. */
+/** Formats a duration, such as `1 minute` or `15 minutes`. */
 export function minutes(count: number): string {
   return count === 1 ? '1 minute' : `${count} minutes`;
 }

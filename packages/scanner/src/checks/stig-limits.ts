@@ -1,6 +1,6 @@
 import type { Thresholds } from './check.ts';
 
-/** The maximum values of the STIG, and the checks that apply them. */
+/** The maximum values that the STIG defines, and the checks that apply them. */
 export const STIG_LIMITS = {
   maxSessionIdleMinutes: { check: 'signon_global_session_idle_timeout_15min', max: 15, unit: 'minutes' },
   maxSessionLifetimeMinutes: { check: 'signon_global_session_lifetime_18h', max: 1080, unit: 'minutes' },

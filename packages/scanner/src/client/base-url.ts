@@ -3,8 +3,8 @@ import { PushError } from './push-error.ts';
 const API_PATH = /\/api(\/v1)?$/;
 
 /**
- * Parses the base URL of a service. Without a scheme it is `https://`, or `http://` for the local machine. Trailing slashes and the API
- * path are removed. Throws a PushError with the code `invalid_base_url`.
+ * Parses the base URL of a service. If the URL has no scheme, `https://` is used, or `http://` for the local machine.
+ * Trailing slashes and the API path are removed. Throws a PushError with the code `invalid_base_url`.
  */
 export function readBaseUrl(text: string): URL {
   const trimmed = text.trim();
@@ -29,7 +29,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Appends a path to the base URL: `serviceUrl(base, '/scans')`. */
+/** Appends a path to the base URL, as in `serviceUrl(base, '/scans')`. */
 export function serviceUrl(base: URL, path: string): string {
   return `${base.href.replace(/\/+$/, '')}${path}`;
 }

@@ -3,7 +3,7 @@ import { errorCode } from '../error-code.ts';
 import { createDecompressor, type Decompressor, isCompressed } from './encoding.ts';
 
 export interface HashedContent {
-  /** SHA-256 in hexadecimal of the decompressed content, or of the file if it cannot be decompressed. */
+  /** SHA-256, in hexadecimal, of the decompressed content, or of the file itself if it cannot be decompressed. */
   readonly sha256: string;
   /** Size of the file in bytes. */
   readonly bytes: number;
@@ -11,8 +11,9 @@ export interface HashedContent {
 }
 
 /**
- * Hashes the content of a file, so that compression does not affect the hash. A file with damaged compressed data, or in a
- * format that this version of Node does not support, is hashed as is; the service reports the error.
+ * Hashes the decompressed content of a file, so that compression does not affect the hash. A file with damaged
+ * compressed data, or in a format that this version of Node does not support, is hashed as is; the service reports the
+ * error.
  */
 export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<HashedContent> {
   const raw = createHash('sha256');
@@ -45,7 +46,7 @@ function startInflatedHash(start: Buffer): InflatedHash | undefined {
   return {
     write: async (chunk) => {
       const taken = new Promise<void>((resolve) => inflate.write(chunk, () => resolve()));
-      // After damaged data, the stream accepts no more input.
+      // After corrupt data, the stream accepts no more input.
       if (!inflate.destroyed) await Promise.race([taken, hash]);
     },
     end: () => {

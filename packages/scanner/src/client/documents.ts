@@ -8,7 +8,7 @@ export interface Ingestion {
   readonly summary: IngestionSummary | null;
 }
 
-/** The numbers of all, processed, and invalid records. */
+/** The counts of all, processed, and invalid records. */
 export interface IngestionSummary {
   readonly total: number;
   readonly processed: number;
@@ -19,7 +19,7 @@ export interface IngestionSummary {
 export interface IngestionError {
   readonly code: string;
   readonly detail: string;
-  /** `null` if the error concerns the file. */
+  /** `null` if the error concerns the file rather than a record. */
   readonly recordIndex: number | null;
   readonly byteOffset: number | null;
   /** JSON Pointer (RFC 6901) inside the record. */
@@ -32,7 +32,7 @@ const count = z.number().int().nonnegative();
 const status = z.enum(['pending', 'processing', 'completed', 'failed']);
 const summary = z.object({ total: count, processed: count, invalid: count }).nullable().catch(null);
 
-/** The 202 response. Only the ID is required. */
+/** The 202 response to an upload. Only the ID is required. */
 export const acceptedDocument = z.object({
   data: z
     .object({
@@ -52,7 +52,7 @@ export const acceptedDocument = z.object({
     .catch({ scans_url: undefined }),
 });
 
-/** The response for a job. The status is required, because clients wait for it. */
+/** The response that describes a job. The status is required, because clients wait for the job to finish. */
 export const ingestionDocument = z.object({
   data: z
     .object({ id: z.string().min(1), attributes: z.object({ status, summary }) })

@@ -6,7 +6,7 @@ export type Encoding = 'identity' | 'gzip' | 'zstd';
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The fastest level already removes most of the redundancy in findings. */
+/** Even the fastest compression level removes most of the redundancy in findings. */
 const LEVEL = 1;
 
 /** The preferred encoding among those that the service accepts. Node supports zstd since 22.15. */
@@ -22,7 +22,10 @@ export function isCompressed(start: Buffer): boolean {
 
 export type Decompressor = zlib.Gunzip | zlib.ZstdDecompress;
 
-/** A decompressor for a file that starts with these bytes; `undefined` if it is not compressed or the format is not supported. */
+/**
+ * A decompressor for a file that starts with these bytes; `undefined` if the file is not compressed or its format is
+ * not supported.
+ */
 export function createDecompressor(start: Buffer): Decompressor | undefined {
   if (startsWith(start, GZIP_MAGIC)) return zlib.createGunzip();
   const supportsZstd = typeof zlib.createZstdDecompress === 'function';

@@ -13,16 +13,19 @@ const DEFAULT_MAX_RETRIES = 4;
 /** Small files are processed within milliseconds, so the first poll is early. `Retry-After` controls later polls. */
 const FIRST_POLL_MS = 200;
 const MAX_POLL_MS = 5_000;
-/** Upper limit for `Retry-After`, so that the client does not detect the end of a job too late. */
+/** Upper limit for `Retry-After`, so that the client does not detect the end of a job much too late. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export interface ClientOptions {
   readonly apiKey: string;
   /** For example `https://sluice.example`. The scheme is optional; trailing slashes and `/api/v1` are ignored. */
   readonly baseUrl: string;
-  /** Idle timeout of a connection in seconds; default 60. */
+  /** Idle timeout of connections in seconds; default 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** Maximum retries of a request after 429, 502, 503, 504 and lost connections, and one after 500; default 4. */
+  /**
+   * Maximum number of retries after a lost connection or a 429, 502, 503 or 504 response; default 4. After a 500
+   * response, a request is retried at most once.
+   */
   readonly maxRetries?: number | undefined;
   readonly userAgent?: string | undefined;
   /** The environment from which `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read; default `process.env`. */
@@ -40,7 +43,7 @@ export interface WaitOptions {
 export interface IngestionErrors {
   /** The first errors of the job. */
   readonly errors: readonly IngestionError[];
-  /** The exact number of errors per code. */
+  /** The exact number of errors by code. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -51,10 +54,16 @@ export interface IngestionErrors {
 export interface IngestionClient {
   /** The base URL of the service. */
   readonly baseUrl: string;
-  /** Streams a file to the service, compressed if the service supports it; resolves when the service has stored it. */
+  /**
+   * Streams a file to the service, compressed if the service supports it. Resolves when the service has stored the
+   * upload.
+   */
   readonly upload: (path: string, options?: UploadOptions) => Promise<Upload>;
   readonly status: (id: string) => Promise<Ingestion>;
-  /** Resolves with the completed or failed job. Throws `wait_timeout`; the job continues on the server. */
+  /**
+   * Resolves with the completed or failed job. On a timeout, throws a PushError with the code `wait_timeout`; the job
+   * continues on the server.
+   */
   readonly wait: (id: string, options?: WaitOptions) => Promise<Ingestion>;
   /** The first `limit` errors of a finished job. */
   readonly errors: (id: string, options?: { readonly limit?: number }) => Promise<IngestionErrors>;
@@ -62,7 +71,10 @@ export interface IngestionClient {
   readonly close: () => Promise<void>;
 }
 
-/** Creates a client for a service. Throws a PushError: `missing_api_key`, `invalid_api_key`, `invalid_base_url`, `invalid_proxy`. */
+/**
+ * Creates a client for a service. Throws a PushError with the code `missing_api_key`, `invalid_api_key`,
+ * `invalid_base_url` or `invalid_proxy`.
+ */
 export function createIngestionClient(options: ClientOptions): IngestionClient {
   const service = new Service({
     baseUrl: readBaseUrl(options.baseUrl),

@@ -9,12 +9,12 @@ export interface Form {
 export interface FramedForm {
   /** The content type of the request. */
   readonly contentType: string;
-  /** The bytes before and after the content of the file. */
+  /** The bytes before and after the file content. */
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-/** Creates the bytes around a file that is sent as the part `file`. */
+/** Creates the bytes before and after a file, which is sent as the part `file`. */
 export function frameForm({ fileName, texts }: Form): FramedForm {
   const boundary = `sluice-${randomUUID()}`;
   const parts = Object.entries(texts).map(
@@ -31,7 +31,7 @@ export function frameForm({ fileName, texts }: Form): FramedForm {
   };
 }
 
-/** Escapes the three characters that HTML, "Multipart form data", requires to be escaped. */
+/** Escapes the three characters that the HTML standard requires to be escaped (section "Multipart form data"). */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

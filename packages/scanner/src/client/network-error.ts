@@ -19,7 +19,7 @@ const CERTIFICATES = new Set([
 /** A failed request that did not receive a complete response. */
 export interface NetworkFailure {
   readonly error: PushError;
-  /** The maximum number of retries that can help: for example, 0 if the certificate is not trusted. */
+  /** The maximum number of retries that can help, such as 0 if the certificate is not trusted. */
   readonly maxUsefulRetries: number;
 }
 
@@ -82,7 +82,7 @@ export function networkFailure(
   };
 }
 
-/** The resolved address of a host. Empty if it equals the host or is unknown. */
+/** The resolved address of a host; empty if the address is unknown or is the host itself. */
 function resolvedAddress(error: Error, host: string): string {
   if (!('address' in error && 'port' in error)) return '';
   const address = `${error.address}:${error.port}`;

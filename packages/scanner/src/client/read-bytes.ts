@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 2 ** 19;
 
 /**
- * Yields the bytes of a file in chunks. All chunks share one buffer, so that a large file creates no garbage: copy a chunk
- * to keep it after the next chunk is read.
+ * Yields the bytes of a file in chunks. All chunks share one buffer, so that reading a large file creates no garbage.
+ * To keep a chunk after the next one is read, copy it.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);

@@ -13,22 +13,24 @@ import type { UploadFile } from './upload-file.ts';
 export const INGESTIONS = '/ingestions';
 
 export interface UploadOptions {
-  /** The file name that the service receives; default: the name of the file. */
+  /** The file name to send to the service. Default: the name of the file. */
   readonly name?: string | undefined;
   /** Defaults for records without a provider or account. */
   readonly provider?: string | undefined;
   readonly account?: string | undefined;
-  /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create one job. */
+  /** Default: the SHA-256 of the decompressed content, so that repeated pushes of a file create only one job. */
   readonly idempotencyKey?: string | undefined;
-  /** Called while the file is read. The progress of a retry starts at 0 again. */
+  /** Called while the file is read. On a retry, the progress restarts from 0. */
   readonly onProgress?: ((progress: { readonly bytes: number; readonly total: number }) => void) | undefined;
 }
 
 export interface Upload {
   readonly ingestion: Ingestion;
-  /** Whether the service had already accepted this upload; if so, the job is the original job. */
+  /**
+   * Whether the service had already accepted this upload. If so, the job is the one that the original upload created.
+   */
   readonly replayed: boolean;
-  /** The page with the ingested scans. */
+  /** URL of the page with the ingested scans. */
   readonly scansUrl: string;
 }
 
@@ -60,14 +62,17 @@ export async function sendFile(
   };
 }
 
-/** Checks the upload limit for uncompressed requests, and the decompressed limit for uncompressed files. */
+/**
+ * Checks the upload limit if the request is not compressed, and the limit on decompressed data if the file is not
+ * compressed. Otherwise, only the service can check these limits.
+ */
 function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void {
   const max = Math.min(
     encoding === 'identity' ? limits.uploadMaxBytes : Infinity,
     file.compressed ? Infinity : limits.inflatedMaxBytes,
   );
   if (file.bytes <= max) return;
-  const message = `${file.path} has ${file.bytes} bytes, but the service accepts at most ${max}; split it`;
+  const message = `${file.path} has ${file.bytes} bytes, but the service accepts at most ${max}; split the file`;
   throw new PushError('file_too_large', message);
 }
 
@@ -78,7 +83,7 @@ function assertValidHeaderValue(key: string): void {
   throw new PushError('invalid_setting', message);
 }
 
-/** The same content with different defaults is a different upload. */
+/** Identical content with different defaults is a different upload. */
 function idempotencyKeyOf({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
   if (Object.keys(texts).length === 0) return sha256;
   return createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');

@@ -23,16 +23,19 @@ const MAX_RETRIES_BY_STATUS: Readonly<Record<number, number>> = {
 };
 const CONNECT_MS = 10_000;
 const OPTIONAL_SECONDS = 10;
-/** Longer waits are not started, because the program would appear to hang. */
+/** The client does not start longer waits, because the program would appear to hang. */
 const MAX_RETRY_WAIT_MS = 120_000;
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 export interface ServiceSettings {
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** Idle timeout of a connection in seconds. */
+  /** Idle timeout of connections in seconds. */
   readonly timeoutSeconds: number;
-  /** Maximum retries of a request after 429, 502, 503, 504 and lost connections, and one after 500; 0: none. */
+  /**
+   * Maximum number of retries after a lost connection or a 429, 502, 503 or 504 response; 0: none. After a 500
+   * response, a request is retried at most once.
+   */
   readonly maxRetries: number;
   readonly userAgent: string;
   /** The environment from which `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. */
@@ -42,9 +45,9 @@ export interface ServiceSettings {
 }
 
 export interface Retry {
-  /** `POST /ingestions`. */
+  /** The request, such as `POST /ingestions`. */
   readonly request: string;
-  /** The reason as a clause: `the response was 503`. */
+  /** The reason as a clause, such as `the response was 503`. */
   readonly reason: string;
   readonly waitSeconds: number;
 }
@@ -56,11 +59,11 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Called for each attempt. */
   readonly body?: () => AsyncIterable<Buffer>;
-  /** The request is optional: it is not retried and times out after at most 10 seconds. */
+  /** Whether the request is optional. Optional requests are not retried and time out after at most 10 seconds. */
   readonly isOptional?: boolean;
 }
 
-/** The HTTP connection to the service: adds the key, uses the proxy of the environment, and retries requests. */
+/** The HTTP connection to the service. Adds the key, uses the proxy from the environment, and retries requests. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #dispatcher: Dispatcher;
@@ -88,9 +91,9 @@ export class Service {
   }
 
   /**
-   * Returns the final response to a request, regardless of its status. Redirects are not followed, so that the key is not
-   * sent elsewhere. Throws a PushError if no complete response was received: `unreachable`, `untrusted_certificate`,
-   * `connection_lost`, `no_answer`.
+   * Returns the final response to a request, regardless of its status. Redirects are not followed, so that the key is
+   * not sent elsewhere. If no complete response was received, throws a PushError with the code `unreachable`,
+   * `untrusted_certificate`, `connection_lost` or `no_answer`.
    */
   async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { onRetry } = this.#settings;
@@ -129,7 +132,7 @@ export class Service {
       const received = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
         method: request.method,
         dispatcher: this.#dispatcher,
-        // Required for requests through a proxy, whose connections do not use the agent's timeouts.
+        // Required for requests through a proxy, because their connections do not use the agent's timeouts.
         headersTimeout: timeoutSeconds * 1000,
         bodyTimeout: timeoutSeconds * 1000,
         headers: {
@@ -162,7 +165,7 @@ type Attempted =
   | { readonly response: ServiceResponse; readonly failure?: never }
   | { readonly response?: never; readonly failure: NonNullable<ReturnType<typeof networkFailure>> };
 
-/** Name of a request in messages: `POST /api/v1/ingestions`. */
+/** Name of a request in messages, such as `POST /api/v1/ingestions`. */
 export function nameOf({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): string {
   return `${method} ${API_PREFIX}${path.replace(/\?.*/, '')}`;
 }
@@ -179,7 +182,7 @@ async function readText(body: AsyncIterable<Buffer>, request: string): Promise<s
   return Buffer.concat(chunks).toString();
 }
 
-/** Error responses are printed and can contain the rejected key. */
+/** Removes the key from a response, because error responses are printed and can contain the rejected key. */
 function withoutKey({ status, headers, text }: ServiceResponse, apiKey: string): ServiceResponse {
   const hidden = new Headers();
   for (const [name, value] of headers) hidden.append(name, value.replaceAll(apiKey, '***'));

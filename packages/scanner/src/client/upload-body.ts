@@ -11,8 +11,9 @@ export interface UploadBody {
 }
 
 /**
- * Creates the multipart request for a file: streamed, compressed according to the encoding, and with a content length if it is known.
- * The stream throws a PushError with the code `file_changed` if the file has changed.
+ * Creates the multipart request for a file. The body is streamed and compressed with the given encoding. The content
+ * length is included if it is known. The stream throws a PushError with the code `file_changed` if the file has
+ * changed.
  */
 export function uploadBody(
   file: UploadFile,
@@ -58,7 +59,7 @@ async function* fileBytes({ path }: UploadFile, onRead: (bytes: number) => void)
   }
 }
 
-/** Copies the chunks, because the socket does not report when it has finished with a buffer. */
+/** Copies the chunks, because the socket does not report when it no longer needs a buffer. */
 async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) yield Buffer.from(chunk);
 }
@@ -66,15 +67,15 @@ async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function* compressed(bytes: AsyncIterable<Buffer>, encoding: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
   const compressor = createCompressor(encoding);
   const fed = feed(bytes, compressor);
-  // A file error destroys the compressor, whose output is read here.
+  // On a file error, destroy the compressor, so that the loop over its output ends with the error.
   fed.catch((error: Error) => compressor.destroy(error));
   yield* compressor;
   await fed;
 }
 
 /**
- * Writes chunk by chunk, because the chunks share a buffer: each chunk must be consumed before the next one is read. Stops
- * when the compressor is destroyed at the end of the upload.
+ * Writes one chunk at a time: the chunks share a buffer, so each chunk must be consumed before the next one is read.
+ * Stops when the compressor is destroyed at the end of the upload.
  */
 async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promise<void> {
   const closed = once(compressor, 'close');

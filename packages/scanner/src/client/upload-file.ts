@@ -7,16 +7,16 @@ import { readBytes } from './read-bytes.ts';
 /** The state of a file when it was first read. */
 export interface UploadFile {
   readonly path: string;
-  /** The file name that the service receives. */
+  /** The file name to send to the service. */
   readonly name: string;
   readonly bytes: number;
   readonly modifiedMs: number;
   readonly compressed: boolean;
-  /** SHA-256 of the decompressed content in hexadecimal. */
+  /** SHA-256, in hexadecimal, of the decompressed content. */
   readonly sha256: string;
 }
 
-/** Reads a file once, in constant memory. Throws a PushError: `file_unreadable`, `file_empty`. */
+/** Reads a file once, in constant memory. Throws a PushError with the code `file_unreadable` or `file_empty`. */
 export async function readUploadFile(path: string, name = basename(path)): Promise<UploadFile> {
   try {
     const stats = await stat(path);
@@ -29,7 +29,10 @@ export async function readUploadFile(path: string, name = basename(path)): Promi
   }
 }
 
-/** Throws a PushError if the file has changed: `file_changed`, `file_unreadable`. */
+/**
+ * Throws a PushError with the code `file_changed` if the file has changed, or `file_unreadable` if it can no longer be
+ * read.
+ */
 export async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
   const now = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);

@@ -5,8 +5,8 @@ import { makeFolder } from '../make-folder.ts';
 import { unwritable } from '../outputs/write-atomically.ts';
 
 /**
- * Creates the folder if it is missing and checks that it is writable, so that a long scan does not fail at the end. Throws a
- * ScannerError `output_unwritable`.
+ * Creates the folder if it is missing and checks that it is writable, so that a long scan does not fail at the end.
+ * Throws a ScannerError with the code `output_unwritable`.
  */
 export async function assertOutputFolder(folder: string): Promise<void> {
   const probe = path.join(folder, `.sluice-${randomUUID()}.tmp`);

@@ -13,7 +13,7 @@ const list = z.array(z.string()).default([]).transform(splitList);
 const text = z.string().optional();
 const isOn = z.boolean().default(false);
 
-/** The parsed command line, by option attribute name. */
+/** The parsed command line, keyed by option attribute name. */
 const parsedSchema = z.object({
   checks: list,
   checksFile: text,
@@ -52,13 +52,13 @@ const parsedSchema = z.object({
   directoryRetriesMaxAttempts: z.number().optional(),
 });
 
-/** The flags of `scanner directory` that can be validated without the checks. */
+/** The flags of `scanner directory` whose validation does not require the checks. */
 export interface DirectoryFlags
   extends Omit<
     z.output<typeof parsedSchema>,
     'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
   > {
-  /** The maximum time that the push waits for its job, in seconds, or 0 for no limit; `undefined` to not wait. */
+  /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly status: readonly StatusFilter[];
   readonly outputFormats: readonly OutputFormat[];

@@ -29,7 +29,7 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
         '-C, --checks-file <file>',
         'run only the checks in this file: {"directory": ["CHECK", ...]}',
       ),
-      new Option('-s, --services <service...>', 'run only checks of these services'),
+      new Option('-s, --services <service...>', 'run only checks for these services'),
       new Option(
         '--severity <severity...>',
         `run only checks with these severities: ${SEVERITIES.join(', ')}`,
@@ -37,14 +37,14 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
       new Option('--categories <category...>', 'run only checks in these categories'),
       new Option(
         '--compliance <framework...>',
-        'run only checks of these frameworks, and report their compliance results (default: all frameworks)',
+        'run only checks for these frameworks, and report their compliance results (default: all frameworks)',
       ),
       new Option('-e, --excluded-checks <check...>', 'exclude these checks'),
-      new Option('--excluded-services <service...>', 'exclude checks of these services'),
+      new Option('--excluded-services <service...>', 'exclude checks for these services'),
     ],
     'Lists (no credentials needed)': [
       list('-l, --list-checks', 'list the selected checks'),
-      list('--list-checks-json', 'print the selected checks as a file for --checks-file'),
+      list('--list-checks-json', 'print the selected checks in the format of --checks-file'),
       list('--list-services', 'list the services'),
       list('--list-categories', 'list the categories'),
       list('--list-compliance', 'list the compliance frameworks'),
@@ -92,7 +92,7 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
     'Rate limiting': [
       new Option(
         '--directory-requests-per-second <number>',
-        'maximum rate of all requests; 0 means no limit (default: 4)',
+        'maximum requests per second; 0 means no limit (default: 4)',
       ).argParser(requestRate),
       new Option(
         '--directory-retries-max-attempts <number>',

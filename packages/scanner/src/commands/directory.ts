@@ -12,8 +12,8 @@ import { printLists } from './print-lists.ts';
 import type { ProgramContext } from './program-context.ts';
 
 /**
- * `scanner directory`: prints a list or scans. Resolves with the exit code 0 or 3; throws a ScannerError. All files from the command
- * line are read before the first request.
+ * Runs `scanner directory`, which prints a list or scans an organization. Resolves with the exit code 0 or 3, or throws
+ * a ScannerError. All files that the command line names are read before the first request.
  */
 export async function runDirectory(parsed: unknown, context: ProgramContext): Promise<number> {
   const { env, stdout, screen, version } = context;
@@ -41,7 +41,7 @@ export async function runDirectory(parsed: unknown, context: ProgramContext): Pr
   const checks = selectChecks(allChecks, selection, dialect);
   if (printLists(flags, checks, screen)) return 0;
 
-  // Loaded on demand: the modules for a scan account for half of the startup time, and a list does not need them.
+  // Loaded on demand, because these modules account for half of the startup time and are not needed to print a list.
   const { scan } = await import('./scan.ts');
   const colors = shouldUseColors(stdout, flags.color, env);
   const frameworks = reportedFrameworks(flags.compliance, checks, allChecks, dialect);

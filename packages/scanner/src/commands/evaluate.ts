@@ -14,7 +14,7 @@ export interface EvaluationRequest {
   readonly mutelist: Mutelist | undefined;
 }
 
-/** A check that threw because of a bug. The other results are kept. */
+/** A check that threw an error because of a bug. The results of the other checks are kept. */
 export interface BrokenCheck {
   readonly id: string;
   readonly error: unknown;

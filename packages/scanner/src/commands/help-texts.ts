@@ -25,7 +25,7 @@ Exit codes:
 Examples:
   Run all checks and write the results to output/:
     scanner directory
-  Run the critical and high severity checks of two services and write SARIF:
+  Run the critical- and high-severity checks for two services, and write SARIF:
     scanner directory -s signon,application --severity critical high -M sarif -o results
   Print only failed findings:
     scanner directory --status FAIL --verbose
@@ -33,9 +33,9 @@ Examples:
     scanner directory --push-to-cloud --wait
   Scan and push in a script:
     scanner directory --push-to-cloud --json | jq '.findings.by_status, .push.ingestion_id'
-  Run only the checks of the CIS Controls:
+  Run only the checks for CIS Controls:
     scanner directory --compliance CIS-Controls-8.1
-  Save a selection of checks and use it:
+  Save a check selection and reuse it:
     scanner directory --services authenticator --list-checks-json > checks.json
     scanner directory --checks-file checks.json
   Mute accepted findings (mutes.yaml):

@@ -5,7 +5,7 @@ import type { Dialect } from '../directory/dialect.ts';
 import { categoriesOf, servicesOf } from '../selection/known-values.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
 
-/** Prints the list of a `--list-*` flag. Returns false if there is no such flag. */
+/** Prints the list that a `--list-*` flag requests. Returns false if there is no such flag. */
 export function printLists(flags: DirectoryFlags, chosen: readonly Check[], screen: Screen): boolean {
   const text = listText(flags, chosen);
   if (text === undefined) return false;

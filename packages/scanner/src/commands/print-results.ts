@@ -8,9 +8,9 @@ import { visibleText } from '../outputs/visible-text.ts';
 import type { WrittenFile } from '../outputs/write-outputs.ts';
 
 export interface Results {
-  /** All findings of the scan, for the tables, regardless of `--status`. */
+  /** All findings of the scan, which the tables count regardless of `--status`. */
   readonly findings: readonly Finding[];
-  /** The findings that are printed individually. */
+  /** The findings to print individually. */
   readonly shown: readonly Finding[];
   readonly info: ScanInfo;
   readonly files: readonly WrittenFile[];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Output, Screen } from '../console/screen.ts';
 
-/** The environment and the streams for a run of the program. */
+/** The environment and the streams of a program run. */
 export interface ProgramContext {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable;

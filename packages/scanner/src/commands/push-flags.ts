@@ -6,7 +6,7 @@ import { readWaitSeconds } from './push-options.ts';
 const text = z.string().optional();
 const isOn = z.boolean().default(false);
 
-/** The parsed command line, by option attribute name. */
+/** The parsed command line, keyed by option attribute name. */
 const parsedSchema = z.object({
   wait: isOn,
   waitTimeout: z.number().optional(),
@@ -21,7 +21,7 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner push`. */
 export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
-  /** The maximum time to wait for each job, in seconds, or 0 for no limit; `undefined` to not wait. */
+  /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly logLevel: LogLevel;
 }

@@ -13,7 +13,7 @@ export function addPushOptions(command: Command): Command {
       'default provider for records that do not specify one, such as some Kubernetes output',
     ),
     new Option('--account <uid>', 'default account for records that do not specify one'),
-    new Option('--idempotency-key <key>', 'idempotency key of the upload (default: hash of the content)'),
+    new Option('--idempotency-key <key>', 'idempotency key for the upload (default: hash of the content)'),
     new Option('--json', 'print only a JSON array with one object per file'),
     ...printingOptions(),
   ];
@@ -32,7 +32,10 @@ export function waitOptions(): readonly Option[] {
   ];
 }
 
-/** The maximum time to wait in seconds (0: no limit); `undefined` without --wait. Throws a ScannerError with the code `usage`. */
+/**
+ * The maximum time to wait in seconds; 0: no limit; `undefined` without --wait. Throws a ScannerError with the code
+ * `usage`.
+ */
 export function readWaitSeconds(flags: {
   readonly wait: boolean;
   readonly waitTimeout?: number | undefined;

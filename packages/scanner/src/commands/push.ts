@@ -20,9 +20,10 @@ interface PushedFile {
 }
 
 /**
- * `scanner push`: pushes existing files one after another. Resolves with the exit code: 0 if the service accepted all files (and,
- * with --wait, all records were valid), 1 if a file could not be pushed or its job did not finish in time, 3 if a job failed. Throws a
- * ScannerError (exit code 2) for an invalid command line, before anything is sent.
+ * Runs `scanner push`, which pushes existing files one after another. Resolves with the exit code: 0 if the service
+ * accepted all files (and, with --wait, all records were valid), 1 if a file could not be pushed or its job did not
+ * finish in time, 3 if a job failed. Throws a ScannerError (exit code 2) for an invalid command line, before anything
+ * is sent.
  */
 export async function runPush(
   words: readonly string[],
@@ -33,7 +34,7 @@ export async function runPush(
   const flags = readPushFlags(parsed);
   const files = await findFiles(words);
   if (flags.idempotencyKey !== undefined && files.length > 1)
-    throw usageError('--idempotency-key can be used with one file only');
+    throw usageError('--idempotency-key can be used with only one file');
   const log = createLog(screen, flags.logLevel, flags.logFile);
   const paint = painter(shouldUseColors(stdout, flags.color, env));
 
@@ -69,7 +70,7 @@ interface PushPlan {
   readonly show: (file: string, outcome: PushOutcome) => void;
 }
 
-/** Stops at a problem that affects all files. The remaining files are reported with the same problem. */
+/** Stops at a problem that affects all files, and reports the remaining files with the same problem. */
 async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly PushedFile[]> {
   const pushed: PushedFile[] = [];
   try {

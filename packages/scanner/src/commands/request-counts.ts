@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
 
-/** The requests of a scan as text: `84 management API requests, 1 token request`. */
+/** The request counts of a scan as text, such as `84 management API requests, 1 token request`. */
 export function requestCounts({ api, token, retries, waits, waitedSeconds }: Directory['requests']): string {
   const requests = `${counted(api, 'management API request')}, ${counted(token, 'token request')}`;
   if (retries === 0 && waits === 0) return requests;

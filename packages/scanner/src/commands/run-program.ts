@@ -18,7 +18,7 @@ export async function runProgram(words: readonly string[], context: ProgramConte
   }
 }
 
-/** Prints one line for user errors, and the stack for unexpected errors. */
+/** Prints one line for user errors, and the stack trace for unexpected errors. */
 function report(error: unknown, { screen }: ProgramContext): number {
   screen.status('');
   // Commander has already printed its message.

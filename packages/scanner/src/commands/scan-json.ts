@@ -17,7 +17,10 @@ export interface ScanSummary {
   readonly push: ScanPush | undefined;
 }
 
-/** The machine-readable result of a scan (`scanner directory --json`), with the same names as `scanner push --json`. */
+/**
+ * The machine-readable result of a scan (`scanner directory --json`), with the same property names as `scanner push
+ * --json`.
+ */
 export function scanJson({ info, findings, files, requests, checks, push }: ScanSummary) {
   const { total, failed, passed, manual, muted, failedBySeverity } = countFindings(findings);
   return {

@@ -116,7 +116,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
 }
 
-/** Imported on demand, because the HTTP client takes time to load and a scan without a push does not need it. */
+/** Imported on demand, because the HTTP client takes time to load and is not needed for a scan without a push. */
 async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
   const { waitSeconds, json: isJson } = flags;

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption } from './completion-script.ts';
 
-/** For bash 3.2 and later. A list flag completes every following word up to the next flag. */
+/** For bash 3.2 and later. For a list flag, values are completed for every word up to the next flag. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   return `# bash completion for scanner

@@ -30,7 +30,7 @@ export interface CompletedOption {
   readonly isList: boolean;
 }
 
-/** The value of a flag: none, one of a list, a file, a folder, or any text. */
+/** The value of a flag: none, a word from a list, a file, a folder, or any text. */
 export type CompletedValue = 'none' | 'any' | 'file' | 'folder' | readonly string[];
 
 /** The completion script of `scanner` for a shell, with all flags and their values. */
@@ -82,7 +82,7 @@ function completedValue(flag: string): CompletedValue {
   return values[flag] ?? 'any';
 }
 
-/** The names in all dialects, because the script does not know which organization is scanned. */
+/** The names in all dialects, because the script does not know which organization will be scanned. */
 function frameworkNames(): readonly string[] {
   const dialects = Object.values(DIALECTS);
   return [

@@ -36,7 +36,7 @@ function commandCase({ name, words, takesFiles, options }: CompletedCommand): st
 function optionSpecs({ long, short, description, value, isList }: CompletedOption): readonly string[] {
   const flags = short === undefined ? [long] : [long, short];
   const action = actionOf(value);
-  // A list continues up to the next flag.
+  // The values of a list flag continue up to the next flag.
   const taken = action === undefined ? '' : isList ? `:*-*:value:${action}` : `:value:${action}`;
   return flags.map((flag) => quoted(`*${flag}[${plain(description)}]${taken}`));
 }

@@ -9,7 +9,7 @@ import { STIG } from './stig.ts';
 export const ALL_FRAMEWORKS: readonly Framework[] = [STIG, CIS_CONTROLS];
 
 /**
- * The frameworks that `--compliance` names, in the order of `ALL_FRAMEWORKS`. Throws a ScannerError
+ * The frameworks that `--compliance` names, in the order of `ALL_FRAMEWORKS`. Throws a ScannerError with the code
  * `unknown_compliance_framework` (exit code 2) that suggests the closest known framework.
  */
 export function namedFrameworks(words: readonly string[], dialect: Dialect): readonly Framework[] {
@@ -19,8 +19,8 @@ export function namedFrameworks(words: readonly string[], dialect: Dialect): rea
 }
 
 /**
- * The frameworks that a scan reports: those of `--compliance`, or by default every framework whose checks are all selected, so that
- * its results are complete.
+ * The frameworks that a scan reports: those of `--compliance` or, by default, all frameworks with complete results,
+ * that is, those whose checks are all selected.
  */
 export function reportedFrameworks(
   words: readonly string[],

@@ -6,7 +6,7 @@ interface Safeguard {
   readonly control: string;
   readonly assetType: string;
   readonly securityFunction: string;
-  /** A safeguard of `IG1` also belongs to `IG2` and `IG3`. */
+  /** A safeguard in `IG1` also belongs to `IG2` and `IG3`. */
   readonly implementationGroups: readonly string[];
   /** The evidence that the checks provide for the safeguard. */
   readonly evidence: string;
@@ -24,8 +24,8 @@ const LOG_DATA = { control: LOGS, assetType: 'Data', securityFunction: 'Detect' 
 const LOG_CHECKS = ['systemlog_streaming_enabled'];
 
 /**
- * The safeguards for which directory settings are evidence. Checks without a corresponding safeguard are not mapped: network zones,
- * smart cards, FIPS mode, the consent banner, password age and lockout.
+ * The safeguards for which directory settings provide evidence. Some checks have no corresponding safeguard: network
+ * zones, smart cards, FIPS mode, the consent banner, password age and lockout.
  */
 const SAFEGUARDS: readonly Safeguard[] = [
   {
@@ -69,7 +69,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...USERS,
     implementationGroups: FROM_IG1,
     evidence:
-      'An automation suspends or deactivates inactive users. The safeguard allows at most 45 days of inactivity; the check allows at most 35, unless the configuration sets another limit.',
+      'An automation suspends or deactivates inactive users. The safeguard allows at most 45 days of inactivity; the check allows at most 35, unless the configuration sets a different limit.',
     checks: ['user_inactivity_automation_35d_enabled'],
   },
   {
@@ -108,7 +108,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     title: 'Collect Audit Logs',
     ...LOG_DATA,
     implementationGroups: FROM_IG1,
-    evidence: 'An active log stream exports the audit log of the organization.',
+    evidence: "An active log stream exports the organization's audit log.",
     checks: LOG_CHECKS,
   },
   {
@@ -130,7 +130,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
   },
 ];
 
-/** The safeguards of CIS Critical Security Controls v8.1 for which directory settings are evidence. */
+/** The safeguards in CIS Critical Security Controls v8.1 for which directory settings provide evidence. */
 export const CIS_CONTROLS: Framework = {
   name: () => 'CIS-Controls-8.1',
   title: 'CIS Controls v8.1',
@@ -138,7 +138,7 @@ export const CIS_CONTROLS: Framework = {
   description: 'CIS Critical Security Controls, version 8.1',
   sectionTitle: 'Safeguard',
   attributes: ['SECTION', 'IMPLEMENTATIONGROUPS', 'SECURITYFUNCTION', 'ASSETTYPE'],
-  // From safeguards 4.3 and 5.3. No safeguard limits the lifetime of a session.
+  // The limits of safeguards 4.3 and 5.3. No safeguard limits the session lifetime.
   limits: { maxSessionIdleMinutes: 15, adminConsoleMaxIdleMinutes: 15, maxInactivityDays: 45 },
   requirements: ({ id }) => SAFEGUARDS.filter(({ checks }) => checks.includes(id)).map(requirementOf),
 };

@@ -4,12 +4,12 @@ import type { Dialect } from '../directory/dialect.ts';
 import type { Finding } from '../finding.ts';
 import type { Framework, LimitName } from './framework.ts';
 
-/** The results of a scan in one framework. */
+/** The results of a scan for one framework. */
 export interface ComplianceResult {
   readonly framework: Framework;
   /** The findings of the framework's checks; the status is the result of the requirement. */
   readonly findings: readonly Finding[];
-  /** The reasons why requirements fail regardless of the findings, by check ID. */
+  /** The reasons why requirements fail regardless of the findings, keyed by check ID. */
   readonly lessStrictLimits: ReadonlyMap<string, string>;
 }
 
@@ -21,8 +21,9 @@ const LIMIT_NAMES = [
 ] as const satisfies readonly LimitName[];
 
 /**
- * Converts findings to results of each framework. A check that was evaluated with a less strict limit than the framework's
- * does not prove compliance, so its requirement fails with the reason; the finding itself keeps its status.
+ * Converts findings to results for each framework. A check that was evaluated with a less strict limit than the
+ * framework's does not prove compliance. Its requirement therefore fails with this reason; the finding itself keeps its
+ * status.
  */
 export function complianceResults(
   findings: readonly Finding[],

@@ -3,11 +3,11 @@ import type { Dialect } from '../directory/dialect.ts';
 
 /** A requirement of a framework that a check provides evidence for. */
 export interface Requirement {
-  /** `DIRECTORY-APP-000020`, `4.3` */
+  /** The ID of the requirement, such as `DIRECTORY-APP-000020` or `4.3`. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The row of the compliance table: `CAT I (High)`. */
+  /** The requirement's row in the compliance table, such as `CAT I (High)`. */
   readonly section: string;
   /** All identifiers of the requirement in records; the first is `id`. */
   readonly identifiers: readonly string[];
@@ -15,18 +15,18 @@ export interface Requirement {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The limits that the configuration can change. */
+/** The limits that can be changed in the configuration. */
 export type LimitName = Exclude<keyof Thresholds, 'approvedIssuers'>;
 
 /** A compliance framework and its mapping of checks to requirements. */
 export interface Framework {
-  /** Name in records, files and `--compliance`: `Directory-IDaaS-STIG-V1R2`. */
+  /** Name in records, files and `--compliance`, such as `Directory-IDaaS-STIG-V1R2`. */
   name(dialect: Dialect): string;
   readonly title: string;
-  /** The name for use in a sentence: `the STIG`. */
+  /** The name for use in a sentence, such as `the STIG`. */
   readonly phrase: string;
   readonly description: string;
-  /** The term for a section: `Category`. */
+  /** The term for a section, such as `Category`. */
   readonly sectionTitle: string;
   /** The columns `REQUIREMENTS_ATTRIBUTES_*` of the CSV file, in order. */
   readonly attributes: readonly string[];

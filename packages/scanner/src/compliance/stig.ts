@@ -44,17 +44,17 @@ function requirementOf(check: CheckMetadata, dialect: Dialect): Requirement {
   };
 }
 
-/** The vendor-specific STIG ID: `DIRECTORY-APP-000020`. */
+/** The vendor-specific STIG ID, such as `DIRECTORY-APP-000020`. */
 export function stigId({ stig }: CheckMetadata, { stigPrefix }: Dialect): string {
   return `${stigPrefix}-APP-${stig.requirement}`;
 }
 
-/** `CAT I (High)`, `CAT II (Medium)` */
+/** The category with its severity: `CAT I (High)` or `CAT II (Medium)`. */
 export function stigSection({ stig }: CheckMetadata): string {
   return stig.category === 'CAT I' ? 'CAT I (High)' : 'CAT II (Medium)';
 }
 
-/** `CCI-000057` for each control correlation identifier. */
+/** The control correlation identifiers with their prefix, such as `CCI-000057`. */
 export function controlIds({ stig }: CheckMetadata): readonly string[] {
   return stig.ccis.map((number) => `CCI-${number}`);
 }

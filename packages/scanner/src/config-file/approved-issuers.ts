@@ -1,9 +1,10 @@
-/** Issuers of the DoD and of its External Certification Authorities (ECA). */
+/** Issuers that belong to the DoD and its External Certification Authorities (ECA). */
 const DEFAULTS = [/\bOU=DoD\b/, /\bOU=ECA\b/] as const;
 
 /**
- * The approved issuer patterns in matching order: the defaults, then the configured patterns, which replace the defaults if
- * `replace` is true. Throws the error of `invalidPattern` for a pattern that is not a valid regular expression.
+ * The approved issuer patterns in matching order: the defaults, then the configured patterns, which replace the
+ * defaults if `replace` is true. If a pattern is not a valid regular expression, throws the error that `invalidPattern`
+ * returns.
  */
 export function approvedIssuers(
   configured: readonly string[],

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { STIG_LIMITS } from '../checks/stig-limits.ts';
 
-/**
- * The keys of the section `directory:` without their prefix `directory_`. Limits are in minutes or days.
- */
+/** The keys of the section `directory:`, without the prefix `directory_`. Limits are in minutes or days. */
 export const configSchema = z.object({
   max_session_idle_minutes: wholeNumber(1, 1440).optional(),
   max_session_lifetime_minutes: wholeNumber(1, 43_200).optional(),
@@ -19,7 +17,7 @@ export const configSchema = z.object({
 });
 export type ConfigKeys = z.output<typeof configSchema>;
 
-/** The keys that have no prefix. */
+/** The keys that have no prefix in the file. */
 export const BARE_KEYS: readonly string[] = ['excluded_checks', 'excluded_services'];
 
 /** The key of each limit that the STIG also defines. A higher value makes the scan less strict than the STIG. */

@@ -8,7 +8,7 @@ import { approvedIssuers } from './approved-issuers.ts';
 import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
-/** The settings of `--config-file`; `undefined` means the default of the scanner. */
+/** The settings of `--config-file`; `undefined` selects the scanner's default. */
 export interface ScanConfig {
   readonly thresholds: Thresholds;
   readonly requestsPerSecond: number | undefined;
@@ -24,8 +24,8 @@ export function defaultConfig(): ScanConfig {
 }
 
 /**
- * Reads the section `directory:` or `okta:` of a configuration file. Throws a ScannerError with the code `config_file` (exit code 2) with
- * file, line and column; warns about unknown keys and sections.
+ * Reads the section `directory:` or `okta:` of a configuration file. Warns about unknown keys and sections. Throws a
+ * ScannerError with the code `config_file` (exit code 2) that names the file, line and column.
  */
 export async function readConfigFile(path: string, dialect: Dialect, log: Log): Promise<ScanConfig> {
   const content = z
@@ -36,7 +36,7 @@ export async function readConfigFile(path: string, dialect: Dialect, log: Log): 
   const given = Object.keys(file.value ?? {});
   const section = sections.find((name) => given.includes(name));
   for (const name of given.filter((other) => other !== section)) {
-    const known = suggestion(name, sections, `settings of this scan belong under ${sections[0]}:`);
+    const known = suggestion(name, sections, `settings for this scan belong under ${sections[0]}:`);
     log.warn(`${file.position([name])}: unknown section '${name}'${known}`);
   }
   if (section === undefined) return defaultConfig();
@@ -84,7 +84,7 @@ function readSection(
 function withoutPrefix(typed: string, { name }: Dialect): string {
   if (BARE_KEYS.includes(typed)) return typed;
   const prefix = [`${name}_`, 'directory_'].find((start) => typed.startsWith(start));
-  // A key without its prefix is treated as unknown.
+  // A key that lacks the required prefix is treated as unknown.
   return prefix === undefined ? `?${typed}` : typed.slice(prefix.length);
 }
 

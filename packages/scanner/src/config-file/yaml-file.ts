@@ -6,10 +6,13 @@ import { ScannerError } from '../scanner-error.ts';
 
 type Path = readonly PropertyKey[];
 
-/** A YAML (or JSON) file that was parsed by a schema, with positions for errors. */
+/** A YAML (or JSON) file, parsed with a schema, that provides positions for error messages. */
 export interface YamlFile<Value> {
   readonly value: Value;
-  /** `mutes.yaml:3:7`: file, line and column (from 1) of the value at this path, or of its closest ancestor. */
+  /**
+   * The file, line and column (counted from 1) of the value at this path, or of its closest ancestor, such as
+   * `mutes.yaml:3:7`.
+   */
   readonly position: (path: Path) => string;
   /** Whether there is a value at this path. */
   readonly has: (path: Path) => boolean;
@@ -18,8 +21,8 @@ export interface YamlFile<Value> {
 }
 
 /**
- * Reads a YAML file given on the command line. Throws a ScannerError with `code` (exit code 2) and the position if the file cannot be read,
- * is not YAML 1.2 in UTF-8, or does not match the schema.
+ * Reads a YAML file given on the command line. Throws a ScannerError with the given code (exit code 2) and the position
+ * if the file cannot be read, is not YAML 1.2 in UTF-8, or does not match the schema.
  */
 export async function readYamlFile<Schema extends z.ZodType>(
   file: string,
@@ -62,7 +65,7 @@ export async function readYamlFile<Schema extends z.ZodType>(
   return { value: parsed.data, position, errorAt, has: (path) => document.hasIn(path) };
 }
 
-/** The first schema violation. Messages of the schema follow the name of their subject. */
+/** The first schema violation. Schema messages are phrased to follow the name of their subject. */
 function firstIssue(
   { issues }: z.ZodError,
   has: (path: Path) => boolean,

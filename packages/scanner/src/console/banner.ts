@@ -12,7 +12,7 @@ export interface BannerFacts {
   readonly checks: number;
 }
 
-/** The banner before a scan. It contains no secrets. */
+/** The banner that is printed before a scan. It contains no secrets. */
 export function banner(facts: BannerFacts, paint: Paint): string {
   const { version, orgDomain, clientId, title, scopes, configFile, mutelistFile, checks } = facts;
   const rows = [

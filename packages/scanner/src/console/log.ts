@@ -10,8 +10,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Creates a log for messages of at least `level`: one line each on stderr and, if a file is given, a JSON line in the file. Throws a
- * ScannerError `log_file` (exit code 2) if the file cannot be written.
+ * Creates a log for messages of at least `level`: one line each on stderr and, if a file is given, a JSON line in the
+ * file. Throws a ScannerError with the code `log_file` (exit code 2) if the file cannot be written.
  */
 export function createLog(
   screen: Screen,

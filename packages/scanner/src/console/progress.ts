@@ -2,7 +2,7 @@ import type { Screen } from './screen.ts';
 
 const WIDTH = 24;
 const REDRAW_INTERVAL_MS = 100;
-/** Interval of progress lines outside a terminal. */
+/** The interval of progress lines if the output is not a terminal. */
 const PLAIN_INTERVAL_MS = 5000;
 
 /** The progress of a task, polled at intervals. */
@@ -13,7 +13,7 @@ export interface ProgressState {
   readonly text: string;
 }
 
-/** Shows progress until `end` is called: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows progress until `end` is called: a progress bar on a terminal, or otherwise a line every few seconds. */
 export function startProgress(screen: Screen, state: () => ProgressState): { readonly end: () => void } {
   const show = () => {
     const { done, total, text } = state();

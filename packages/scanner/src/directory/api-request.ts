@@ -3,7 +3,7 @@ import type { ScopeResource } from './dialect.ts';
 
 /** A read request to the management API. */
 export interface ApiRequest<Value> {
-  /** Path with leading slash. */
+  /** Path with a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** The required scope. */
@@ -21,15 +21,15 @@ export function nameOf({ path, query }: ApiRequest<unknown>): string {
   return `GET ${path}${search === '' ? '' : `?${decodeURIComponent(search)}`}`;
 }
 
-/** Encodes a query. Spaces become `%20` (RFC 3986), because `+` is a space only in forms. */
+/** Encodes a query. Spaces become `%20` (RFC 3986), because `+` represents a space only in forms. */
 export function querySearch(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
     .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('&');
 }
 
-/** Describes the expected response from a schema error. */
+/** Derives a description of the expected response from a schema error. */
 export function expectedValue({ issues }: z.ZodError): string {
   const field = issues[0]?.path.join('.') ?? '';
-  return field === '' ? 'an object' : `an object with a readable '${field}'`;
+  return field === '' ? 'an object' : `an object with a valid '${field}'`;
 }

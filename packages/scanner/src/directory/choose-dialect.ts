@@ -3,8 +3,8 @@ import { DIALECTS, type Dialect } from './dialect.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
 
 /**
- * Returns the dialect from `--dialect` or `DIRECTORY_DIALECT`. By default, it is `okta` for Okta domains and `directory` for
- * others. Throws a ScannerError with the code `unknown_dialect` (exit code 2).
+ * Returns the dialect from `--dialect` or `DIRECTORY_DIALECT`. The default is `okta` for Okta domains and `directory`
+ * for other domains. Throws a ScannerError with the code `unknown_dialect` (exit code 2).
  */
 export function chooseDialect({
   flag,

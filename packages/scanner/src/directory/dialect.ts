@@ -1,17 +1,17 @@
 /** The names that differ between vendor APIs. */
 export interface Dialect {
-  /** `cloud.provider` of the findings, and the prefix of scopes: `<name>.policies.read`. */
+  /** The value of `cloud.provider` in findings, and the prefix of scopes, as in `<name>.policies.read`. */
   readonly name: 'directory' | 'okta';
   /** Product name in messages. */
   readonly title: string;
-  /** `type` of the policies that govern the global session. */
+  /** The `type` of the policies that govern the global session. */
   readonly sessionPolicyType: string;
   /** Internal names of the two first-party apps. */
   readonly adminConsoleApp: string;
   readonly dashboardApp: string;
-  /** `key` of the vendor's own authenticator app. */
+  /** The `key` of the vendor's own authenticator app. */
   readonly verifyAuthenticator: string;
-  /** An organization domain is one label followed by one of these suffixes. */
+  /** The suffixes of organization domains. A domain is one label followed by one of these suffixes. */
   readonly domainSuffixes: readonly string[];
   /** The scope for `users/{id}/groups`. */
   readonly groupsOfUserScope: ScopeResource;
@@ -62,10 +62,10 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-/** `users` is not requested by default: Okta requires it to list a user's groups, which a scan rarely needs. */
+/** `users` is not requested by default: Okta requires this scope to list a user's groups, which a scan rarely needs. */
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number] | 'users';
 
-/** The full name of a scope: `directory.policies.read`. */
+/** The full name of a scope, such as `directory.policies.read`. */
 export function scopeName({ name }: Dialect, resource: ScopeResource): string {
   return `${name}.${resource}.read`;
 }

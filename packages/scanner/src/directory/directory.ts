@@ -16,7 +16,7 @@ import { type RequestCounts, Transport } from './transport.ts';
 export interface Directory {
   readonly orgDomain: string;
   readonly clientId: string;
-  /** `undefined` if the directory does not report them; then every read is attempted. */
+  /** `undefined` if the directory does not report the granted scopes; every read is then attempted. */
   readonly grantedScopes: readonly string[] | undefined;
   /** Request counts, updated during reads. */
   readonly requests: Readonly<RequestCounts>;

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
 
-/** Later resets are ignored until a 429, because windows last one minute and a clock can be wrong. */
+/**
+ * The maximum wait for a reported reset. Resets after that are ignored until a 429 response, because a window lasts one
+ * minute and a clock can be wrong.
+ */
 const MAX_HOLD_MS = 120_000;
 
 /**
- * The path with `{id}` for each ID. Okta limits requests per endpoint (Okta reference, "Rate limits by endpoint"), so the rules of all
- * policies share one limit.
+ * The path with each ID replaced by `{id}`. Okta limits requests per endpoint (Okta reference, "Rate limits by
+ * endpoint"), so the rules of all policies share one limit.
  */
 export function endpointOf(path: string): string {
   return path.replace(/^(\/api\/v\d+\/[^/]+)\/[^/]+/, '$1/{id}');
@@ -19,7 +22,7 @@ export function endpointOf(path: string): string {
  */
 export class EndpointBudget {
   #inProgress = 0;
-  /** The lowest remaining count in the window; `undefined` if unknown. */
+  /** The lowest remaining request count in the window; `undefined` if unknown. */
   #remaining: number | undefined;
   #renewedAt = 0;
   #pausedUntil = 0;
@@ -27,7 +30,10 @@ export class EndpointBudget {
   #reportedUntil = 0;
   #waiting: (() => void)[] = [];
 
-  /** Resolves when a request may be sent. `onHold` is called once per rate limit wait, with its duration in milliseconds. */
+  /**
+   * Resolves when a request may be sent. Calls `onHold` once per rate limit wait with the duration of the wait in
+   * milliseconds.
+   */
   async waitForSlot(onHold: (milliseconds: number) => void): Promise<void> {
     while (!this.#isOpen()) {
       const hold = this.#holdMs();
@@ -41,14 +47,14 @@ export class EndpointBudget {
     }
   }
 
-  /** Counts a request that is sent now. Returns false if the limit has been used up in the meantime. */
+  /** Counts a request that is about to be sent. Returns false if the limit has been used up in the meantime. */
   tryTake(): boolean {
     if (!this.#isOpen()) return false;
     this.#inProgress += 1;
     return true;
   }
 
-  /** Ends a request, with the headers of its response; `undefined` if there was no response. */
+  /** Ends a request. `headers` are the headers of its response, or `undefined` if there was no response. */
   settle(headers: Headers | undefined): void {
     this.#inProgress -= 1;
     if (headers !== undefined) this.#learn(headers);
@@ -57,7 +63,7 @@ export class EndpointBudget {
     for (const wake of waiting) wake();
   }
 
-  /** Delays the requests to this endpoint, after a 429. */
+  /** Delays the requests to this endpoint after a 429 response. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
     this.#reportedUntil = Math.max(this.#reportedUntil, this.#pausedUntil);
@@ -86,7 +92,7 @@ export class EndpointBudget {
     if (remaining.length === 0 || !isUsable) return;
     const now = performance.now();
     const lowest = Math.min(...remaining);
-    // A new window: the values of the previous one no longer apply.
+    // In a new window, the previous values no longer apply.
     const isNew = this.#remaining === undefined || now + reset > this.#renewedAt + 2_000;
     this.#remaining = isNew ? lowest : Math.min(this.#remaining ?? lowest, lowest);
     this.#renewedAt = isNew ? now + reset : this.#renewedAt;

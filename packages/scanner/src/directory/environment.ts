@@ -1,4 +1,4 @@
-/** The organization settings in the environment, under Sluice's names or those of scanners for Okta. */
+/** The organization settings in the environment, with the variable names of Sluice or of scanners for Okta. */
 export interface DirectoryEnvironment {
   readonly orgDomain: string | undefined;
   readonly orgUrl: string | undefined;
@@ -9,9 +9,9 @@ export interface DirectoryEnvironment {
 }
 
 /**
- * Reads the variables `DIRECTORY_*`, and `OKTA_*` if the former are not set. Domain and URL form a pair, and so do the two
- * variables of the key: one `DIRECTORY_` variable of a pair is enough to ignore both `OKTA_` variables, because settings of
- * different organizations must not be combined.
+ * Reads the variables `DIRECTORY_*`, and `OKTA_*` if the former are not set. Domain and URL form a pair, and so do the
+ * two key variables. If one `DIRECTORY_` variable of a pair is set, both `OKTA_` variables are ignored, because
+ * settings for different organizations must not be combined.
  */
 export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvironment {
   const address =
@@ -35,7 +35,7 @@ export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvir
   };
 }
 
-/** The text of a variable or flag without surrounding white space; `undefined` if nothing is left. */
+/** The text of a variable or flag without surrounding white space; `undefined` if the result is empty. */
 export function present(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === '' ? undefined : text;

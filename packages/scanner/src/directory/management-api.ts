@@ -11,7 +11,7 @@ import { failed, isFeatureMissing, missingScope, responseProblem } from './respo
 import type { AccessToken, TokenSource } from './token-source.ts';
 import type { Attempt, DirectoryResponse, Transport } from './transport.ts';
 
-/** A client for the management API. Methods return a `Read` with the value or the problem. */
+/** A client for the management API. Methods return a `Read` that contains the value or the problem. */
 export class ManagementApi {
   readonly dialect: Dialect;
   readonly #origin: string;
@@ -60,7 +60,7 @@ export class ManagementApi {
         const value = request.schema.safeParse(element);
         if (!value.success)
           return failed(
-            `${nameOf(request)} returned a list whose element ${values.length + 1} is not ${expectedValue(value.error)}`,
+            `${nameOf(request)} returned a list in which element ${values.length + 1} is not ${expectedValue(value.error)}`,
           );
         values.push(value.data);
       }
@@ -74,7 +74,7 @@ export class ManagementApi {
     }
   }
 
-  /** Sends a GET request. Throws a NoResponseError, or the ScannerError of a refused token. */
+  /** Sends a GET request. Throws a NoResponseError, or the ScannerError for a refused token. */
   async get(path: string, query: Readonly<Record<string, string>>): Promise<DirectoryResponse> {
     const url = this.#url(path, query);
     const { response, token } = await this.#send(url);
@@ -151,7 +151,7 @@ export class ManagementApi {
     return { response, token: used };
   }
 
-  /** The vendor asks for the request ID and the retry count in repeated requests. */
+  /** The vendor asks clients to send the request ID and the retry count in retries. */
   #headers({ retry, previous }: Attempt): Headers {
     const headers = new Headers({ accept: 'application/json' });
     const prefix = this.dialect.headerPrefix;

@@ -3,10 +3,10 @@ import { errorCode } from '../error-code.ts';
 /** Thrown if a request does not receive a complete response. */
 export class NoResponseError extends Error {
   readonly reason: 'network' | 'timeout';
-  /** Code of the system call or the TLS library, if known: `ENOTFOUND`. */
+  /** The error code of the system call or the TLS library, if known, such as `ENOTFOUND`. */
   readonly code: string | undefined;
 
-  /** The message is a predicate for the request: `did not respond (ENOTFOUND)`. */
+  /** The message is a predicate for the request, such as `did not respond (ENOTFOUND)`. */
   constructor(
     reason: 'network' | 'timeout',
     message: string,
@@ -24,7 +24,8 @@ export class NoResponseError extends Error {
     if (error instanceof NoResponseError) return error;
     if (error.name === 'TimeoutError')
       return new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`, { cause: error });
-    // Undici throws `fetch failed` before the headers and `terminated` after them, with the reason as cause.
+    // Undici throws `fetch failed` before the headers are received and `terminated` afterwards, with the reason as the
+    // cause.
     if (!(error instanceof TypeError) || !/^(fetch failed|terminated)/.test(error.message)) return undefined;
     const code = errorCode(error.cause);
     return new NoResponseError('network', `did not respond (${code ?? 'connection lost'})`, {

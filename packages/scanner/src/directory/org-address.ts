@@ -5,15 +5,15 @@ import type { Dialect } from './dialect.ts';
 export interface OrgAddress {
   /** The account ID in the findings. */
   readonly orgDomain: string;
-  /** Scheme, host and port: `https://example.directory.com`. */
+  /** Scheme, host and port, such as `https://example.directory.com`. */
   readonly origin: string;
 }
 
 const LABEL = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Validates the organization domain, or the origin that replaces it (a custom domain, an emulator). If both are set, requests go to
- * the origin and findings contain the domain.
+ * Validates the organization domain, or the origin that replaces it (for a custom domain or an emulator). If both are
+ * set, requests go to the origin and findings contain the domain.
  */
 export function readOrgAddress({
   domain,

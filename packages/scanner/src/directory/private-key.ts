@@ -23,8 +23,8 @@ const jwkSchema = z.looseObject({
 });
 
 /**
- * Reads the private key of the service app; the text takes precedence over the file. Throws a ScannerError that never contains any
- * part of the key.
+ * Reads the private key of the service app; the key text takes precedence over the key file. Throws a ScannerError that
+ * never contains any part of the key.
  */
 export async function readPrivateKey({
   text,
@@ -83,7 +83,7 @@ function readPem(text: string, source: string): KeyObject {
   try {
     return createPrivateKey(text);
   } catch {
-    // The error of the parser is omitted, because it could contain parts of the key.
+    // The parser error is omitted, because it could contain parts of the key.
     throw invalidKey(source);
   }
 }

@@ -6,7 +6,7 @@ import type { DirectoryResponse } from './transport.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
 
-/** Inexpensive reads that require an admin role. The roles themselves cannot be listed without one. */
+/** Inexpensive reads that require an admin role. Without such a role, the app cannot list its own roles. */
 function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
   return [
     ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
@@ -22,8 +22,8 @@ function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
 }
 
 /**
- * Performs the first read whose scope is granted, because a token does not show whether the app has an admin role. Throws a
- * ScannerError that describes the missing scope or role.
+ * Tests access with the first read whose scope is granted, because a token does not show whether the app has an admin
+ * role. Throws a ScannerError that describes the missing scope or role.
  */
 export async function probe(
   api: ManagementApi,
@@ -47,7 +47,7 @@ export async function probe(
     );
   for (const [scope, path, query] of granted) {
     const response = await api.get(path, query);
-    // A missing feature does not show whether there is a role, so the next read is tried.
+    // A missing feature does not show whether the app has a role, so the next read is attempted.
     if (isFeatureMissing(response)) continue;
     const refusal = refusalOf(response, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
     if (refusal !== undefined) throw refusal;
@@ -80,7 +80,7 @@ function refusalOf(
   if (status === 401)
     return new ScannerError(
       'token_not_accepted',
-      `${origin} rejects the access token that it issued (${result}): check the clock of this machine, and that the service app ${clientId} is active.`,
+      `${origin} rejects the access token that it issued (${result}): check this machine's clock, and that the service app ${clientId} is active.`,
     );
   if (status === 429)
     return new ScannerError(

@@ -12,7 +12,7 @@ export interface ReadProblem {
   readonly cause: 'scope' | 'role' | 'not_offered' | 'failed';
   /** The missing scope, if the cause is `scope`. */
   readonly scope: string | null;
-  /** One clause that names the request and its response: `GET /api/v1/zones returned 403 (E0000006: ...)`. */
+  /** One clause that names the request and its response, such as `GET /api/v1/zones returned 403 (E0000006: ...)`. */
   readonly detail: string;
 }
 

@@ -6,7 +6,7 @@ import type { DirectoryResponse } from './transport.ts';
 const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().catch('') });
 const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** The JSON of a successful response, or the problem. `name` is the request in messages. */
+/** Returns the JSON of a successful response, or the problem. `name` identifies the request in messages. */
 export function responseProblem(
   response: DirectoryResponse,
   request: { readonly name: string; readonly scope: string; readonly isFeature: boolean },

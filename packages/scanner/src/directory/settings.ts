@@ -20,15 +20,18 @@ export interface DirectorySettings extends OrgAddress {
   readonly scopes: readonly string[];
   /** The proxy for all requests; `undefined` to connect directly. */
   readonly proxy: URL | undefined;
-  /** Including token requests and retries; 0: no limit. */
+  /** Maximum request rate, including token requests and retries; 0: no limit. */
   readonly requestsPerSecond: number;
-  /** Maximum retries of a request after 429, 503, 504 and network errors; 0: none. */
+  /** Maximum number of retries per request after network errors and 429, 503 and 504 responses; 0: none. */
   readonly maxRetries: number;
-  /** Timeout of a request including its retries; 0: no limit. */
+  /** Timeout of a request, including its retries; 0: no limit. */
   readonly timeoutSeconds: number;
 }
 
-/** Settings from the command line, which override the environment. The key has no flag, because command lines are visible to others. */
+/**
+ * Settings from the command line, which override the environment. There is no flag for the key, because command lines
+ * are visible to other users.
+ */
 export interface DirectoryFlags {
   readonly orgDomain?: string | undefined;
   readonly clientId?: string | undefined;
@@ -38,7 +41,10 @@ export interface DirectoryFlags {
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** Reads and validates all settings of a directory scan. Throws a ScannerError; all missing settings are reported together. */
+/**
+ * Reads and validates all settings of a directory scan. Throws a ScannerError that reports all missing settings
+ * together.
+ */
 export async function readDirectorySettings({
   env,
   flags,

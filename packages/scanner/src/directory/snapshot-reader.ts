@@ -15,7 +15,7 @@ import type { ManagementApi } from './management-api.ts';
 import { type Read, type ReadProblem, unread } from './read.ts';
 import type { ResourceKey, Snapshot } from './snapshot.ts';
 
-/** Reads the resources of the keys, each at most once. Calls `onProgress` for each finished key. */
+/** Reads the resource of each key, at most once. Calls `onProgress` after each one. */
 export type ReadSnapshot = <Keys extends ResourceKey>(
   keys: readonly Keys[],
   onProgress?: (done: number, total: number, key: ResourceKey) => void,
@@ -27,7 +27,7 @@ const NOT_REQUESTED: ReadProblem = {
   detail: 'it was not requested in this scan',
 };
 
-/** Creates a function that reads snapshots and caches the resources across calls. */
+/** Creates a function that reads snapshots and caches resources across calls. */
 export function snapshotReader(api: ManagementApi): ReadSnapshot {
   const policies = new AccessPolicies(api);
   const owners = new OwnerRoles(api);
@@ -61,7 +61,7 @@ export function snapshotReader(api: ManagementApi): ReadSnapshot {
       onProgress?.(done, requested.size, key);
       return value;
     };
-    // Concurrently: the rate limit and the concurrency limit apply to the requests.
+    // Read concurrently, because the transport already limits the rate and the concurrency of requests.
     const reads = {
       sessionPolicies: get('sessionPolicies', collect.sessionPolicies),
       brands: get('brands', collect.brands),

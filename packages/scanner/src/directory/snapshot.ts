@@ -1,8 +1,8 @@
 import type { Read } from './read.ts';
 
 /**
- * The data that a scan has read from one organization. Fields correspond to those of the management API; `null` is a missing field, or
- * a field with an unexpected type.
+ * The data that a scan has read from one organization. Fields correspond to those of the management API. `null`
+ * represents a missing field or a field with an unexpected type.
  */
 export interface Snapshot {
   readonly sessionPolicies: Read<readonly SessionPolicy[]>;
@@ -31,7 +31,7 @@ export interface Ranked {
   /** The evaluation order, starting with 1. */
   readonly priority: number | null;
   readonly status: string | null;
-  /** Whether the policy or rule is a built-in default. */
+  /** Whether the policy or rule is built in. */
   readonly system: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface App {
   readonly name: string;
   readonly label: string | null;
   readonly status: string | null;
-  /** `SAML_2_0`, ...; `null` for a connector that users cannot sign in to. */
+  /** The sign-on mode, such as `SAML_2_0`; `null` for a connector that users cannot sign in to. */
   readonly signOnMode: string | null;
   /** `null` if no sign-on policy is assigned to the app. */
   readonly accessPolicy: AccessPolicy | null;
@@ -91,16 +91,16 @@ export interface AccessPolicy {
 export interface AccessRule extends Ranked {
   /** `ALLOW` or `DENY`. */
   readonly access: string | null;
-  /** `ASSURANCE` has a factor mode and constraints, `AUTH_METHOD_CHAIN` has chains. */
+  /** The type: `ASSURANCE` has a factor mode and constraints, `AUTH_METHOD_CHAIN` has chains. */
   readonly verificationType: string | null;
   /** `1FA` or `2FA`. */
   readonly factorMode: string | null;
-  /** `possession.phishingResistant` of each constraint. Constraints are alternatives. */
+  /** The value of `possession.phishingResistant` for each constraint. Constraints are alternatives. */
   readonly phishingResistant: readonly (string | null)[];
-  /** Alternative first steps; `null` if there are none or they could not be read. */
+  /** Alternative first steps; `null` if there are no steps or the steps could not be read. */
   readonly chains: readonly ChainStep[] | null;
   readonly network: NetworkCondition;
-  /** Conditions that exclude some users or sign-ins from the rule. */
+  /** Conditions that a user or sign-in must meet for the rule to apply. */
   readonly conditions: readonly AccessCondition[];
 }
 
@@ -114,23 +114,28 @@ export type AccessCondition =
   | 'risk'
   | 'an expression';
 
-/** A step of an authentication method chain: one of the methods, then one of the next steps, if any. */
+/**
+ * A step of an authentication method chain. The user completes one of the methods, then one of the next steps, if any.
+ */
 export interface ChainStep {
   readonly methods: readonly AuthenticationMethod[];
   readonly next: readonly ChainStep[];
 }
 
 export interface AuthenticationMethod {
-  /** Key of the authenticator. */
+  /** The key of the authenticator. */
   readonly key: string | null;
   readonly method: string | null;
-  /** `REQUIRED` or `OPTIONAL`, like `userVerification`. */
+  /** `REQUIRED` or `OPTIONAL`, as in `userVerification`. */
   readonly phishingResistant: string | null;
   readonly userVerification: string | null;
 }
 
 export interface PasswordPolicy extends Ranked {
-  /** The directory that validates the passwords, `conditions.authProvider.provider`: `OKTA`, `ACTIVE_DIRECTORY` or `LDAP`. */
+  /**
+   * The directory that validates the passwords (`conditions.authProvider.provider`): `OKTA`, `ACTIVE_DIRECTORY` or
+   * `LDAP`.
+   */
   readonly authProvider: string | null;
   readonly minLength: number | null;
   readonly minUpperCase: number | null;
@@ -138,10 +143,10 @@ export interface PasswordPolicy extends Ranked {
   readonly minNumber: number | null;
   readonly minSymbol: number | null;
   readonly minAgeMinutes: number | null;
-  /** With 0, passwords never expire. */
+  /** 0 means that passwords never expire. */
   readonly maxAgeDays: number | null;
   readonly historyCount: number | null;
-  /** With 0, accounts are never locked. */
+  /** 0 means that accounts are never locked. */
   readonly maxAttempts: number | null;
   readonly excludeCommonPasswords: boolean | null;
 }
@@ -152,7 +157,7 @@ export interface Authenticator {
   readonly name: string;
   readonly status: string | null;
   readonly type: string | null;
-  /** `settings.compliance.fips`: `REQUIRED` or `OPTIONAL`. */
+  /** The value of `settings.compliance.fips`: `REQUIRED` or `OPTIONAL`. */
   readonly fips: string | null;
 }
 
@@ -179,7 +184,7 @@ export interface Zone {
   readonly system: boolean;
   readonly gateways: readonly string[];
   readonly proxies: readonly string[];
-  /** `ipServiceCategories.include`, and the exclusions in `ipServiceCategories.exclude`. */
+  /** The categories in `ipServiceCategories.include`. Exclusions are in `ipServiceCategories.exclude`. */
   readonly categories: readonly string[];
   readonly excludedCategories: readonly string[];
   /** For the zone type `DYNAMIC`: `Any`, `TorAnonymizer`, `NotTorAnonymizer` or an empty string. */
@@ -191,7 +196,7 @@ export interface IdentityProvider {
   readonly name: string;
   readonly type: string | null;
   readonly status: string | null;
-  /** `protocol.credentials.trust`. */
+  /** Issuer and key ID from `protocol.credentials.trust`. */
   readonly issuer: string | null;
   readonly kid: string | null;
 }
@@ -212,6 +217,6 @@ export interface LifecyclePolicy extends Ranked {
 }
 
 export interface LifecycleRule extends Ranked {
-  /** The new status of the user: `SUSPENDED`, `DEACTIVATED`, ... */
+  /** The new status of the user, such as `SUSPENDED` or `DEACTIVATED`. */
   readonly targetStatus: string | null;
 }

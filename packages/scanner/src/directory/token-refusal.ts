@@ -10,8 +10,8 @@ const errorSchema = z.object({
 });
 
 /**
- * Converts an error of the token endpoint (RFC 6749, section 5.2, and the vendor's `consent_required`) to an error with advice for the
- * service app.
+ * Converts an error from the token endpoint (RFC 6749, section 5.2, and the vendor's `consent_required`) to an error
+ * with advice for the service app.
  */
 export function tokenRefusal(
   response: DirectoryResponse,
@@ -47,7 +47,7 @@ export function tokenRefusal(
     case 'use_dpop_nonce':
       return refuse(
         'dpop_refused',
-        `The directory rejects the DPoP proof (${reason}): check the clock of this machine.`,
+        `The directory rejects the DPoP proof (${reason}): check this machine's clock.`,
       );
     default:
       return refuse(
@@ -59,12 +59,12 @@ export function tokenRefusal(
 
 type Refuse = (code: string, message: string) => ScannerError;
 
-/** Servers differ in the detail of this error. Without details, the message names both possible causes. */
+/** Not all servers return details with this error. Without details, the message names both possible causes. */
 function invalidClient(description: string, reason: string, clientId: string, refuse: Refuse): ScannerError {
   if (/expired|\bexp\b|\biat\b|issued|future/i.test(description))
     return refuse(
       'wrong_clock',
-      `The directory rejects the time in the client assertion (${reason}): correct the clock of this machine.`,
+      `The directory rejects the time in the client assertion (${reason}): correct this machine's clock.`,
     );
   if (/client_assertion|assertion|signature|\bkey\b|\bkeys\b|\bkid\b|jwks?\b/i.test(description))
     return refuse(

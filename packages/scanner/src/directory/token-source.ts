@@ -15,7 +15,7 @@ const MAX_RENEWAL_LEAD_SECONDS = 300;
 
 export interface AccessToken {
   readonly value: string;
-  /** Creates the DPoP proofs of requests; `undefined` for a Bearer token. */
+  /** Creates the DPoP proofs for requests; `undefined` for a Bearer token. */
   readonly dpop: oauth.DPoPHandle | undefined;
   /** `undefined` if neither the token nor the response contains them. */
   readonly scopes: readonly string[] | undefined;
@@ -29,7 +29,10 @@ export interface TokenSettings extends OrgAddress {
   readonly fetch: Fetch | undefined;
 }
 
-/** The one access token of a scan (RFC 6749, section 4.4, with RFC 7523 and RFC 9449), renewed before it expires. */
+/**
+ * The access token that all requests of a scan share (RFC 6749, section 4.4, with RFC 7523 and RFC 9449), renewed
+ * before it expires.
+ */
 export class TokenSource {
   readonly #settings: TokenSettings;
   readonly #transport: Transport;
@@ -52,7 +55,7 @@ export class TokenSource {
   get(): Promise<AccessToken> {
     if (this.#current !== undefined && performance.now() < this.#current.renewAt)
       return Promise.resolve(this.#current.token);
-    // Requests that need a token while one is being requested wait for it.
+    // While a token is being requested, other requests that need a token wait for it.
     this.#request ??= this.#fetch().finally(() => {
       this.#request = undefined;
     });
@@ -127,7 +130,7 @@ export class TokenSource {
 
 const claimsSchema = z.object({ scp: z.union([z.array(z.string()), z.string()]) });
 
-/** The scopes in the token. Its signature is verified by the directory only. */
+/** Returns the scopes in the token. Only the directory verifies the token's signature. */
 function scopesOf(accessToken: string): readonly string[] | undefined {
   if (accessToken.split('.').length !== 3) return undefined;
   try {

@@ -9,7 +9,10 @@ import { RequestRate } from './request-rate.ts';
 /** While other requests are in progress, a new nonce can already be stale (RFC 9449, section 8). */
 const MAX_NONCE_RETRIES = 3;
 
-/** Sufficient to hide the latency of a distant server; with more, only the rate limit would matter. */
+/**
+ * Enough concurrent requests to hide the latency of a distant server. With more, the rate limit would be the only
+ * bottleneck.
+ */
 const MAX_CONCURRENT_REQUESTS = 8;
 
 const RETRIED_STATUSES = new Set([429, 503, 504]);
@@ -25,7 +28,7 @@ export interface RequestCounts {
   token: number;
   /** Retries after 429, 503, 504 and network errors. */
   retries: number;
-  /** The number of waits, and their total duration. */
+  /** The number of rate limit waits, and their total duration. */
   waits: number;
   waitedSeconds: number;
 }
@@ -43,7 +46,7 @@ export interface Attempt {
   readonly signal: AbortSignal | undefined;
   /** Counts from 0. */
   readonly retry: number;
-  /** The response of the previous attempt. */
+  /** The response to the previous attempt. */
   readonly previous: DirectoryResponse | undefined;
 }
 
@@ -56,13 +59,13 @@ export interface TransportSettings {
 /** A request with its rate limit endpoint. */
 export interface TransportRequest {
   readonly type: 'api' | 'token';
-  /** The request in messages: `GET /api/v1/zones`. */
+  /** The name of the request in messages, such as `GET /api/v1/zones`. */
   readonly name: string;
-  /** Requests of one endpoint share a rate limit. */
+  /** All requests to the same endpoint share a rate limit. */
   readonly endpoint: string;
 }
 
-/** Sends requests within the request rate and the limits of each endpoint, and retries temporary failures. */
+/** Sends requests within the request rate and the endpoint limits, and retries after temporary failures. */
 export class Transport {
   readonly counts: RequestCounts = { api: 0, token: 0, retries: 0, waits: 0, waitedSeconds: 0 };
   readonly #rate: RequestRate;
@@ -73,7 +76,7 @@ export class Transport {
   readonly #onResponse: (headers: Headers) => void;
   #failedRequests = 0;
 
-  /** `onResponse` is called with the headers of every response. */
+  /** Calls `onResponse` with the headers of every response. */
   constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
     this.#settings = settings;
     this.#rate = new RequestRate(settings.requestsPerSecond);
@@ -82,9 +85,9 @@ export class Transport {
   }
 
   /**
-   * Returns the final response to a request, regardless of its status; every attempt is signed again. Throws a
-   * NoResponseError if there is no response. The timeout starts with the first attempt and does not include the wait for a
-   * slot.
+   * Returns the final response to a request, regardless of its status. Signs every attempt anew. Throws a
+   * NoResponseError if there is no response. The timeout starts with the first attempt and does not include the wait
+   * for a slot.
    */
   async send(
     request: TransportRequest,
@@ -96,7 +99,7 @@ export class Transport {
     // A request that waits for its endpoint does not occupy a slot, so requests to other endpoints continue.
     for (;;) {
       await budget.waitForSlot((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
-      // A token is requested within an attempt, which already has a slot.
+      // Token requests bypass the slots, because they occur within an attempt that already has a slot.
       const response = request.type === 'api' ? await this.#concurrency.run(run) : await run();
       if (response !== undefined) return response;
     }
@@ -197,7 +200,7 @@ interface Progress {
   /** Counts from 0. */
   retry: number;
   nonceRetries: number;
-  /** The response of the last attempt. */
+  /** The response to the last attempt. */
   previous: DirectoryResponse | undefined;
   /** Set when the first attempt starts. */
   deadline: number | undefined;

@@ -4,9 +4,9 @@ const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
  * Reads the proxy for an address from the environment, with the usual rules: `https_proxy` takes precedence over
- * `HTTPS_PROXY`; without either, `HTTP_PROXY` applies; a proxy without a scheme is `http://`; hosts in `NO_PROXY` are
- * contacted directly. Returns `undefined` without a proxy. If a variable is not a proxy URL, throws the error that `invalid`
- * creates from a clause about it.
+ * `HTTPS_PROXY`; without either, `HTTP_PROXY` applies; a proxy without a scheme uses `http://`; hosts in `NO_PROXY` are
+ * contacted directly. Returns `undefined` without a proxy. If a variable is not a proxy URL, throws the error that
+ * `invalid` creates from a description of the problem.
  */
 export function readProxy(
   env: NodeJS.ProcessEnv,
@@ -28,7 +28,7 @@ export function readProxy(
   return address.protocol === 'https:' ? (ofHttps ?? ofHttp) : ofHttp;
 }
 
-/** Creates an agent that sends requests through the proxy, with a tunnel for TLS. */
+/** Creates an agent that sends requests through the proxy, and TLS requests through a tunnel. */
 export function createProxyAgent(proxy: URL, options: Partial<ProxyAgent.Options> = {}): ProxyAgent {
   const { headersTimeout, bodyTimeout } = options;
   const timeouts = {
@@ -38,9 +38,9 @@ export function createProxyAgent(proxy: URL, options: Partial<ProxyAgent.Options
   return new ProxyAgent({
     ...options,
     uri: proxy.href,
-    // Many proxies allow tunnels only to TLS ports, and plain HTTP does not need one.
+    // Many proxies allow tunnels only to TLS ports, and plain HTTP does not need a tunnel.
     proxyTunnel: false,
-    // The timeouts of the agent do not apply to the connection to the proxy.
+    // The agent's timeouts do not apply to the connection to the proxy.
     clientFactory: (origin, own) => new Pool(origin, { ...own, ...timeouts }),
   });
 }

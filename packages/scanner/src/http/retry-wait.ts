@@ -1,5 +1,8 @@
 const BACKOFF_MS = 500;
-/** The first wait after a 429 without a reset time. Each wait is twice as long, so five waits exceed a one-minute window. */
+/**
+ * The first wait after a 429 response without a reset time. Each further wait is twice as long as the previous one, so
+ * that five waits exceed a one-minute window.
+ */
 const DEFAULT_RATE_LIMIT_WAIT_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
 
@@ -29,8 +32,8 @@ function backoff(firstMs: number, retry: number): number {
 export const RESET_MARGIN_MS = 1_000;
 
 /**
- * Milliseconds until the rate limit resets by the clock of the server, from `X-Rate-Limit-Reset` in Unix seconds. Several limits are
- * joined by commas; the first one to reset applies.
+ * Milliseconds until the rate limit resets according to the server's clock, from `X-Rate-Limit-Reset` in Unix seconds.
+ * The header can contain several limits, separated by commas; the limit that resets first applies.
  */
 export function untilReset(headers: Headers): number | undefined {
   const resets = (headers.get('x-rate-limit-reset') ?? '')

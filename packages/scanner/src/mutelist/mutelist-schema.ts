@@ -30,7 +30,8 @@ const accountSchema = z.strictObject(
 );
 
 /**
- * A mutelist in the format of Prowler, without unknown keys. Messages follow the name of their subject.
+ * A mutelist in Prowler's format, except that unknown keys are rejected. Messages are phrased to follow the name of
+ * their subject.
  */
 export const mutelistSchema = z.strictObject(
   {

@@ -8,7 +8,7 @@ export interface Mutelist {
 }
 
 export interface MutedAccount {
-  /** Organization domain in lower case, or `*`. */
+  /** Organization domain in lowercase, or `*`. */
   readonly account: string;
   readonly entries: readonly MutedChecks[];
 }
@@ -17,9 +17,9 @@ export interface MutedChecks {
   readonly check: Pattern;
   readonly regions: readonly Pattern[];
   readonly resources: readonly Pattern[];
-  /** All patterns must match. */
+  /** All patterns must match; an empty list always matches. */
   readonly tags: readonly Pattern[];
-  /** `undefined` without exceptions. */
+  /** `undefined` if there are no exceptions. */
   readonly exceptions: MuteExceptions | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface MuteExceptions {
 
 /** All resources apply to the whole organization, so the region is always global. */
 const REGION = 'global';
-/** Directory resources have no tags: only a pattern that matches the empty string applies. */
+/** Directory resources have no tags, so tag patterns must match the empty string. */
 const NO_TAG = '';
 
 /**
- * Whether a verdict is muted. The entries of the organization are matched first, then those of `*`; a matching exception applies to the
- * entries of its account only. Check and resource names of all dialects are accepted.
+ * Whether a verdict is muted. The entries of the organization are matched first, then those of `*`; a matching
+ * exception applies only to the entries of its own account. Check and resource names of all dialects are accepted.
  */
 export function isMuted(
   mutelist: Mutelist,

@@ -1,6 +1,6 @@
 /**
- * A pattern of a mutelist: a literal, or a regular expression that must match the complete string. A `*` that does not follow a `.`,
- * bracket or backslash matches any text. Patterns are case-sensitive.
+ * A mutelist pattern: a literal, or a regular expression that must match the complete string. A `*` that does not
+ * follow a `.`, bracket or backslash matches any text. Patterns are case-sensitive.
  */
 export type Pattern = (text: string) => boolean;
 

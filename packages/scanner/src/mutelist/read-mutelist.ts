@@ -6,12 +6,12 @@ import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist } from './mute
 import { type MutelistEntry, mutelistSchema } from './mutelist-schema.ts';
 import { type Pattern, readPattern } from './pattern.ts';
 
-/** Parses the string at a path of the file as a pattern. */
+/** Parses the string at this path in the file as a pattern. */
 type ReadAt = (path: readonly PropertyKey[], text: string) => Pattern;
 
 /**
- * Reads the file of `--mutelist-file`. Throws a ScannerError with the code `mutelist` (exit code 2) with file, line and column; warns about an
- * entry that matches no check.
+ * Reads the file of `--mutelist-file`. Warns about an entry that matches no check. Throws a ScannerError with the code
+ * `mutelist` (exit code 2) that names the file, line and column.
  */
 export async function readMutelist(path: string, checkIds: readonly string[], log: Log): Promise<Mutelist> {
   const file = await readYamlFile(path, mutelistSchema, { code: 'mutelist', flag: '--mutelist-file' });

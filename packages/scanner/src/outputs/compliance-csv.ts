@@ -8,7 +8,7 @@ interface Row extends Finding {
   readonly requirement: Requirement;
 }
 
-/** Creates a CSV with one line per finding and requirement. */
+/** Creates a CSV with one line for each requirement of each finding. */
 export function toComplianceCsv({ framework, findings }: ComplianceResult, scan: ScanInfo): string {
   const dialect = DIALECTS[scan.provider];
   const rows = findings.flatMap((finding) =>

@@ -58,7 +58,7 @@ export function groupsByName(
   return [...groupFindings(...grouping)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** `33.33%`, with two decimals; `0.00%` if the total is 0. */
+/** Formats a percentage with two decimals, such as `33.33%`; `0.00%` if the total is 0. */
 export function percentage(part: number, total: number): string {
   return `${(total === 0 ? 0 : (100 * part) / total).toFixed(2)}%`;
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { visibleText } from './visible-text.ts';
 
-/** A column: its header and its cells. */
+/** A column with its header and its cells. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /**
@@ -22,7 +22,7 @@ export function csvList(values: readonly string[]): string {
   return values.join(' | ');
 }
 
-/** `True` or `False`, as consumers of these CSV files expect. */
+/** Formats a boolean as `True` or `False`, as consumers of these CSV files expect. */
 export function csvFlag(value: boolean): string {
   return value ? 'True' : 'False';
 }

@@ -8,7 +8,7 @@ interface Row extends Finding {
   readonly uid: string;
 }
 
-/** Creates a CSV with one line per finding and column names that other scanners also use. */
+/** Creates a CSV with one line per finding, and with column names that other scanners also use. */
 export function toCsv(findings: readonly Finding[], scan: ScanInfo): string {
   const uids = findingUids(findings, scan);
   const rows = findings.map((finding, at) => ({ ...finding, uid: uids[at] ?? '' }));

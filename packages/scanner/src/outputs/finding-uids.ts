@@ -3,8 +3,9 @@ import type { Finding, ScanInfo } from '../finding.ts';
 type Account = Pick<ScanInfo, 'provider' | 'orgDomain'>;
 
 /**
- * Creates one identifier per finding: stable across scans, so that a receiver recognizes the finding, and unique within the
- * scan. If a check evaluates several resources with the same ID, a number is appended for all resources after the first.
+ * Creates one identifier per finding: stable across scans, so that a receiver recognizes the finding, and unique within
+ * the scan. If a check evaluates several resources with the same ID, a number is appended to the identifiers of all but
+ * the first.
  */
 export function findingUids(findings: readonly Finding[], scan: Account): string[] {
   const plain = findings.map((finding) => plainUid(finding, scan));

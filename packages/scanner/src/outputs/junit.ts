@@ -10,8 +10,8 @@ import { visibleText } from './visible-text.ts';
 type Element = ReturnType<typeof create>;
 
 /**
- * Creates JUnit XML with one suite per service and one case per finding. Manual and muted findings are skipped cases, so that only an
- * unmuted FAIL fails a build, consistent with the exit code.
+ * Creates JUnit XML with one test suite per service and one test case per finding. Manual and muted findings are
+ * skipped test cases. Like the exit code, the report therefore fails a build only because of an unmuted FAIL.
  */
 export function toJunit(findings: readonly Finding[], scan: ScanInfo): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
@@ -68,7 +68,7 @@ function failureText(check: CheckMetadata, scan: ScanInfo): string {
 }
 
 /**
- * Escapes text for the XML writer, which keeps `&word;` and `&#1;` as entities, although they can be literal text. Carriage
+ * Escapes text for the XML writer, which treats `&word;` and `&#1;` as entities even if they are literal text. Carriage
  * returns are encoded because XML parsers convert them to line feeds.
  */
 function xmlText(text: string): string {

@@ -23,8 +23,8 @@ const RULE = { type: 'Rule', type_id: 1 } as const;
 export type OcsfRecord = ReturnType<typeof ocsfRecord>;
 
 /**
- * Creates a JSON array of OCSF 1.5 Detection Findings (class 2004), one record per line (docs/specification.md, "Detection Finding
- * record"). Without findings it is an empty array.
+ * Creates a JSON array of OCSF 1.5 Detection Findings (class 2004), one record per line (docs/specification.md,
+ * "Detection Finding record"). Without findings, the array is empty.
  */
 export function toOcsf(findings: readonly Finding[], scan: ScanInfo): string {
   if (findings.length === 0) return '[]\n';
@@ -33,7 +33,7 @@ export function toOcsf(findings: readonly Finding[], scan: ScanInfo): string {
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 
-/** A time in seconds since the Unix epoch, and as ISO 8601 text. */
+/** A time, both in seconds since the Unix epoch and in ISO 8601 format. */
 function times(time: Date): { readonly seconds: number; readonly text: string } {
   return { seconds: Math.floor(time.getTime() / 1000), text: time.toISOString() };
 }
@@ -121,7 +121,9 @@ function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanI
   };
 }
 
-/** `{"Directory-IDaaS-STIG-V1R2": ["DIRECTORY-APP-000020", "V-273186"], ...}` */
+/**
+ * The requirement IDs by framework, such as `{"Directory-IDaaS-STIG-V1R2": ["DIRECTORY-APP-000020", "V-273186"], ...}`.
+ */
 function complianceIdentifiers(check: CheckMetadata, dialect: Dialect): Record<string, readonly string[]> {
   return Object.fromEntries(
     complianceOf(check, dialect).map(({ name, requirements }) => [
@@ -131,7 +133,7 @@ function complianceIdentifiers(check: CheckMetadata, dialect: Dialect): Record<s
   );
 }
 
-/** The STIG rule that the check evaluates, identified by its group (`V-` number). */
+/** The STIG rule that the check evaluates, identified by its group ID (`V-` number). */
 function stigAnalytic(check: CheckMetadata, dialect: Dialect) {
   return {
     category: STIG.name(dialect),
@@ -142,7 +144,9 @@ function stigAnalytic(check: CheckMetadata, dialect: Dialect) {
   };
 }
 
-/** The evaluated object with the fields that every resource has (docs/specification.md, "Detection Finding record"). */
+/**
+ * The evaluated object, with the fields that all resources share (docs/specification.md, "Detection Finding record").
+ */
 function resourceMetadata({ name, data }: EvaluatedResource) {
   const { status, type, ...evaluated }: { status?: unknown; type?: unknown } = { ...data };
   return {

@@ -1,7 +1,7 @@
 import { type FindingCounts, percentage } from './count-findings.ts';
 import type { Paint } from './paint.ts';
 
-/** The overall result of a group of findings: FAIL if any finding failed, PASS only if one passed. */
+/** The overall result of a group of findings: FAIL if any finding failed, otherwise PASS if any finding passed. */
 export function overallResult({ failed, passed, manual }: FindingCounts, paint: Paint): string {
   if (failed > 0) return paint('red', `FAIL (${failed})`);
   if (passed > 0) return paint('green', `PASS (${passed})`);

@@ -27,7 +27,7 @@ const SARIF_OUTCOMES = { PASS: 'pass', FAIL: 'fail', MANUAL: 'review' } as const
   string
 >;
 
-/** Creates a SARIF 2.1.0 log with one run, whose rules are the checks with findings. */
+/** Creates a SARIF 2.1.0 log with one run. The rules are the checks with findings. */
 export function toSarif(findings: readonly Finding[], scan: ScanInfo): string {
   const checks = [...new Map(findings.map(({ check }) => [check.id, check])).values()];
   const ruleIndexes = new Map(checks.map(({ id }, at) => [id, at]));
@@ -82,7 +82,10 @@ function rule(check: CheckMetadata, scan: ScanInfo) {
   };
 }
 
-/** Requirement tags: `DIRECTORY-APP-000020`, or `CIS-Controls-8.1/4.3`, because `4.3` alone would be ambiguous. */
+/**
+ * Requirement tags such as `DIRECTORY-APP-000020` or `CIS-Controls-8.1/4.3`. The framework prefix is needed because
+ * `4.3` alone would be ambiguous.
+ */
 function requirementTags(check: CheckMetadata, dialect: Dialect): readonly string[] {
   return complianceOf(check, dialect).flatMap(({ framework, name, requirements }) =>
     requirements.map(({ id }) => (framework === STIG ? id : `${name}/${id}`)),
@@ -105,7 +108,7 @@ function result({ check, verdict, muted }: Finding, uid: string, scan: ScanInfo)
     message: { text: verdict.detail },
     locations: [
       {
-        // There is no file, but code scanning services reject results without one.
+        // Findings do not concern a file, but code scanning services reject results without a file.
         physicalLocation: {
           artifactLocation: { uri: path.map((part) => encodeURIComponent(part.toWellFormed())).join('/') },
         },

@@ -30,7 +30,7 @@ const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
 const ZERO_WIDTH = /^[\p{Mark}\p{Format}]/u;
 
-/** The width of a text in terminal columns, without color codes. */
+/** The width of a string in terminal columns, without color codes. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of SEGMENTER.segment(stripVTControlCharacters(text))) {

@@ -1,6 +1,6 @@
 /**
- * Control characters except tab and line breaks, which terminals interpret and XML 1.0 (section 2.2) forbids, and the two noncharacters
- * that XML forbids.
+ * Control characters other than tabs and line breaks, which terminals interpret and XML 1.0 forbids (section 2.2), and
+ * the two noncharacters that XML forbids.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;

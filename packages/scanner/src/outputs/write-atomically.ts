@@ -10,7 +10,7 @@ import { ScannerError } from '../scanner-error.ts';
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  // The length of the temporary name does not depend on the file name.
+  // The temporary name does not contain the file name, which could already have the maximum length.
   const temporary = join(folder, `.sluice-${randomUUID()}.tmp`);
   const file = await open(temporary, 'wx').catch((error: unknown) => {
     throw unwritable(folder, basename(path), error);
@@ -43,7 +43,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'it is a file, not a folder; choose another folder with -o'],
   ['ENOENT', 'the folder does not exist and cannot be created; choose another folder with -o'],
   ['EISDIR', 'a folder with that name exists; remove it, or choose another name with -F'],
-  ['ENAMETOOLONG', 'the name is too long; choose a shorter one with -F'],
+  ['ENAMETOOLONG', 'the name is too long; choose a shorter name with -F'],
   ['ENOSPC', 'no space left on the disk; free some space, or choose another folder with -o'],
   ['EDQUOT', 'the disk quota is exceeded; free some space, or choose another folder with -o'],
   ['EFBIG', 'the file exceeds a size limit of the user or file system; choose another folder with -o'],

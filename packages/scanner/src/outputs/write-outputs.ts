@@ -29,7 +29,7 @@ export interface OutputRequest extends OutputTarget {
   readonly formats: readonly OutputFormat[];
   readonly findings: readonly Finding[];
   readonly scan: ScanInfo;
-  /** A CSV is written for each framework. */
+  /** The compliance results. One CSV is written per framework. */
   readonly compliance?: readonly ComplianceResult[];
 }
 
@@ -51,8 +51,8 @@ const WRITERS: Readonly<Record<OutputFormat, Writer>> = {
 };
 
 /**
- * Writes each format once and atomically, in the given order, and replaces existing files. Throws a ScannerError: `output_unwritable`,
- * or `output_name_invalid` if the stem is not a plain file name.
+ * Writes each format once and atomically, in the given order, and replaces existing files. Throws a ScannerError with
+ * the code `output_unwritable`, or `output_name_invalid` if the stem is not a plain file name.
  */
 export async function writeOutputs(request: OutputRequest): Promise<readonly WrittenFile[]> {
   const { formats, findings, directory, stem, scan, compliance = [] } = request;
@@ -79,10 +79,10 @@ export function outputPath({ directory, stem }: OutputTarget, format: OutputForm
   return join(directory, `${stem}.${WRITERS[format].extension}`);
 }
 
-/** The default file name: `sluice-output-<organization>-<YYYYMMDDHHMMSS>`, with the time in UTC. */
+/** The default file name: `sluice-output-<organization>-<YYYYMMDDHHMMSS>`. The time is in UTC. */
 export function defaultStem({ orgDomain, startedAt }: Pick<ScanInfo, 'orgDomain' | 'startedAt'>): string {
   const time = startedAt.toISOString().slice(0, 19).replace(/\D/g, '');
-  // The colon before a port is not allowed in file names on all systems.
+  // Some systems do not allow colons, such as the one before a port, in file names.
   return `sluice-output-${orgDomain.replace(/[^\w.-]/g, '_')}-${time}`;
 }
 

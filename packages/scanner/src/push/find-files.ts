@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ScannerError } from '../scanner-error.ts';
 
-/** The argument that stands for standard input. */
+/** The argument that represents standard input. */
 export const STANDARD_INPUT = '-';
 
 /**

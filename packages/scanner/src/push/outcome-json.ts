@@ -1,6 +1,9 @@
 import type { PushOutcome } from './push-file.ts';
 
-/** The machine-readable result of a push, with the names of the service API. `file` is `null` if the file was not kept. */
+/**
+ * The machine-readable result of a push, with the property names of the service API. `file` is `null` if the file was
+ * not kept.
+ */
 export function outcomeJson(file: string | null, { upload, ingestion, errors, problem }: PushOutcome) {
   return {
     file,

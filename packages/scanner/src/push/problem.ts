@@ -5,7 +5,7 @@ import { ScannerError } from '../scanner-error.ts';
 const NETWORK = 'check the URL (SCANNER_CLOUD_API_BASE_URL) and the network';
 const LATER = 'push the file again later; content that was already accepted is not ingested twice';
 
-/** Advice for errors whose message does not include it. */
+/** Advice for errors whose message does not include any. */
 const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
   missing_api_key: 'set it to an API key of the service',
   invalid_api_key: 'check SCANNER_CLOUD_API_KEY',
@@ -20,7 +20,7 @@ const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
   unauthorized: 'verify the key in SCANNER_CLOUD_API_KEY and its permissions',
   permission_denied:
     'verify that the user of the key in SCANNER_CLOUD_API_KEY has the permission manage_ingestions',
-  subscription_required: 'activate a subscription for the tenant of the key',
+  subscription_required: "activate a subscription for the key's tenant",
   rate_limited: LATER,
   service_failed: LATER,
 };
@@ -28,11 +28,11 @@ const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
 /** A push error with a stable code and a readable message. */
 export interface Problem {
   readonly code: string;
-  /** The error and the advice as one clause. */
+  /** The error and the advice, as one clause. */
   readonly message: string;
 }
 
-/** Converts any error of a push. An unknown error has the code `unexpected`, and its stack is logged. */
+/** Converts any push error. An unknown error gets the code `unexpected`, and its stack trace is logged. */
 export function problemOf(error: unknown, log: Log): Problem {
   if (error instanceof PushError) {
     const advice = ADVICE[error.code];
@@ -47,7 +47,7 @@ export function problemOf(error: unknown, log: Log): Problem {
   return { code: 'unexpected', message };
 }
 
-/** `Push failed: ... [code]`, or `Push skipped: ...` without an API key. */
+/** Formats a problem as `Push failed: ... [code]`, or as `Push skipped: ...` if the API key is missing. */
 export function problemLine({ code, message }: Problem): string {
   return `Push ${code === 'missing_api_key' ? 'skipped' : 'failed'}: ${message} [${code}]`;
 }

@@ -10,7 +10,7 @@ const FIRST_ERRORS = 5;
 
 export interface PushRequest extends UploadOptions {
   readonly path: string;
-  /** The maximum time to wait for the job, in seconds, or 0 for no limit; `undefined` to not wait. */
+  /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface PushTools {
   readonly log: Log;
 }
 
-/** The outcome of one file as far as it is known, with the problem that ended the push. */
+/** The outcome for one file, as far as it is known, and the problem that ended the push, if any. */
 export interface PushOutcome {
   readonly upload?: Upload;
   /** The last known state of the job. */

@@ -12,7 +12,7 @@ import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface ScanPushOptions extends ClientContext {
-  /** The maximum time to wait for the job, in seconds, or 0 for no limit; `undefined` to not wait. */
+  /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
@@ -30,16 +30,16 @@ export interface ScanResults {
   readonly outputFolder: string;
 }
 
-/** The push of a scan; `file` is the path of the OCSF results if they were kept. */
+/** The push of a scan. `file` is the path of the OCSF results if they were kept. */
 export interface ScanPush {
   readonly file: string | undefined;
   readonly outcome: PushOutcome;
 }
 
 /**
- * Prepares the push after a scan (docs/specification.md, "Reference client"). Problems that are known before the scan are reported
- * now. The returned function pushes the results and never throws, because the push does not change the results or the exit code
- * of the scan. It resolves with `undefined` if there is nothing to push.
+ * Prepares the push after a scan (docs/specification.md, "Reference client"). Reports the problems that can be detected
+ * before the scan. The returned function pushes the results and never throws, because the push does not change the
+ * results or the exit code of the scan. It resolves with `undefined` if there is nothing to push.
  */
 export function prepareScanPush(
   options: ScanPushOptions,

@@ -1,11 +1,11 @@
 import { type ClientOptions, PushError } from '../client/index.ts';
 
-/** The default address of `npm start`. */
+/** The default address of a service that is started with `npm start`. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 /**
- * Reads the settings of the service from the environment. Throws a PushError whose message names the variable: `missing_api_key`,
- * `invalid_setting`.
+ * Reads the settings of the service from the environment. Throws a PushError with the code `missing_api_key` or
+ * `invalid_setting` whose message names the variable.
  */
 export function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {
   const apiKey = present(env.SCANNER_CLOUD_API_KEY);

@@ -14,7 +14,7 @@ export interface SavedInput {
 
 /**
  * Saves standard input to a file, because it is read once for the hash, once for the upload, and again for each retry.
- * Throws a ScannerError with the code `input_not_kept`, and a PushError with the code `file_empty`.
+ * Throws a ScannerError with the code `input_not_kept` or a PushError with the code `file_empty`.
  */
 export async function saveStandardInput(input: Readable): Promise<SavedInput> {
   try {

@@ -4,8 +4,8 @@ import type { Dialect } from '../directory/dialect.ts';
 import { splitList } from './split-list.ts';
 
 /**
- * Reads the check IDs of a file in the format of `--list-checks-json`, for any dialect. Throws a ScannerError with the code `checks_file` (exit
- * code 2) with file, line and column.
+ * Reads the check IDs, for any dialect, from a file in the format of `--list-checks-json`. Throws a ScannerError with
+ * the code `checks_file` (exit code 2) that names the file, line and column.
  */
 export async function readChecksFile(path: string, { name }: Dialect): Promise<readonly string[]> {
   const names = z.array(z.string('must be a check ID'), 'must be a list of check IDs');

@@ -14,9 +14,9 @@ export function categoriesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.map(({ category }) => category))].sort();
 }
 
-/** Describes the values of a flag in errors. */
+/** Describes the values of a flag in error messages. */
 export interface ValueDescription {
-  /** `check`, `service`, ... */
+  /** The noun for a value, such as `check` or `service`. */
   readonly noun: string;
   /** The command that lists all values, if there are too many for an error message. */
   readonly listedBy?: string;

@@ -19,14 +19,15 @@ export interface Selection {
 }
 
 interface Filter {
-  /** The filter as given on the command line: `--services signon`. */
+  /** The filter as given on the command line, such as `--services signon`. */
   readonly label: string;
   readonly matches: (check: Check) => boolean;
 }
 
 /**
  * Returns the checks that match all filters, in the order of `all`. Throws a ScannerError (exit code 2) for an unknown
- * value, and `empty_selection`, with the number of checks that remain after each filter, if none remain.
+ * value, or with the code `empty_selection` if no checks remain. The message for an empty selection contains the number
+ * of checks remaining after each filter.
  */
 export function selectChecks(
   all: readonly Check[],
@@ -98,7 +99,7 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
   return filters;
 }
 
-/** Long lists are abbreviated, so that the count after them stays visible. */
+/** Long lists are abbreviated so that the count after them remains visible. */
 function labelOf(flag: string, words: readonly string[]): string {
   return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} values`;
 }

@@ -76,7 +76,7 @@ test('reports an unexpected response as a failed read, not as an empty list', as
     'identityProviders',
   ]);
   assert.match(problemOf(snapshot.brands).detail, /did not return a list/);
-  assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a readable 'id'/);
+  assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a valid 'id'/);
   assert.match(problemOf(snapshot.logStreams).detail, /element 1 is not an object/);
   assert.match(problemOf(snapshot.adminConsoleSettings).detail, /did not return an object/);
   assert.match(problemOf(snapshot.identityProviders).detail, /returned 204/);

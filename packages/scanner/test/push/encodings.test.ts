@@ -70,7 +70,7 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
       const [bytes, max] = [CONTENT.length, CONTENT.length - 1];
       assert.equal(
         message,
-        `a.ocsf.json has ${bytes} bytes, but the service accepts at most ${max}; split it`,
+        `a.ocsf.json has ${bytes} bytes, but the service accepts at most ${max}; split the file`,
       );
       assert.equal(service.uploads().length, 0);
     });

@@ -92,7 +92,7 @@ describe('files to push', { concurrency: 2 }, () => {
     const cwd = await makeFiles(context, { 'a.json': '[1]', 'b.json': '[2]' });
     const { code, stderr } = await runPush(['--idempotency-key', 'k', '*.json'], { cwd, service });
     assert.equal(code, 2);
-    assert.match(stderr, /^scanner: --idempotency-key can be used with one file only \[usage\]\n$/);
+    assert.match(stderr, /^scanner: --idempotency-key can be used with only one file \[usage\]\n$/);
     assert.equal(service.requests.length, 0);
   });
 });

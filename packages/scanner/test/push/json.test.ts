@@ -70,8 +70,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     assert.equal(code, 1);
     const unpaid = {
       code: 'subscription_required',
-      message:
-        'pushing requires an active subscription (402); activate a subscription for the tenant of the key',
+      message: "pushing requires an active subscription (402); activate a subscription for the key's tenant",
     };
     const refused = { code: 'refused', message: 'POST /api/v1/ingestions returned 400: No JSON' };
     assert.deepEqual(parsed(stdout), [

@@ -83,7 +83,10 @@ export async function createKey(
   return await asExistingTenant(pool, tenantId, (client) => addKey(client, tenantId, email, options));
 }
 
-/** Revokes the key with this prefix. Takes effect in every process with the next request. Revoking a key again does not change its revocation time. */
+/**
+ * Revokes the key with this prefix. All processes reject subsequent requests with the key. Revoking a key again does
+ * not change its revocation time.
+ */
 export async function revokeKey(
   pool: pg.Pool,
   tenantId: string,

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 
 /**
  * An API key has the form `sk_<8>.<32><6>`: a public prefix for lookups, a random 190-bit secret, and a checksum
- * (CRC-32, base 62) that lets secret scanners recognize a real key offline. Only the prefix and the SHA-256 of the
- * secret are stored; a fast hash is appropriate for a secret that cannot be guessed.
+ * (CRC-32, base 62) that lets secret scanners validate a key offline. Only the prefix and the SHA-256 hash of the
+ * secret are stored. A fast hash is sufficient, because the secret cannot be guessed.
  */
 export interface ApiKey {
   /** `sk_` and 8 characters. */
@@ -42,7 +42,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Compares in constant time. */
+/** Compares a secret with a stored hash in constant time. */
 export function secretMatches(secret: string, storedHash: Buffer): boolean {
   return timingSafeEqual(hashSecret(secret), storedHash);
 }

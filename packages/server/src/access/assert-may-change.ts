@@ -4,7 +4,10 @@ import type { Permission } from './permissions.ts';
 
 type Caller = Pick<Call['access'], 'permissions'>;
 
-/** Throws an ApiError (403) if the caller grants permissions that it lacks. `pointer` locates them in the request. */
+/**
+ * Throws an ApiError (403) if the caller grants permissions that it lacks. `pointer` is the JSON Pointer to the granted
+ * permissions in the request.
+ */
 export function assertMayGrant(caller: Caller, granted: readonly Permission[], pointer: string): void {
   assertHas(caller, granted, 'grant', pointer);
 }

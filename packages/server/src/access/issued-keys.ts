@@ -19,7 +19,7 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** Creates a key for an existing user of the tenant. */
+/** Creates a key for one of the tenant's users. */
 export async function issueKey(
   client: Queryable,
   tenantId: string,
@@ -43,7 +43,8 @@ export interface RevokedKey {
   readonly is_newly_revoked: boolean;
 }
 
-/** Revokes a key by its id or its prefix. Takes effect in every process with the next request. Revoking a key again does not
+/**
+ * Revokes a key by id or prefix. All processes reject subsequent requests with the key. Revoking a key again does not
  * change its revocation time. Returns `undefined` if the tenant has no such key.
  */
 export async function revokeKey(

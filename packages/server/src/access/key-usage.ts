@@ -16,8 +16,8 @@ export interface KeyUsageOptions {
 }
 
 /**
- * Records when API keys were last used. Uses are buffered in memory and written in batches, so that no request waits
- * for a write, and each key causes at most one write per interval.
+ * Records when API keys were last used. The timestamps are buffered in memory and written in batches. No request waits
+ * for a write, and each key is written at most once per interval.
  */
 export class KeyUsage {
   readonly #options: KeyUsageOptions;
@@ -35,7 +35,7 @@ export class KeyUsage {
     this.#uses.set(keyId, { tenantId, at: new Date() });
   }
 
-  /** Writes the buffered uses. Gives up after two seconds if the database is unavailable. */
+  /** Writes the buffered timestamps. Gives up after two seconds if the database is unavailable. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.race([this.#write(), sleep(STOP_MS, undefined, { ref: false })]);
@@ -63,7 +63,7 @@ export class KeyUsage {
       );
     } catch (error) {
       this.#options.onError(error);
-      // Try again with the next write. Uses recorded in the meantime are newer and take precedence.
+      // Retry with the next write. Timestamps recorded in the meantime are newer and take precedence.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }

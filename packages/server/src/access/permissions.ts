@@ -15,7 +15,7 @@ export function isPermission(text: string): text is Permission {
   return PERMISSIONS.some((permission) => permission === text);
 }
 
-/** Filters out unknown permissions and duplicates, and returns the others in a fixed order. */
+/** Removes unknown permissions and duplicates, and returns the remaining permissions in a fixed order. */
 export function permissionsAmong(names: Iterable<string>): readonly Permission[] {
   const included = new Set(names);
   return PERMISSIONS.filter((permission) => included.has(permission));

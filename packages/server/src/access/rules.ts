@@ -1,4 +1,4 @@
 import type { AccessRule } from '../plugins/access.ts';
 
-/** Access to findings and to resources derived from them. */
+/** The access rule for findings and for resources derived from them. */
 export const READ_FINDINGS: AccessRule = { permissions: ['read_findings'] };

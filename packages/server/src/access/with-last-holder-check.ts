@@ -4,8 +4,8 @@ import { lockAccess } from './lock-access.ts';
 import { type Permission, permissionsAmong } from './permissions.ts';
 
 /**
- * Runs work that may revoke permissions, serialized per tenant. If no user would hold a permission afterwards, throws
- * an ApiError (409), which rolls back the transaction, because nobody could grant the permission again.
+ * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409) if the work leaves a
+ * permission without a holder, because nobody could grant the permission again. The error rolls back the transaction.
  */
 export async function withLastHolderCheck<Result>(
   client: Queryable,
@@ -25,7 +25,7 @@ export async function withLastHolderCheck<Result>(
   });
 }
 
-/** The permissions that at least one user of the tenant has. */
+/** The permissions that at least one of the tenant's users has. */
 async function heldPermissions(client: Queryable, tenantId: string): Promise<readonly Permission[]> {
   const { rows } = await client.query<{ permission: string }>(
     `select distinct unnest(r.permissions) as permission

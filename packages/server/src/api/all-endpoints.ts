@@ -34,7 +34,7 @@ const FEATURES = [
   limitEndpoints,
 ];
 
-/** All operations of the API, in the order in which its description lists them. */
+/** All API operations, in the order of the OpenAPI description. */
 export function allEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   return FEATURES.flatMap((endpointsOf) => endpointsOf(dependencies));
 }

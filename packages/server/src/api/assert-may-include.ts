@@ -4,8 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 
 /**
  * Throws an ApiError (403) if `include` would return resources that the key is not allowed to list. Does not check for
- * an active subscription, which some of those lists require, because a subscription does not restrict what individual
- * users can read.
+ * an active subscription, although some lists require one, because a subscription does not restrict individual users.
  */
 export function assertMayInclude(
   { permissions }: Pick<Access, 'permissions'>,

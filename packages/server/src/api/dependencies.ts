@@ -23,6 +23,9 @@ export interface ApiDependencies {
   readonly uploadSlots: TenantSlots;
   /** Base URL for links, without a trailing slash. Available once the server is listening. */
   readonly publicUrl: () => string;
-  /** The base URL, if it is configured. Otherwise, other machines may not be able to reach the server at its base URL. */
+  /**
+   * The base URL from the configuration, if set. A base URL that is not configured may be unreachable from other
+   * machines.
+   */
   readonly configuredUrl: string | undefined;
 }

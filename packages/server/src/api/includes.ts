@@ -18,7 +18,7 @@ export interface Include<Row> {
   readonly resource: ResourceDescription;
   /** The access rule of the related type's list, so that `include` does not expose more than the list. */
   readonly access: AccessRule;
-  /** The distinct resources related to these rows. */
+  /** Loads the distinct resources related to these rows. */
   readonly load: (context: ReadContext, rows: readonly Row[]) => Promise<readonly object[]>;
 }
 
@@ -44,9 +44,7 @@ export function includeRelated<Row, Related>(
   };
 }
 
-/**
- * Loads the resources that the query's `include` requests for the rows of a list. Long strings are not truncated yet.
- */
+/** Loads the resources that the query's `include` requests for the rows of a list. Does not truncate long strings. */
 export async function loadIncluded<Row>(
   includes: Includes<Row>,
   context: ReadContext,

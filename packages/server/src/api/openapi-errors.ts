@@ -56,11 +56,11 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 403,
     name: 'PermissionDenied',
     description:
-      'The user of the API key lacks the required permission, or the key lacks the permission that an `include` requires.',
+      "The API key's user lacks the required permission, or the key lacks the permission that an `include` requires.",
     example: {
       code: 'permission_denied',
       detail:
-        'The user of the API key lacks the permission manage_account. Ask an administrator to assign a role that includes it.',
+        "The API key's user lacks the permission manage_account. Ask an administrator to assign a role that includes it.",
     },
   },
   {
@@ -158,10 +158,10 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 500,
     name: 'InternalError',
-    description: 'An unexpected error occurred. The server log has details under the ID of this error.',
+    description: 'An unexpected error occurred. For details, search the server log for the ID of this error.',
     example: {
       code: 'internal_error',
-      detail: 'An internal error occurred. The server log has details under the ID of this error.',
+      detail: 'An internal error occurred. For details, search the server log for the ID of this error.',
     },
   },
   {

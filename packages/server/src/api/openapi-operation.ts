@@ -11,7 +11,7 @@ import { MAX_PAGE_NUMBER } from '../jsonapi/page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { describeResponses } from './openapi-responses.ts';
 
-/** Path segments whose `{id}` is not a UUID. */
+/** Path segments that are followed by an `{id}` other than a UUID. */
 const TEXT_IDS: ReadonlySet<string> = new Set(['checks']);
 
 /** Describes an endpoint as an OpenAPI 3.1 operation. */
@@ -144,7 +144,7 @@ function entryOf(schema: z.ZodType): z.ZodType {
   return z.string().meta({ pattern: '^[^,\\x00]*[^,\\s\\x00][^,\\x00]*$' });
 }
 
-/** A list of names that may be empty (JSON:API 1.1, "Sparse Fieldsets"). */
+/** A comma-separated list of names; the list may be empty (JSON:API 1.1, "Sparse Fieldsets"). */
 function nameList(names: readonly string[], description: string): z.ZodType {
   return commaList(['', ...names], description, 0);
 }

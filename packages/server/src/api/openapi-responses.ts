@@ -6,7 +6,7 @@ import { SAFE_ID } from '../operations/request-id.ts';
 import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
-/** Describes the responses of an endpoint, including its possible errors. */
+/** Describes an endpoint's responses, including possible errors. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
   const own = Object.entries(endpoint.responses).map(([status, described]) => [
@@ -41,12 +41,12 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'Remaining quota of each rate limit of the API key, and the number of seconds until it resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected.',
+      'Remaining quota of each rate limit that applies to the API key, and the number of seconds until the quota resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
     description:
-      'Quota and window in seconds of each rate limit of the API key, for example `"requests_per_minute";q=600;w=60`.',
+      'Quota of each rate limit that applies to the API key, and its window in seconds, for example `"requests_per_minute";q=600;w=60`.',
     schema: { type: 'string' },
   },
 } as const;

@@ -12,8 +12,8 @@ export function registerOpenApi(
 ): void {
   let description: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    // The description is sent as bytes, because Fastify would add a `charset` to a string, which JSON does not define
-    // (RFC 8259, section 11).
+    // The description is sent as bytes, because Fastify adds a `charset` parameter to the Content-Type of strings.
+    // `application/json` has no such parameter (RFC 8259, section 11).
     description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
     return await reply.header('content-type', 'application/json').send(description);
   });

@@ -3,13 +3,16 @@ type Members = Record<string, unknown>;
 /** Formats that make the accompanying pattern redundant. */
 const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri']);
 
-/** Simplifies the generated schemas of a description in place: removes patterns that formats imply, the bounds of JavaScript integers, unions with one member and repeated descriptions, and lists the properties of records with known keys. */
+/**
+ * Simplifies the generated schemas of a description in place: removes redundant patterns, JavaScript integer bounds,
+ * single-member unions and repeated descriptions. Also lists the properties of records with known keys.
+ */
 export function tidySchemas(part: unknown): void {
   if (Array.isArray(part)) part.forEach(tidySchemas);
   if (!isObject(part)) return;
   Object.values(part).forEach(tidySchemas);
   if (FORMATS.has(part.format) && typeof part.pattern === 'string') delete part.pattern;
-  // Validators disagree on the format `email`; the pattern is exact.
+  // Keep the pattern instead of the format `email`, because validators interpret the format differently.
   if (part.format === 'email' && typeof part.pattern === 'string') delete part.format;
   if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum;
   if (part.minimum === Number.MIN_SAFE_INTEGER) delete part.minimum;

@@ -15,8 +15,9 @@ export interface DocumentRequest {
 }
 
 /**
- * Reads a JSON:API document and validates it against a schema. Throws an ApiError: 415 for another media type (JSON:API
- * 1.1, "Content Negotiation"), 413, 408, 409 for a different resource type or id, and 400 with a pointer to an invalid member.
+ * Reads a JSON:API document and validates it against a schema. Throws an ApiError: 415 for any other media type
+ * (JSON:API 1.1, "Content Negotiation"), 413 if the document is too large, 408 if it is not received in time, 409 for a
+ * different resource type or id, and 400 with a pointer to the first invalid member.
  */
 export async function readBody<Body>(
   { request, reply, documentSeconds }: DocumentRequest,

@@ -16,7 +16,10 @@ export interface EndpointDependencies {
   readonly reads: Reads;
 }
 
-/** Registers a route for each endpoint. Requests pass access control first, then validation of the id and the query, and finally the handler. */
+/**
+ * Registers a route for each endpoint. Each route checks access, then validates the id and the query, and then calls
+ * the handler.
+ */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],

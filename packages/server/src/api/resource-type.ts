@@ -6,10 +6,10 @@ import type { AccessRule } from '../plugins/access.ts';
 /** The attributes that a request selects; `undefined` selects all of them. */
 export type Fields = ReadonlySet<string> | undefined;
 
-/** Whether long strings are read in full, or only up to the length that lists return (`truncateTexts`). */
+/** Whether long strings are read in full or only up to the length returned in lists (`truncateTexts`). */
 export type TextLength = 'full' | 'brief';
 
-/** How the rows of a resource type are presented, and who can read them. */
+/** How a resource type's rows are presented, and who can read these rows. */
 export interface ResourceView<Row> {
   readonly resource: ResourceDescription;
   readonly access: AccessRule;
@@ -36,7 +36,10 @@ export interface ResourceType<Row> extends ResourceView<Row>, AddressableType {
   ) => Promise<readonly Row[]>;
 }
 
-/** Finds the tenant's row with this id. Throws the same 404 error whether the id is malformed, unknown or belongs to another tenant. */
+/**
+ * Finds the tenant's row with this id. Throws the same 404 error whether the id is malformed, does not exist or belongs
+ * to another tenant.
+ */
 export async function findExisting<Row>(
   resourceType: Pick<ResourceType<Row>, 'isId' | 'findByIds' | 'notFoundDetail'>,
   client: Queryable,

@@ -1,7 +1,6 @@
 /** The groups of operations in the API description. */
 export const TAGS = {
-  Ingestions:
-    'Upload files of findings, track the jobs that process them, and read the errors in their records.',
+  Ingestions: 'Upload files with findings, track ingestion jobs, and list errors in records.',
   Findings: 'Query the current state of every finding.',
   Scans: 'Results per upload, account and scan.',
   Providers: 'Accounts with findings. Each account counts toward the subscription.',

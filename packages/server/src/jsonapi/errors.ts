@@ -18,7 +18,10 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error response to the client. Any other thrown error results in a 500 response, and its message is only logged. */
+/**
+ * An error that is returned to the client. Any other thrown error results in a 500 response, and its message is only
+ * logged.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;

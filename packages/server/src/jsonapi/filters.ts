@@ -87,7 +87,7 @@ export function equalityFilters(
   };
 }
 
-/** `filter[x]=value` and `filter[x__in]=a,b` with a shared condition. */
+/** `filter[x]=value` and `filter[x__in]=a,b`, which use the same condition. */
 export function valueFilters<Value extends string>(
   name: string,
   schema: z.ZodType<Value, string>,
@@ -139,7 +139,7 @@ export function searchFilter(description: string, columns: readonly string[]): F
   });
 }
 
-/** A pattern for `like` and `ilike` that matches any string that contains this text literally. */
+/** A pattern for `like` and `ilike` that matches any string containing this text. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }

@@ -9,8 +9,8 @@ export interface PageSource {
   readonly table: string;
   readonly tenantColumn?: string;
   /**
-   * Joins that are evaluated for the rows of the page only. `table` must then be a single table with an `id`. For the
-   * rows before the page, only their ids are read, from an index if one has the same sort order.
+   * Joins that are evaluated only for the rows of the page. `table` must then be a single table with an `id`. Only the
+   * ids of rows before the page are read, from an index if there is one with the same sort order.
    */
   readonly joins?: string;
   /** Makes the sort order unambiguous, so that no row appears on two pages. */
@@ -63,7 +63,10 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
   };
 }
 
-/** Restricts the statement to one section. The sort values that its rows share become conditions instead of sort terms. */
+/**
+ * Restricts the statement to one section. For the sort keys whose values are the same for all rows of the section, adds
+ * conditions instead of sort terms.
+ */
 export function restrictToSection(
   statement: PageStatement,
   { values }: Pick<Section, 'values'>,
@@ -92,8 +95,8 @@ export function selectRows(
   const { table, joins } = source;
   const ordered = `from ${table} where ${where.join(' and ')} order by ${orderBy(terms)} ${limit}`;
   if (joins === undefined) return `select ${columns} ${ordered}`;
-  // A join would be slow: without statistics for newly ingested rows, PostgreSQL would read all rows of the tenant for
-  // each row of the page.
+  // A join would be slow: without statistics for newly ingested rows, PostgreSQL would read all of the tenant's rows
+  // for each row of the page.
   return `select ${columns} from ${table} ${joins}
     where ${table}.tenant_id = ${tenant} and ${table}.id = any (array(select ${table}.id ${ordered})) order by ${orderBy(terms)}`;
 }

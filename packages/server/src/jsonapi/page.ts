@@ -87,7 +87,7 @@ export function paginationMeta(
   return { page: page.number, pages: lastPage(page, count), count };
 }
 
-/** Pagination links of a numbered page (JSON:API 1.1, "Pagination"). Links to pages that do not exist are null. */
+/** Pagination links for a numbered page (JSON:API 1.1, "Pagination"). Links to pages that do not exist are null. */
 export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest, count: number): Links {
   const last = lastPage(page, count);
   const to = (number: number) => linkTo(baseUrl, requestUrl, page, 'page[number]', String(number));
@@ -100,7 +100,7 @@ export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest
   };
 }
 
-/** Pagination links for a page selected by cursor. Cursors only support forward pagination. */
+/** Pagination links for a page selected by cursor. Cursors support only forward pagination. */
 export function cursorLinks(
   baseUrl: string,
   requestUrl: string,

@@ -24,7 +24,7 @@ export interface ListDescription {
 
 export interface Query {
   readonly conditions: readonly Condition[];
-  /** The `sort` parameter or its default. A cursor is only valid for the same sort order. */
+  /** The `sort` parameter or its default. A cursor is valid only for the same sort order. */
   readonly order: string;
   readonly sort: readonly SortTerm[];
   readonly page: PageRequest;

@@ -7,13 +7,13 @@ import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
 import type { SortTerm } from './sort.ts';
 
-/** SQLSTATE class 22, data exception: a value cannot be cast to the type of its sort key. */
+/** SQLSTATE class 22, data exception: a value cannot be cast to the type of the sort key. */
 const DATA_EXCEPTION = /^22/;
 
 /**
  * Selects the rows after a position in the sort order (one value per sort term), or the first rows if the position is
- * empty. Uses an index on the sort order, or on the order within a section, if there is one, so that the cost does not
- * depend on the position.
+ * empty. If there is an index on the sort order or on the order within a section, the cost does not depend on the
+ * position.
  */
 export async function selectAfter<Row extends pg.QueryResultRow>(
   client: Queryable,
@@ -65,10 +65,9 @@ function contains(values: readonly string[], position: readonly string[]): boole
 }
 
 /**
- * The condition for rows after a position. The first term has a separate bound, so that an index scan starts at the
- * right row in two cases: if the sort directions differ, which a row comparison cannot express, or if row-level
- * security prevents a row comparison from using the index, because the comparison function of one of its types (such as
- * an enum) is not leakproof.
+ * The condition for rows after a position. A separate bound on the first term lets an index scan start at the right row
+ * even if a row comparison cannot. A row comparison cannot express different sort directions. With row-level security,
+ * it cannot use the index if the comparison function of one of its types (such as an enum) is not leakproof.
  */
 function afterPosition(
   terms: readonly SortTerm[],

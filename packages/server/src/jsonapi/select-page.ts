@@ -13,7 +13,10 @@ import { selectAfter } from './select-after.ts';
 
 export interface SelectedPage<Row> {
   readonly rows: readonly Row[];
-  /** Total number of rows. `undefined` for a page selected by cursor, because counting would take longer than reading. */
+  /**
+   * Total number of rows. `undefined` for a page selected by cursor, because counting would take longer than reading
+   * the page.
+   */
   readonly count: number | undefined;
   /** Cursor of the next page. `null` for the last page and for numbered pages. */
   readonly next: string | null;

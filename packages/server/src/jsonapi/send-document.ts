@@ -4,8 +4,9 @@ import { MEDIA_TYPE } from './document.ts';
 import { writeJson } from './verbatim-json.ts';
 
 /**
- * Sends a document as bytes, because Fastify would add a `charset` to a string, which the media type does not allow.
- * The whole body is sent immediately, but the response stream does not end until `end` resolves.
+ * Sends a document as bytes, because Fastify adds a `charset` parameter to the Content-Type of strings, which the
+ * JSON:API media type does not allow. The whole body is sent immediately, but the response stream does not end until
+ * `end` resolves.
  */
 export async function sendDocument(
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import { quoteNames } from './filters.ts';
 export interface SortKey {
   readonly sql: string;
   readonly type: string;
-  /** Whether it can be null. Nulls sort last in both directions, and cursors do not support them. */
+  /** Whether values can be null. Nulls sort last in both directions, and cursors do not support them. */
   readonly nullable?: boolean;
 }
 

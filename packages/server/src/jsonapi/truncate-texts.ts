@@ -14,7 +14,10 @@ export function briefText(sql: string): string {
   return `left(${sql}, ${LIST_TEXT_MAX + 1})`;
 }
 
-/** SQL for an array of strings in a list. The limit for a single string applies to their total length, plus one character per element. */
+/**
+ * SQL for an array of strings in a list. The limit for a single string applies to the total length of the strings plus
+ * one character per element.
+ */
 export function briefTexts(sql: string): string {
   return `array(select left(text, ${LIST_TEXT_MAX + 1}) from (
       select text, place, sum(length(text) + 1) over (order by place) - length(text) - 1 as before

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** JSON that is written to a document verbatim, preserving duplicate keys, number formats and whitespace. */
 export class VerbatimJson {
   readonly text: string;
-  /** The string that `JSON.stringify` writes instead. `writeJson` replaces it with the text. */
+  /** The placeholder that `JSON.stringify` writes. `writeJson` replaces it with the text. */
   readonly placeholder = randomUUID();
 
   /** `text` must be valid JSON. */

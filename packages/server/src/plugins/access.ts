@@ -13,7 +13,7 @@ export interface Access {
   readonly tenantId: string;
   readonly keyId: string;
   readonly userId: string;
-  /** The user's permissions, restricted to those of the key. */
+  /** The user's permissions, restricted to the key's permissions. */
   readonly permissions: ReadonlySet<Permission>;
 }
 
@@ -49,9 +49,9 @@ export interface AccessDependencies {
 }
 
 /**
- * Returns a function that creates the authentication and authorization hook of a route. The hook runs before the body
- * is read. It checks the key (401), the user's permissions (403), the subscription (402) and the rate limit (429), in
- * this order (docs/specification.md, "Errors").
+ * Returns a function that creates a route's authentication and authorization hook. The hook runs before the body is
+ * read. It checks the key (401), the user's permissions (403), the subscription (402) and the rate limit (429), in this
+ * order (docs/specification.md, "Errors").
  */
 export function createAccessControl({
   pool,
@@ -64,8 +64,8 @@ export function createAccessControl({
       const address = clientAddress(request);
       const key = await rates.throttleLookup(address, () => authenticate(pool, authorization));
       if (key instanceof ApiError) {
-        // A request without a key does not count as a failed authentication. Successful requests are not limited by
-        // address, because clients may share an address.
+        // A request without a key does not count as a failed authentication attempt. Successful requests are not
+        // limited by address, because clients may share an address.
         if (authorization !== undefined) await rates.countFailedAuthentication(address);
         throw key;
       }
@@ -81,7 +81,7 @@ export function createAccessControl({
         throw new ApiError({
           status: 403,
           code: 'permission_denied',
-          detail: `The user of the API key lacks the permission ${missingForUser}. Ask an administrator to assign a role that includes it.`,
+          detail: `The API key's user lacks the permission ${missingForUser}. Ask an administrator to assign a role that includes it.`,
         });
       }
       if (subscription && key.subscription !== 'active') {
@@ -111,7 +111,7 @@ export function accessOf(request: FastifyRequest): Access {
   return request.access;
 }
 
-/** Returns the key of a request, or the error response if there is no valid key. */
+/** Returns the request's API key, or the error response if the request has no valid key. */
 async function authenticate(pool: pg.Pool, header: string | undefined): Promise<KeyRow | ApiError> {
   const text = /^Api-Key +(\S+) *$/i.exec(header ?? '')?.[1];
   if (text === undefined)

@@ -3,7 +3,10 @@ import { ApiError, badRequest } from '../jsonapi/errors.ts';
 
 /** Browsers send about 20 headers, and proxies add more. */
 export const MAX_HEADERS = 200;
-/** If these headers are repeated, Node.js uses the first one, but a proxy may have used another one (RFC 9112, section 3.2). */
+/**
+ * If these headers are repeated, Node.js uses the first value, but a proxy may have used another value (RFC 9112,
+ * section 3.2).
+ */
 const SINGLE = ['Host', 'Authorization'] as const;
 /** `uri-host [":" port]` (RFC 9110, section 7.2): a host name, an address or an empty host (RFC 3986, section 3.2.2). */
 const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;

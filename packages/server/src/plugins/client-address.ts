@@ -39,7 +39,10 @@ export function addressBlock(address: string): string {
   return `${block.join(':')}::/64`;
 }
 
-/** Returns the client address reported by a trusted proxy if it is valid, and the address of the connection otherwise. */
+/**
+ * Returns the client address reported by a trusted proxy, or the address of the connection if no valid address is
+ * reported.
+ */
 export function clientAddress(request: FastifyRequest): string {
   return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
 }

@@ -45,7 +45,7 @@ export function clientErrorHandler(
 ): ClientErrorHandler {
   const rejected = new WeakSet<Socket>();
   return (error, socket) => {
-    // Each further chunk of the request causes another error.
+    // Each further chunk of the invalid request causes another error event.
     if (rejected.has(socket)) return;
     rejected.add(socket);
     responses.ended(socket).then(

@@ -98,14 +98,14 @@ async function sendError(
   return await sendDocument(reply, document);
 }
 
-/** Fastify's client errors keep their status and message. The messages of other errors only appear in the log. */
+/** Fastify's client errors keep their status and message. The messages of other errors appear only in the log. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = unavailable(error);
   if (known !== undefined) return known;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (error instanceof Error && status >= 400 && status < 500) {
-    // Routes accept all media types, so Fastify only rejects values that are not a media type.
+    // Routes accept all media types, so Fastify rejects only values that are not a media type.
     if (status === 415) return unsupportedMediaType('The Content-Type is not a valid media type');
     return new ApiError({
       status,
@@ -117,7 +117,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError({
     status: 500,
     code: 'internal_error',
-    detail: 'An internal error occurred. The server log has details under the ID of this error.',
+    detail: 'An internal error occurred. For details, search the server log for the ID of this error.',
     cause: error,
   });
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /**
- * Responds with 405 and `Allow` (RFC 9110, section 15.5.6) if the requested path exists, but not with this method. Only
- * considers routes that are registered after this call.
+ * Responds with 405 and `Allow` (RFC 9110, section 15.5.6) if the requested path exists, but not with this method.
+ * Considers only routes that are registered after this call.
  */
 export function watchMethods(app: FastifyInstance): void {
   const byPattern = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();

@@ -7,7 +7,7 @@ export class PendingResponses {
   /** In request order. Only the first response on a connection can have started to send data. */
   readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** Tracks all requests of a server. */
+  /** Tracks all requests to a server. */
   watch(server: Server): void {
     const track = (request: IncomingMessage, response: ServerResponse) =>
       this.#track(request.socket, response);

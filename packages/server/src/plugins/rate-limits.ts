@@ -7,20 +7,23 @@ import { createSerialQueues } from './serial-queues.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** Rate limits of this process, counted in windows of one minute. */
+/** The rate limits of this process, counted in one-minute windows. */
 export interface RateLimits {
   /**
    * Counts a request and adds the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
-   * Throws an ApiError (429) if the key has exceeded its request limit for this minute.
+   * Throws an ApiError (429) if the key has exceeded its request limit for the current minute.
    */
   countRequest(keyId: string, reply: FastifyReply): Promise<void>;
   /** Counts an upload, in addition to the request. */
   countUpload(keyId: string, reply: FastifyReply): Promise<void>;
-  /** Counts a rejected key. Throws an ApiError (429) if the address has sent too many invalid keys in this minute. */
+  /**
+   * Counts a rejected key. Throws an ApiError (429) if the address has sent too many invalid keys in the current
+   * minute.
+   */
   countFailedAuthentication(address: string): Promise<void>;
   /**
-   * Looks up a key. If an address has sent too many invalid keys, its lookups run one at a time, so that they occupy at
-   * most one database connection.
+   * Looks up a key. If an address has sent too many invalid keys, its lookups run one at a time and thus use at most
+   * one database connection.
    */
   throttleLookup<Found>(address: string, lookup: () => Promise<Found>): Promise<Found>;
 }

@@ -1,7 +1,7 @@
-/** Runs a task after all earlier tasks of the same client, and returns its result. */
+/** Runs a task after all earlier tasks of the same client, and returns the result of the task. */
 export type RunInQueue = <Result>(client: string, task: () => Promise<Result>) => Promise<Result>;
 
-/** Creates queues that run the tasks of each client one after another. A queue exists only while it has tasks. */
+/** Creates queues that run each client's tasks one after another. A queue exists only while it has tasks. */
 export function createSerialQueues(): RunInQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (client, task) => {

@@ -9,12 +9,15 @@ declare module 'fastify' {
   }
 }
 
-/** Health checks and metrics scrapes are so frequent that their traces would obscure all others. */
+/**
+ * Health checks and metrics scrapes are not traced, because they are so frequent that their traces would obscure all
+ * other traces.
+ */
 const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Records every request that reaches the router: a log line, a metric and, if tracing is enabled, a span. Requests
- * rejected earlier are logged by their error handler and counted as errors.
+ * Records a log line, a metric and, if tracing is enabled, a span for every request that reaches the router. Requests
+ * that are rejected before they reach the router are logged by the error handler and counted as errors.
  */
 export function watchRequests(
   app: FastifyInstance,

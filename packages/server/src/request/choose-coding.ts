@@ -3,9 +3,8 @@ const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * Selects the content coding (RFC 9110, section 8.4.1) with the highest quality in an Accept-Encoding header (section
- *
- * 12.5.3), or `identity`. If several have the same quality, the first one is used. A coding is never used unless the
- * header names it, because `*` does not guarantee that the client supports the coding.
+ * 12.5.3), or `identity`. If several codings have the same quality, selects the first. A coding is never used unless
+ * the header names it, because `*` does not guarantee that the client supports the coding.
  */
 export function chooseCoding<Coding extends string>(
   acceptEncoding: string | undefined,

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const continued = new WeakSet<IncomingMessage>();
 
 /**
- * Sends `100 Continue` to a client that waits for it (RFC 9110, section 10.1.1). Call this function after the request
- * has been authorized, and then read the body.
+ * Sends `100 Continue` to a client that waits for it (RFC 9110, section 10.1.1). Call this function after authorizing
+ * the request and before reading the body.
  */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (!isAwaitingContinue(request)) return;

@@ -28,8 +28,8 @@ type Reject = (message: string) => void;
 
 /**
  * A setting of any type. `read` receives the trimmed text of the variable, which is never empty, because a blank
- * variable is treated as not set. After calling `reject`, `read` must still return a value, for rules that involve
- * several settings.
+ * variable is treated as not set. After calling `reject`, `read` must still return a value, which rules that involve
+ * several settings use.
  */
 export function setting<Value>(
   help: SettingHelp,
@@ -46,7 +46,7 @@ export function setting<Value>(
     .meta({ ...help });
 }
 
-/** Returns the help text from the schema of a setting. */
+/** Returns the help text from a setting's schema. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
@@ -82,7 +82,7 @@ export function optionalInteger(
   return setting<number | undefined>(help, undefined, read);
 }
 
-/** A number that may have decimals. */
+/** A number that may have a fractional part. */
 export function decimal(description: string, range: NumberRange & { readonly max: number }) {
   const expected = `a number from ${range.min} to ${range.max}`;
   return setting(
@@ -105,7 +105,7 @@ export function oneOf<const Word extends string>(
   });
 }
 
-/** A URL with one of these protocols, such as `https:`. Messages omit the value, which may contain a password. */
+/** A URL with one of these protocols, such as `https:`. Error messages omit the value, which may contain a password. */
 export function url(description: string, protocols: readonly string[]) {
   return setting<URL | undefined>({ description }, undefined, (value, reject) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;

@@ -14,8 +14,8 @@ class TrailingDataError extends Error {}
 
 /**
  * Decompresses an uploaded file while it is received. gzip (RFC 1952) and zstd (RFC 8878) are detected by their magic
- * bytes; anything else is passed through. Throws an ApiError (400) if compressed data is damaged. The checksum covers
- * the whole file, so none of its records can be trusted.
+ * bytes; anything else is passed through. Throws an ApiError (400) if the compressed data is damaged. The checksum
+ * covers the whole file, so no record in a damaged file can be trusted.
  */
 export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { magic, bytes } = await peek(source);

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
-/** More than the size of any valid value in UTF-8. Longer values are truncated while they are received. */
+/** In bytes; larger than any valid value in UTF-8. Longer values are truncated while they are received. */
 const TEXT_MAX_BYTES = 4096;
-/** Maximum total size of the headers of a part, the same as Node.js's limit for a request. */
+/** Maximum total size of a part's headers. Equal to Node.js's limit for request headers. */
 const PART_HEADERS_MAX_BYTES = 2 ** 14;
 /** More parts than a valid upload has, so that the error can name the invalid part. */
 export const MAX_PARTS = 10;
@@ -12,7 +12,10 @@ const BUFFER_BYTES = 2 ** 18;
 /** The size of a socket read. With a larger buffer, the parser would concatenate the buffered data on every read. */
 const FILE_BUFFER_BYTES = 2 ** 16;
 
-/** Creates a parser for the request body that limits the size of everything it buffers. Throws an ApiError if the body is not a form. */
+/**
+ * Creates a parser for the request body that limits the size of all buffered data. Throws an ApiError if the body is
+ * not a form.
+ */
 export function createMultipartParser(request: IncomingMessage): BusboyInstance {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {

@@ -55,7 +55,7 @@ export async function receiveMultipart<File>(
     parser.on('file', (name: string | undefined, stream, givenName) => {
       // The iteration throws the part's error. Without a listener, the error would also end the process.
       stream.on('error', () => undefined);
-      // Discard parts that start in already buffered data. Otherwise, they would never end.
+      // Discard parts that start in already buffered data. Otherwise, these parts would never end.
       if (hasFailed) return void stream.resume();
       if (name !== 'file' || part !== undefined) {
         stream.resume();
@@ -84,7 +84,8 @@ export async function receiveMultipart<File>(
     const stop = () => fail(shutdownDeadline.reason);
     shutdownDeadline.addEventListener('abort', stop);
     cleanup.defer(() => shutdownDeadline.removeEventListener('abort', stop));
-    // Also count bytes before, between and after the parts. Without a Content-Length, they could be unlimited.
+    // Also count the bytes before, between and after the parts. Without a Content-Length, their number would be
+    // unlimited.
     const max = limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES;
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {

@@ -9,7 +9,7 @@ import { inflate } from './inflate.ts';
 export interface StoredFile {
   readonly written: WrittenFrames;
   readonly receivedBytes: number;
-  /** SHA-256 of the decompressed content, if requested. It does not depend on the compression. */
+  /** SHA-256 hash of the decompressed content, if requested. */
   readonly sha256: Buffer | undefined;
 }
 

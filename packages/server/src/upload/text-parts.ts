@@ -11,7 +11,7 @@ export interface TextParts {
 
 /** A text field as returned by the parser. */
 export interface ReceivedText {
-  /** Parts can have no name, although the parser's types do not account for it. */
+  /** `undefined` for a part without a name, which the parser's types do not account for. */
   readonly name: string | undefined;
   readonly value: string;
   /** Whether the value was longer than the parser's limit. */
@@ -24,7 +24,7 @@ type TextPart = (typeof TEXT_PARTS)[number];
 /** Default ignorable code points (`plainText`) of the Basic Multilingual Plane. */
 const INVISIBLE =
   '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8';
-/** The replacement for bytes that the parser could not decode. */
+/** The character that replaces bytes that the parser could not decode. */
 const UNDECODED = '\ufffd';
 const LINE = linePattern(INVISIBLE, '\\s*', UNDECODED);
 const line = new RegExp(LINE, 'u');

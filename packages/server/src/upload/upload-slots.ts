@@ -8,7 +8,10 @@ export interface UploadSlotLimits {
 
 const RETRY_SECONDS = 10;
 
-/** Creates the slots that uploads wait for before their body is read. Waiting too long throws an ApiError (503). */
+/**
+ * Creates the slots that uploads wait for before their body is read. An upload that waits too long fails with an
+ * ApiError (503).
+ */
 export function createUploadSlots({ uploadsAtOnce, uploadQueueSeconds }: UploadSlotLimits): TenantSlots {
   return new TenantSlots({
     atOnce: uploadsAtOnce,

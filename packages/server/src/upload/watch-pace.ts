@@ -8,18 +8,18 @@ export interface PaceLimits {
 }
 
 export interface WatchedUpload {
-  /** Whether received data has yet to be processed, so that the client cannot send more. */
+  /** Whether the server still has to process received data before the client can send more. */
   readonly isWaitingForServer: () => boolean;
   readonly fail: (error: ApiError) => void;
 }
 
-/** Number of checks per window. Only complete windows are evaluated. */
+/** Number of pace checks per window. Only complete windows are evaluated. */
 const CHECKS_PER_WINDOW = 20;
 const HOUR_MS = 3_600_000;
 
 /**
- * Fails an upload that is too slow or takes too long. The time during which the server did not accept data is not
- * counted toward the pace. Returns a function that stops the check.
+ * Fails an upload that is too slow or takes too long. The time during which the server does not accept data does not
+ * count toward the transfer rate. Returns a function that stops the check.
  */
 export function watchPace(
   request: IncomingMessage,

@@ -13,15 +13,15 @@ const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
-/** Number of frames allowed in any file, and the bytes required for each additional frame. */
+/** Number of frames allowed in any file, and the number of bytes required for each additional frame. */
 const BASE_FRAMES = 10_000;
 const BYTES_PER_FRAME = 512;
 
 type Part = 'frameHeader' | 'skipped' | 'firstBlockHeader' | 'blockHeader' | 'block' | 'checksum';
 
 /**
- * Finds the ends of the frames in a zstd file (RFC 8878, section 3.1) without decoding them, and drops skippable and
- * empty frames. Node.js's decoder (24.21) only reads one frame from each chunk and silently drops the rest of the
+ * Finds the frame boundaries in a zstd file (RFC 8878, section 3.1) without decoding the frames, and drops skippable
+ * and empty frames. Node.js's decoder (24.21) reads only one frame from each chunk and silently drops the rest of the
  * chunk, but `zstd -T` and `cat` create files with many frames.
  */
 export class ZstdFrameWalker {
@@ -47,7 +47,7 @@ export class ZstdFrameWalker {
   }
 
   /**
-   * Returns the frame content in the next bytes of the file. Each piece belongs to a single frame.
+   * Returns the frame content in the next bytes of the file, in pieces that each belong to a single frame.
    *
    * @throws ZstdFormatError
    *
@@ -128,7 +128,7 @@ export class ZstdFrameWalker {
     this.#part = bytes > 0 ? 'skipped' : 'frameHeader';
   }
 
-  /** Returns whether the header is complete and its block has started. */
+  /** Returns whether the header is complete and the block after it has started. */
   #readBlockHeader(byte: number): boolean {
     this.#blockHeader |= byte << (8 * this.#blockHeaderBytes++);
     if (this.#blockHeaderBytes < BLOCK_HEADER_BYTES) return false;

@@ -27,11 +27,11 @@ describe('access changes across processes', () => {
   });
   after(() => sandbox.clear());
 
-  // Connections are persistent, because a new one could hide stale permissions.
+  // Requests reuse a connection, because a new connection could hide stale permissions.
   const secondStatus = async (key: string) =>
     (await createClient(secondApi.url, key).get('/ingestions')).status;
 
-  it('rejects an API key in another process as soon as it is revoked through the API or a command', async () => {
+  it('rejects an API key in another process as soon as it is revoked through the API or with a command', async () => {
     const byApi = await makeKey(client, { name: 'revoked through the API' });
     const byCommand = await makeKey(client, { name: 'revoked by a command' });
     for (let time = 0; time < 3; time++)
@@ -42,7 +42,7 @@ describe('access changes across processes', () => {
     assert.equal(await secondStatus(byCommand.key), 401);
   });
 
-  it('applies changed user permissions to the next request in another process', async () => {
+  it("applies a change to a user's permissions to the next request in another process", async () => {
     const email = 'changing@example.com';
     const user = await createUser(firstApi, tenant, email);
     const { key } = await makeKey(client, { name: 'changing user' }, user.id);
@@ -56,7 +56,7 @@ describe('access changes across processes', () => {
     }
   });
 
-  it('applies subscription changes to the next request in another process', async () => {
+  it('applies a subscription change to the next request in another process', async () => {
     const { key } = await makeKey(client, { name: 'subscriber' });
     assert.equal(await secondStatus(key), 200);
     for (const [subscription, status] of [
@@ -68,7 +68,7 @@ describe('access changes across processes', () => {
     }
   });
 
-  it('completes an upload that another process accepted before its key was revoked', async () => {
+  it('completes an upload that another process accepted before the API key was revoked', async () => {
     const { id, key } = await makeKey(client, { name: 'revoked during an upload' });
     const { request, response, send } = openUpload({ ...secondApi, key }, { expect: '100-continue' });
     request.flushHeaders();

@@ -31,7 +31,7 @@ describe('access changes in one process', () => {
     assert.deepEqual([await statusFor(key), await statusFor(restricted)], [200, 200]);
   });
 
-  it('applies a permission that a user gains through a second role to the next request', async () => {
+  it("applies a permission gained through a second role to the user's next request", async () => {
     await set('manage_scans');
     await service.sql(
       `with role as (insert into roles (tenant_id, id, name, permissions)
@@ -43,7 +43,7 @@ describe('access changes in one process', () => {
     assert.equal(await statusFor(key), 200);
   });
 
-  it('applies subscription changes to the next request', async () => {
+  it('applies a subscription change to the next request', async () => {
     const { id, client } = await createSecondTenant(service);
     for (const [subscription, status] of [
       ['none', 402],

@@ -24,7 +24,7 @@ const refused401 = (detail: RegExp): Refusal => ({
 const refused403: Refusal = {
   status: 403,
   code: 'permission_denied',
-  detail: /^The user of the API key lacks the permission manage_ingestions\./,
+  detail: /^The API key's user lacks the permission manage_ingestions\./,
 };
 const refused402: Refusal = {
   status: 402,
@@ -35,7 +35,7 @@ const refused402: Refusal = {
 describe('authentication and authorization', () => {
   const sandbox = createSandbox();
   let service: Service;
-  /** Has no subscription. */
+  /** A tenant without a subscription. */
   let unpaid: SecondTenant;
   let second: SecondTenant;
   let job: string;
@@ -129,7 +129,7 @@ describe('authentication and authorization', () => {
       refusal: noKey,
     },
     { label: 'an unknown key', authorization: withKey('unknown'), refusal: notKnown },
-    { label: 'a known prefix with a wrong secret', authorization: withKey('otherSecret'), refusal: notKnown },
+    { label: 'a known prefix and a wrong secret', authorization: withKey('otherSecret'), refusal: notKnown },
     {
       label: 'a revoked key',
       authorization: withKey('revoked'),
@@ -151,7 +151,7 @@ describe('authentication and authorization', () => {
       refusal: lacking,
     },
     {
-      label: 'a restricted key of a tenant without a subscription',
+      label: 'a restricted key in a tenant without a subscription',
       authorization: withKey('restrictedUnpaid'),
       refusal: lacking,
     },
@@ -166,7 +166,7 @@ describe('authentication and authorization', () => {
       refusal: refused403,
     },
     {
-      label: 'a key of a tenant without a subscription',
+      label: 'a key in a tenant without a subscription',
       authorization: withKey('unpaid'),
       refusal: refused402,
     },
@@ -183,7 +183,7 @@ describe('authentication and authorization', () => {
         });
       }
 
-      it(`accepts the authentication scheme in any case, followed by any number of spaces, for ${endpoint.name}`, async () => {
+      it(`accepts the Api-Key scheme in any letter case and with extra spaces for ${endpoint.name}`, async () => {
         for (const scheme of ['Api-Key ', 'api-key ', 'API-KEY  ']) {
           assert.equal((await send(endpoint, `${scheme}${keys.valid}`)).status, endpoint.accepted);
         }
@@ -191,7 +191,7 @@ describe('authentication and authorization', () => {
     });
   }
 
-  it('stores nothing from an upload that is rejected for lack of access', async () => {
+  it('stores nothing from an upload that fails authentication, authorization or the subscription check', async () => {
     const before = await tracesOf(service);
     for (const { authorization } of CASES) await send(ENDPOINTS[0], authorization());
     assert.deepEqual(await tracesOf(service), before);
@@ -209,7 +209,7 @@ describe('authentication and authorization', () => {
       ['ofUserWithout', 403],
       ['unpaid', 402],
     ] as const) {
-      it(`rejects an upload with ${status} before its body is sent, and sends no 100 Continue`, async () => {
+      it(`returns ${status} before the client sends the body of an upload, and sends no 100 Continue`, async () => {
         for (const headers of [[], ['Expect: 100-continue']]) {
           const received = await announceUpload(service.url, keys[name] ?? '', headers);
           assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -217,7 +217,7 @@ describe('authentication and authorization', () => {
       });
     }
 
-    it('accepts an upload with 100 Continue before the client sends the body', async () => {
+    it('sends 100 Continue for an authorized upload before the client sends the body', async () => {
       const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
       assert.equal(received, 'HTTP/1.1 100 Continue\r\n\r\n');
     });

@@ -10,9 +10,9 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-describe('the last use of an API key', () => {
+describe('API key last-use times', () => {
   const sandbox = createSandbox();
-  /** Writes last-use times every second, but only for keys that this process receives. */
+  /** Writes last-use times every second, but only for keys in requests to this process. */
   let service: Service;
   let client: Client;
   before(async () => {
@@ -25,7 +25,7 @@ describe('the last use of an API key', () => {
     const { body } = await client.get<ApiKey>(`/api-keys/${id}`);
     return body.data.attributes.last_used_at;
   };
-  /** The last-use times of all keys except the test client's. */
+  /** Returns the row versions of all keys except the test client's. */
   const rowVersions = () =>
     service.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
       service.key.split('.')[0],
@@ -82,7 +82,7 @@ describe('the last use of an API key', () => {
     );
   });
 
-  it('keeps the latest last-use time of an API key when another process writes an earlier time', async () => {
+  it("does not replace an API key's last-use time with an earlier time from another process", async () => {
     const { id } = await makeKey(client, { name: 'used in two processes' });
     await withPool(service.databaseUrl, async (pool) => {
       const uses = () =>

@@ -23,10 +23,10 @@ describe('rejected API keys', () => {
   });
   after(() => sandbox.clear());
 
-  /** A request forwarded by a proxy. The peer address is the proxy's. */
+  /** Sends a request with an X-Forwarded-For header, as a trusted proxy does. */
   const from = (forwarded: string, key: string) =>
     createClient(service.url, key).get('/limits', { 'x-forwarded-for': forwarded });
-  /** Key lookups that wait for the table lock. */
+  /** Counts the key lookups that wait for the table lock. */
   const waiting = async () => {
     const [row] = await service.sql<{ waiting: number }>(
       `select count(*)::int as waiting from ${LOCKS} where relation = 'sluice.api_keys'::regclass and not granted`,
@@ -51,7 +51,7 @@ describe('rejected API keys', () => {
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   };
 
-  it('returns 429 to an address with too many rejected API keys, but accepts a valid key from it', async () => {
+  it('returns 429 to an address with too many rejected API keys, but accepts a valid key from the same address', async () => {
     await exhaust('192.0.2.1');
     const unknown = formatApiKey(createApiKey());
     let seen = MAX;
@@ -62,7 +62,7 @@ describe('rejected API keys', () => {
     assert.equal(await refused('192.0.2.2'), 401);
   });
 
-  it('does not count requests without an API key or without permission as rejected keys', async () => {
+  it('does not count requests without an API key or without permission as rejected API keys', async () => {
     const address = '192.0.2.10';
     const headers = { 'x-forwarded-for': address };
     for (let time = 0; time <= MAX; time++)
@@ -77,7 +77,7 @@ describe('rejected API keys', () => {
     assert.equal(await refused(address), 429);
   });
 
-  it('counts rejected API keys per IPv6 /64 prefix in any notation, and per IPv4 address even if it is IPv4-mapped', async () => {
+  it('counts rejected API keys per IPv6 /64 prefix and per IPv4 address, in any notation', async () => {
     await exhaust('2001:db8:1:2::1');
     for (const same of ['2001:db8:1:2:ffff::1', '2001:DB8:0001:2:a:b:c:d', '[2001:db8:1:2::9]:4711'])
       assert.equal(await refused(same), 429, same);
@@ -98,7 +98,7 @@ describe('rejected API keys', () => {
       await until(async () => (await waiting()) > 0);
       const other = from('192.0.2.41', service.key);
       await until(async () => (await waiting()) > 1);
-      // Long enough for any lookups that should have been held back.
+      // Long enough for any other lookup to reach the lock.
       await sleep(300);
       assert.equal(await waiting(), 2);
       await locked.query('commit');
@@ -110,7 +110,7 @@ describe('rejected API keys', () => {
     }
   });
 
-  it('counts rejected API keys by the last untrusted address of X-Forwarded-For, and ignores addresses set by clients', async () => {
+  it('counts rejected API keys by the last untrusted address in X-Forwarded-For, and ignores addresses set by clients', async () => {
     await exhaust('192.0.2.30');
     assert.equal(await refused('198.51.100.1, 192.0.2.30'), 429);
     assert.equal(await refused('192.0.2.30, 2001:db8:ffff::1'), 429);
@@ -143,7 +143,7 @@ describe('rejected API keys', () => {
     assert.deepEqual(statuses, [401, 401, 429]);
   });
 
-  it('does not start with an invalid SLUICE_TRUSTED_PROXIES', async () => {
+  it('exits with an error if SLUICE_TRUSTED_PROXIES is invalid', async () => {
     for (const invalid of [
       '10.0.0.0/33',
       'proxy.example.com',

@@ -16,7 +16,7 @@ interface WithIncluded {
 describe('access to included resources', () => {
   let service: SharedService;
   const clients = new Map<string, Client>();
-  /** An ID for each resource type that occurs in a path. */
+  /** The ID to use in paths, by resource type. */
   const ids = new Map<string, string>();
   before(async () => {
     service = await joinService();
@@ -41,7 +41,7 @@ describe('access to included resources', () => {
       'a key restricted to the required permissions',
       await keyFor('all@example.com', ...permissions),
     );
-    // Creates an audit event with a user that can be included.
+    // Creates an audit event whose user can be included.
     const role = { data: { type: 'roles', attributes: { name: 'For the audit trail', permissions: [] } } };
     const headers = { 'content-type': 'application/vnd.api+json' };
     const made = await all.send('/roles', { method: 'POST', headers, body: JSON.stringify(role) });
@@ -76,7 +76,7 @@ describe('access to included resources', () => {
       'a key whose user lacks the permission',
       'a key restricted to other permissions',
     ]) {
-      it(`rejects ${query} for ${keyName}, but accepts the request without the include`, async () => {
+      it(`rejects ${query} with ${keyName}, but accepts the request without the include parameter`, async () => {
         const response = await get(keyName, query);
         const detail = new RegExp(`Including .${name}. requires the permission ${permission}\\b`);
         const source = { parameter: 'include' };
@@ -86,7 +86,7 @@ describe('access to included resources', () => {
     }
 
     for (const keyName of ['a key with all permissions', 'a key restricted to the required permissions']) {
-      it(`includes ${type} in ${query} for ${keyName}`, async () => {
+      it(`includes ${type} in the response to ${query} with ${keyName}`, async () => {
         const { status, body } = await get(keyName, query);
         const { included = [] }: WithIncluded = body;
         assert.equal(status, 200);
@@ -96,20 +96,20 @@ describe('access to included resources', () => {
     }
   }
 
-  it('rejects an include list with a forbidden name at any position', async () => {
+  it('rejects an include list that contains a forbidden relationship in any position', async () => {
     for (const include of ['ingestion,provider', 'provider,ingestion']) {
       const { status } = await get('a key whose user lacks the permission', `/scans?include=${include}`);
       assert.equal(status, 403);
     }
   });
 
-  it('includes resources that any key of the tenant can list', async () => {
+  it('includes resources that every API key in the tenant can list', async () => {
     const keyName = 'a key whose user lacks the permission';
     for (const query of ['/scans?include=provider', '/findings?include=provider,check,scan'])
       assert.equal((await get(keyName, query)).status, 200);
   });
 
-  it('rejects a forbidden include after query validation but before any lookup', async () => {
+  it('rejects a forbidden include parameter after query validation and before the resource lookup', async () => {
     const keyName = 'a key whose user lacks the permission';
     const unknown = `/scans/${crypto.randomUUID()}?include=ingestion`;
     assert.equal((await get(keyName, unknown)).status, 403);

@@ -40,7 +40,7 @@ const ESCAPES = [
   'select rolpassword from pg_authid',
 ] as const;
 
-describe('database sessions of the service', () => {
+describe('database sessions', () => {
   let service: Service;
   let second: SecondTenant;
   let session: pg.Client;
@@ -58,7 +58,7 @@ describe('database sessions of the service', () => {
     await service.remove();
   });
 
-  /** Runs `work` in a transaction and rolls it back. */
+  /** Runs `work` in a transaction and rolls the transaction back. */
   async function rolledBack(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
     await session.query('begin');
     try {
@@ -95,7 +95,7 @@ describe('database sessions of the service', () => {
     assert.deepEqual(rows, [{ current_user: 'sluice_app', session_user: 'sluice_app' }]);
   });
 
-  it('grants a session no function or view that runs with higher privileges', async () => {
+  it('defines no function or view that runs with higher privileges than the session', async () => {
     const found = await service.sql(
       `select proname as name from pg_proc where pronamespace = 'sluice'::regnamespace and prosecdef
        union all select relname from pg_class where relnamespace = 'sluice'::regnamespace and relkind in ('v', 'm')`,
@@ -110,13 +110,13 @@ describe('database sessions of the service', () => {
       await setTenant(session, service.tenantId);
       await session.query('update findings set region = region');
       await session.query('insert into incoming (uid) values ($1)', ['own-finding']);
-      assert.equal((await remaining()).rowCount, 3, 'two rows for the change and one for the frame');
+      assert.equal((await remaining()).rowCount, 3, 'expected two rows for the change and one for the frame');
       await session.query(end);
       assert.equal((await remaining()).rowCount, 0, end);
     }
   });
 
-  it('reveals nothing about other tenants through unique constraints', async () => {
+  it('reveals nothing about other tenants through unique or foreign key constraints', async () => {
     const [email] = await service.sql<{ email: string }>('select email from users where tenant_id = $1', [
       second.id,
     ]);
@@ -150,8 +150,8 @@ describe('database sessions of the service', () => {
 
 const programs = await findPostgresql();
 
-describe('a session on an external PostgreSQL', {
-  skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
+describe('a session on an external PostgreSQL server', {
+  skip: programs === undefined && 'requires PostgreSQL 15 or newer in /usr/lib/postgresql',
 }, () => {
   let postgresql: OwnPostgresql;
   before(async () => {
@@ -166,7 +166,7 @@ describe('a session on an external PostgreSQL', {
     ['a superuser', () => postgresql.url('of_superuser')],
     ['a role that owns its database', () => postgresql.url('of_owner', 'findings_owner', 'of-the-owner')],
   ] as const) {
-    it(`restricts a session as ${roleName} with row level security, and returns no rows without a tenant`, async () => {
+    it(`applies row level security to a session that connects as ${roleName}, and returns no rows without a tenant`, async () => {
       const { database } = await migrate(url());
       const session = await openConnection(database, { applicationName: 'test' });
       try {

@@ -101,7 +101,7 @@ describe('tenant isolation', () => {
     return [{ foreign: join('foreign'), unknown: join('unknown') }];
   };
 
-  it('has test data for every resource type in every state', () => {
+  it('has test data in every table and for every ingestion status', () => {
     for (const [table, rows] of rowsBefore) {
       if (table === 'provider_removals') continue;
       assert.notEqual(rows.length, 0, `${table} is empty: add rows for it in support/marked-tenant.ts`);
@@ -125,7 +125,7 @@ describe('tenant isolation', () => {
       });
   });
 
-  it("never returns another tenant's data for a filter value", async (t) => {
+  it("returns the same response for another tenant's filter values as for unknown values", async (t) => {
     for (const operation of operations)
       await t.test(operation.id, async () => {
         for (const parameter of operation.parameters.filter(({ name }) => name.startsWith('filter['))) {
@@ -136,7 +136,7 @@ describe('tenant isolation', () => {
       });
   });
 
-  it("never returns another tenant's data in lists or included resources, even with its cursors", async () => {
+  it("never returns another tenant's data in lists or included resources, even for that tenant's cursors", async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const include = operation.parameters.find(({ name }) => name === 'include');
       const names =
@@ -218,7 +218,7 @@ describe('tenant isolation', () => {
     }
   });
 
-  it('does not change the rows of another tenant in any isolation test', async () => {
+  it("leaves another tenant's rows unchanged in all isolation tests", async () => {
     assert.deepEqual(await rowsOf(service, marked.id), rowsBefore);
   });
 });

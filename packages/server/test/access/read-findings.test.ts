@@ -7,7 +7,7 @@ import { createKey, createUser } from '../support/operator.ts';
 import { record } from '../support/records.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
 
-/** Rejected without read_findings. */
+/** These paths require read_findings. */
 const FINDINGS = [
   '/findings',
   '/findings/summary',
@@ -20,7 +20,7 @@ const FINDINGS = [
   '/providers',
   '/providers/PROVIDER',
 ];
-/** Also require manage_ingestions. */
+/** These paths also require manage_ingestions. */
 const SUBMITTED = ['/ingestions/INGESTION/file', '/ingestions/INGESTION/records/0'];
 const JOBS = [
   '/ingestions',
@@ -75,7 +75,7 @@ describe('the read_findings permission', () => {
     }
   });
 
-  it('denies uploads, jobs, files and records to a key with read_findings only', async () => {
+  it('denies uploads, jobs, files and records to a key with only read_findings', async () => {
     for (const [client, refused] of [
       [await restricted('read_findings'), 401],
       [await keyOfUserWith('read_findings'), 403],
@@ -101,7 +101,7 @@ describe('the read_findings permission', () => {
     );
   });
 
-  it("returns 401 without read_findings for existing, unknown and other tenants' findings", async () => {
+  it('returns 401 without read_findings for findings that exist, are unknown or belong to another tenant', async () => {
     const other = await createSecondTenant(service);
     const client = await restricted('manage_ingestions');
     for (const path of ['/findings/nonsense', `/findings/${other.id}`, '/findings?filter[nonsense]=1'])

@@ -30,7 +30,7 @@ const description = z.object({
 
 const SENTENCES = /^[A-Z`].*\.$/s;
 
-describe('OpenAPI description texts', () => {
+describe('documentation in the OpenAPI description', () => {
   let service: SharedService;
   let openapi: z.infer<typeof description>;
   before(async () => {

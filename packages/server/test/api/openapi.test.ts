@@ -8,7 +8,7 @@ import { EXAMPLES, FILES } from '../support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from '../support/openapi-walk.ts';
 import { createKey, createUser } from '../support/operator.ts';
 
-/** Deletions run last. */
+/** DELETE requests run last. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 describe('OpenAPI description', () => {
@@ -37,20 +37,20 @@ describe('OpenAPI description', () => {
   });
   after(() => service.leave());
 
-  it('contains the service URL and a unique ID for every API operation', async () => {
+  it('contains the service URL, and gives every API operation a unique ID', async () => {
     assert.ok(typeof description === 'object' && description !== null && 'servers' in description);
     assert.deepEqual(description.servers, [{ url: service.url }]);
     const ids = operations.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('contains only response examples that match their schemas', () => {
+  it('contains only OpenAPI response examples that match their schemas', () => {
     let examples = 0;
     for (const { id, responses } of operations) {
       for (const [status, { content }] of responses) {
         for (const { schema, example } of content.values()) {
           if (example === undefined) continue;
-          conformance.assertValid(schema, example, `the example of ${id} ${status}`);
+          conformance.assertValid(schema, example, `the example for ${id} ${status}`);
           examples++;
         }
       }
@@ -58,7 +58,7 @@ describe('OpenAPI description', () => {
     assert.ok(examples > operations.length);
   });
 
-  it('contains only response schemas that reject undocumented members', () => {
+  it('contains no OpenAPI response schema that accepts an invalid document', () => {
     for (const { id, responses } of operations) {
       for (const [status, { content }] of responses) {
         const schema = content.get(DOCUMENT_TYPE)?.schema;
@@ -69,7 +69,7 @@ describe('OpenAPI description', () => {
     }
   });
 
-  it('uses only regular expressions that client generators for all languages support', () => {
+  it('uses only OpenAPI patterns that client generators for all languages support', () => {
     const patterns = [...JSON.stringify(description).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
     assert.ok(patterns.length > 5);
     for (const [, text = '""'] of patterns) {
@@ -78,16 +78,16 @@ describe('OpenAPI description', () => {
     }
   });
 
-  it('has a conformance test for every OpenAPI operation and for no others', () => {
+  it('has conformance tests for exactly the operations in the OpenAPI description', () => {
     assert.deepEqual(Object.keys(EXAMPLES).sort(), operations.map(({ id }) => id).sort());
   });
 
-  it('conforms to the OpenAPI description in every operation', async (t) => {
+  it('conforms to the OpenAPI description for every operation', async (t) => {
     for (const operation of operations) {
       await t.test(operation.id, async () => {
         const example = await walk.exampleOf(operation);
         if (operation.body !== undefined)
-          conformance.assertValid(operation.body, example.body, `the example of ${operation.id}`);
+          conformance.assertValid(operation.body, example.body, `the example for ${operation.id}`);
         const refused = async (status: number, ...[request, label, options]: SendRest) =>
           assert.equal((await walk.send(operation, request, label, options)).status, status, label);
 

@@ -95,7 +95,7 @@ describe('sluice backup and sluice restore', () => {
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
   ] as const) {
-    it(`restores nothing from a backup in which the file of ${description} is missing`, async () => {
+    it(`restores nothing from a backup that lacks the file of ${description}`, async () => {
       let missing = '';
       const copy = await damagedCopy(async (damaged) => {
         missing = await find(damaged);
@@ -168,7 +168,7 @@ describe('sluice backup and sluice restore', () => {
     );
   });
 
-  it('reports a blob that is missing from the blob store, and backs up the rest', async () => {
+  it('reports a blob that is missing from the blob store, and backs up all other data', async () => {
     const missing = await uploadNew(client, 2);
     await client.ended(missing.id);
     const file =

@@ -10,7 +10,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const FINDINGS = 1_000_000;
-/** The memory of Node.js without the AWS SDK, plus the stream buffers that copy 400 MB of rows. */
+/** The memory that Node.js uses without the AWS SDK, plus the buffers of the streams that copy 400 MB of rows. */
 const MAX_MIB = 250;
 const SAMPLE_MS = 50;
 

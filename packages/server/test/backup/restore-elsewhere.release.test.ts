@@ -22,7 +22,8 @@ describe('restoring a backup into another database', {
   let postgresql: OwnPostgresql;
   before(async () => {
     postgresql = await startPostgresql(programs ?? '');
-    // The role that the documentation recommends. Row level security applies to the role although it owns the tables.
+    // The role that the documentation recommends. Row level security applies to this role even though it owns the
+    // tables.
     await postgresql.sql('postgres', `create role ${OWNER} login password '${PASSWORD}'`);
     await postgresql.sql('postgres', `create database external owner ${OWNER}`);
   });
@@ -42,7 +43,7 @@ describe('restoring a backup into another database', {
     schema: await describeSchema(service.sql),
   });
 
-  it('restores identical rows and schema from the embedded to an external database, and back', async () => {
+  it('restores the embedded database to an external database and back with identical rows and schema', async () => {
     const first = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' });
     const second = await createSecondTenant(first);
     const client = createClient(first.url, first.key);

@@ -84,7 +84,7 @@ describe('an unavailable blob folder', { skip: 'reason' in mounted && mounted.re
   assert.ok('folder' in mounted);
   const { folder } = mounted;
   testOutage({
-    name: 'the blob folder disk',
+    name: 'the blob store disk',
     environment: async () => ({ SLUICE_BLOB_STORE: pathToFileURL(folder).href }),
     disconnect: mounted.unmount,
     reconnect: async () => {
@@ -117,7 +117,7 @@ describe('binding a blob store to a database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('rejects an empty blob store, or one that belongs to another database, after a restart', async () => {
+  it('rejects a blob store that is empty or belongs to another database after a restart', async () => {
     const service = await sandbox.startService();
     await createClient(service.url, service.key).ingest(file);
     await service.end();
@@ -154,10 +154,10 @@ describe('binding a blob store to a database', () => {
   });
 
   for (const { found, bytes } of [
-    { found: 'an empty marker', bytes: '' },
-    { found: 'half an id in the marker', bytes: '0198' },
+    { found: 'empty', bytes: '' },
+    { found: 'with half an ID', bytes: '0198' },
   ]) {
-    it(`rewrites the blob store marker if the previous start left ${found}`, async () => {
+    it(`rewrites a blob store marker that the previous start left ${found}`, async () => {
       const service = await sandbox.startService();
       await service.sql('update blob_store set is_marked = false');
       await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), bytes);
@@ -170,7 +170,7 @@ describe('binding a blob store to a database', () => {
     });
   }
 
-  it('rejects a blob store whose complete marker was truncated, with a one-line error', async () => {
+  it('prints a one-line error if a complete blob store marker was later truncated', async () => {
     const service = await sandbox.startService();
     await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), '');
     await service.end();

@@ -116,7 +116,7 @@ for (const { name, open, remaining } of stores) {
       });
     }
 
-    it(`stores several blobs at the same time in ${name}`, async () => {
+    it(`stores several blobs concurrently in ${name}`, async () => {
       const blobs = Array.from({ length: 5 }, (_, at) => ({
         key: `tenant/${at}.zst`,
         bytes: randomBytes(5 * MIB + 9),

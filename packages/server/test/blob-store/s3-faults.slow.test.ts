@@ -41,7 +41,7 @@ describe('S3 blob store during S3 failures', () => {
       throw error;
     }
   };
-  /** Injects the fault into all further requests of an operation, or into the given count of them. */
+  /** Injects the fault into all subsequent requests of an operation, or into the given number of requests. */
   const fail = (operation: S3Operation, fault: Fault, times = Number.POSITIVE_INFINITY) => {
     let remaining = times;
     s3.proxy.rule = (request) => (request.operation === operation && remaining-- > 0 ? fault : undefined);
@@ -153,7 +153,7 @@ describe('S3 blob store during S3 failures', () => {
     ['a server that does not respond', { type: 'silence' }, 2],
     ['a slow response', { type: 'delay', ms: 250 }, 1],
   ];
-  it('reads a blob despite transient S3 faults and fails if they persist', async () => {
+  it('reads a blob despite transient S3 faults and fails if the faults persist', async () => {
     await write(large);
     for (const [name, fault, times] of read) {
       fail('get', fault, times);

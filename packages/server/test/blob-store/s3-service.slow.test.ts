@@ -111,7 +111,7 @@ describe('the service with an S3 blob store', () => {
     await assertIngested(arrayFile([record({ resources: [{ uid: 'after' }] })]).bytes, 'after');
   });
 
-  it('leaves nothing in S3 for a rejected upload', async () => {
+  it('leaves nothing in S3 after a rejected upload', async () => {
     const before = await s3.objects();
     const damaged = await client.upload(Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(1000)]));
     assert.equal(damaged.status, 400);

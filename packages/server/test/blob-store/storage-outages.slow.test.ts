@@ -71,7 +71,7 @@ describe('an unavailable database', () => {
     assertRefused(await client.upload([record()]), unavailable);
   });
 
-  it('logs one line without a stack trace per request while the database is unavailable', async () => {
+  it('logs one line per request, without a stack trace, while the database is unavailable', async () => {
     const lines = await until(async () => {
       const logged = service.output.stderr
         .split('\n')
@@ -98,7 +98,7 @@ describe('an unavailable database', () => {
       assert.equal(await health('ready'), 503);
     }
     const logged = service.output.stderr.split('\n').filter((line) => line.includes('"msg":"not ready"'));
-    // On a busy machine, a check can first time out.
+    // On a busy machine, the first check may time out.
     const reasons = logged.map((line) => {
       const { check, err } = JSON.parse(line);
       return `${check}: ${err.message}`;
@@ -149,7 +149,7 @@ describe('a full blob store disk', { skip: 'reason' in disk && disk.reason }, ()
     }
   });
 
-  it('responds with 507 to an upload that does not fit on the disk, stores nothing and accepts a smaller one', async () => {
+  it('responds with 507 to an upload that does not fit on the disk, stores nothing and accepts a smaller upload', async () => {
     assertRefused(await client.upload(incompressible()), [507, 'insufficient_storage', '60']);
     const files = await readdir(blobs, { recursive: true, withFileTypes: true });
     assert.deepEqual(

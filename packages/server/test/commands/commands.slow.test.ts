@@ -35,7 +35,7 @@ describe('admin commands', () => {
   after(() => sandbox.clear());
 
   describe('admin commands with --json while the service is running', () => {
-    it('tenant create creates a tenant with an active subscription, or without one', async () => {
+    it('tenant create creates a tenant with or without an active subscription', async () => {
       const { id, ...created } = await json<{ id: string }>('tenant', 'create', 'Acme & Söhne');
       assert.match(id, UUID);
       assert.deepEqual(created, { name: 'Acme & Söhne', subscription: 'active' });
@@ -50,7 +50,7 @@ describe('admin commands', () => {
       assert.deepEqual(unpaid, { name: 'Acme & Söhne', subscription: 'none' });
     });
 
-    it('subscription set changes the subscription of a tenant', async () => {
+    it("subscription set changes a tenant's subscription", async () => {
       for (const subscription of ['none', 'active']) {
         const printed = await json('subscription', 'set', '--tenant', tenant, subscription);
         assert.deepEqual(printed, { id: tenant, name: 'Acme', subscription });
@@ -59,7 +59,7 @@ describe('admin commands', () => {
       }
     });
 
-    it('user create creates a user with all permissions, or with the given ones', async () => {
+    it('user create creates a user with all permissions or with the given permissions', async () => {
       const [all, some, nothing] = await Promise.all([
         json('user', 'create', '--tenant', tenant, '--email', 'all@example.com'),
         json(
@@ -79,7 +79,7 @@ describe('admin commands', () => {
       assert.deepEqual(nothing, { id: nothing.id, email: 'nothing@example.com', permissions: [] });
     });
 
-    it('user set-permissions replaces the permissions of a user', async () => {
+    it("user set-permissions replaces a user's permissions", async () => {
       const email = 'changing@example.com';
       const { id } = await createUser({ sluiceJson: json }, tenant, email);
       for (const permissions of [['manage_billing'], ['manage_scans', 'manage_users']]) {
@@ -114,7 +114,7 @@ describe('admin commands', () => {
       assert.equal(denied.status, 401);
     });
 
-    it('api-key revoke revokes a key, and returns the original revocation time if repeated', async () => {
+    it('api-key revoke revokes a key, and returns the original revocation time if the key is already revoked', async () => {
       const { prefix, key } = await createKey();
       const revoke = ['api-key', 'revoke', '--tenant', tenant, prefix];
       const revoked = await json(...revoke);
@@ -124,7 +124,7 @@ describe('admin commands', () => {
       assert.equal((await createClient(service.url, key).get('/limits')).status, 401);
     });
 
-    it('provider list lists the billed providers of a tenant, and provider delete deletes one', async () => {
+    it("provider list lists a tenant's billed providers, and provider delete deletes a provider", async () => {
       const list = ['provider', 'list', '--tenant', tenant];
       assert.deepEqual(await json(...list), []);
       await createClient(service.url, (await createKey()).key).ingest([record()]);
@@ -147,7 +147,7 @@ describe('admin commands', () => {
     });
   });
 
-  it('prints aligned lines of text without --json', async () => {
+  it('prints aligned text without --json', async () => {
     const { id: empty } = await json<{ id: string }>('tenant', 'create', 'Empty');
     const [created, listed, key] = await Promise.all([
       service.sluice(
@@ -193,7 +193,7 @@ describe('admin commands', () => {
     ]);
   });
 
-  it('runs several commands at once without the service, and leaves no database running', async () => {
+  it('runs several commands concurrently while the service is stopped, and leaves no database running', async () => {
     await service.end();
     const keys = await Promise.all([createKey(), createKey(), createKey()]);
     assert.equal(await postmasterOf(service.dataDir), undefined);
@@ -203,7 +203,7 @@ describe('admin commands', () => {
       assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
   });
 
-  it('does not stop the database of a service that starts while commands run', async () => {
+  it('does not stop the database of a service that starts while commands are running', async () => {
     await service.end();
     const [started] = await Promise.all([
       sandbox.startEmbeddedService({}, service.dataDir),

@@ -4,7 +4,7 @@ import { openMigratedDatabase } from '../../src/db/open-database.ts';
 import { firstStart } from '../../src/first-start.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
-describe('the first start on an embedded database', () => {
+describe('the first start with an embedded database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
@@ -20,7 +20,7 @@ describe('the first start on an embedded database', () => {
     assert.deepEqual(await service.sql('select from api_keys'), []);
   });
 
-  it('rolls back if the first start fails between tenant and API key, and creates both on the next start', async () => {
+  it('rolls back if the first start fails between creating the tenant and the API key, and creates both on the next start', async () => {
     const dataDir = await sandbox.newDataDir();
     const host = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' }, dataDir);
     await host.sql('truncate tenants cascade');

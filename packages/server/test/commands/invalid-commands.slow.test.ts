@@ -149,12 +149,12 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
       message: "--email must be an email address such as name@example.com, not 'me'",
     },
     {
-      description: 'an unknown permission of a key',
+      description: 'an unknown API key permission',
       args: ['api-key', 'create', ...forUser, '--permissions', 'manage_scans,manage_all'],
       message: `'manage_all' is not a permission; the permissions are ${PERMISSIONS.join(', ')}`,
     },
     {
-      description: 'an unknown permission of a user',
+      description: 'an unknown user permission',
       args: ['user', 'set-permissions', ...inTenant, '--email', user, 'Manage Ingestions'],
       message: "'Manage Ingestions' is not a permission; the permissions are ",
     },
@@ -197,7 +197,7 @@ describe('admin commands with a data directory without a database', { concurrenc
     ['provider', 'list', '--tenant', UNKNOWN_ID],
     ['gc', '--dry-run'],
   ])
-    it(`sluice ${args.join(' ')} names a data directory without a database and does not create one`, async () => {
+    it(`sluice ${args.join(' ')} reports that the data directory contains no database and does not create a database`, async () => {
       const parent = await sandbox.newDataDir();
       const dataDir = path.join(parent, 'data');
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...args, '--json']);

@@ -147,8 +147,8 @@ describe('secrets', () => {
     assert.match(service.output.stderr, /\[redacted\]/);
     assert.doesNotMatch(service.output.stderr, /api_key=/);
     assertNone('the log', service.output.stderr + service.output.stdout);
-    // The key of the first start is printed to stdout on purpose, but must not be logged.
-    assertNone('the log of the first start', host.output.stderr);
+    // The API key from the first start is intentionally printed to stdout, but must not be logged.
+    assertNone('the log from the first start', host.output.stderr);
   });
 
   it('exposes no secrets in the process list or in pg_stat_activity', async () => {
@@ -156,7 +156,7 @@ describe('secrets', () => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(
       pids.map(async (pid) => {
-        // The process may have exited meanwhile.
+        // The process may have exited in the meantime.
         const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
         return line.replaceAll('\0', ' ');
       }),

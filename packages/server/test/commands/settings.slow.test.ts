@@ -32,11 +32,11 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], own);
     assert.deepEqual([code, stdout], [1, ''], stderr);
     assert.match(stderr, /^sluice: [^\n]+\n$/);
-    assert.ok(!stderr.includes(SECRET), 'a secret is printed');
+    assert.ok(!stderr.includes(SECRET), 'a secret was printed');
     return stderr.slice('sluice: '.length, -1);
   };
 
-  it('reports all invalid settings at once, including contradictory ones', async () => {
+  it('reports all invalid settings at once, including contradictory settings', async () => {
     const line = await rejection({
       DATABASE_URL: 'mysql://127.0.0.1/sluice',
       SLUICE_BLOB_STORE: 's3://a-bucket/../b?c',
@@ -170,7 +170,7 @@ describe('a service with secrets in files', () => {
     for (const secret of S3_SECRETS) assert.ok(!text.includes(secret), 'the log contains a secret');
   });
 
-  it('warns about unknown SLUICE_ variables, suggesting the most similar setting and omitting values', () => {
+  it('warns about unknown SLUICE_ variables, suggests the most similar setting, and omits the values', () => {
     const warnings = service.output.stderr
       .split('\n')
       .filter((line) => line.includes('is not a setting'))

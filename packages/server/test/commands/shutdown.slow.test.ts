@@ -58,7 +58,7 @@ describe('shutdown', () => {
     });
   }
 
-  it('drains after SIGTERM: reports not ready, but serves requests and then closes their connections', async () => {
+  it('drains after SIGTERM: reports not ready, but still serves requests and then closes their connections', async () => {
     const service = await sandbox.startEmbeddedService({ ...DRAIN, LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     service.process.kill('SIGTERM');
@@ -106,7 +106,7 @@ describe('shutdown', () => {
     await next.end();
   });
 
-  it('exits with code 1 on another signal during shutdown', async () => {
+  it('exits with code 1 on a second signal during shutdown', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const upload = openUpload({ ...service, key });
     await upload.send(head);

@@ -35,7 +35,7 @@ describe('`npm start` in a checkout', () => {
   });
   after(() => sandbox.clear());
 
-  it('prints a curl command that uploads a file and one that shows its job', async () => {
+  it('prints curl commands that upload a file and show its job', async () => {
     const [upload = '', list = '', ...others] = npm.output.stdout.match(/(?<=^ *)curl .*$/gm) ?? [];
     assert.deepEqual(others, []);
     const uploaded = await run('sh', ['-c', upload], { cwd: CHECKOUT });
@@ -71,7 +71,7 @@ describe('`npm start` in a checkout', () => {
   });
 });
 
-describe('restarting on an existing data directory', () => {
+describe('restarting with an existing data directory', () => {
   const sandbox = createSandbox();
   let dataDir: string;
   let key: string;
@@ -192,7 +192,7 @@ describe('failed starts', () => {
     assert.doesNotMatch(line, /hush/);
   });
 
-  it('rejects SLUICE_ORPHAN_GRACE_HOURS less than an hour above SLUICE_UPLOAD_MAX_HOURS', async () => {
+  it('rejects a SLUICE_ORPHAN_GRACE_HOURS value that exceeds SLUICE_UPLOAD_MAX_HOURS by less than an hour', async () => {
     const line = errorLine(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         SLUICE_UPLOAD_MAX_HOURS: '20',

@@ -14,7 +14,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { until } from '../support/until.ts';
 
 const FRAME_RECORDS = 5000;
-/** Maximum frames of one job that a worker process with one thread holds concurrently. */
+/** Maximum number of frames of a single job that a worker process with one thread holds concurrently. */
 const CLAIMED_FRAMES = 3;
 const STOP_MS = 10_000;
 
@@ -72,7 +72,7 @@ describe('separate API and worker processes', () => {
     return code;
   };
 
-  it('keeps uploads pending until a worker process starts, which ignores PORT', async () => {
+  it('keeps uploads pending until a worker process starts, and ignores PORT in that process', async () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');

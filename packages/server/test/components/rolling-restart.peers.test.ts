@@ -13,7 +13,7 @@ import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const DRAIN_SECONDS = 3;
-/** Not too short, because a slow check on a busy machine takes a healthy server out of rotation. */
+/** Not too short, because a slow check on a busy machine would take a healthy server out of rotation. */
 const CHECK_MS = 500;
 const CLIENTS = 8;
 /** Requests per measurement of the load distribution; half of them are list requests. */
@@ -70,7 +70,7 @@ http://127.0.0.1:${port} {
   },
 ];
 
-// Each proxy has two API processes behind it, which are restarted one after the other.
+// Each proxy distributes requests to two API processes, which are restarted one after the other.
 describe('a rolling restart', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
@@ -176,7 +176,7 @@ async function waitUntilBalanced(load: Load, services: readonly Service[]): Prom
   });
 }
 
-/** Returns the count of list requests that a service has handled since it started. */
+/** Returns the number of list requests that a service has handled since it started. */
 async function servedLists({ url }: Service): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [

@@ -74,7 +74,7 @@ describe('parsing DATABASE_URL', () => {
     });
   }
 
-  it('ignores parameters of libpq that have no effect', () => {
+  it('ignores libpq parameters that have no effect', () => {
     const url = 'postgres://u:p@db/sluice';
     const { sslMode, ...plain } = parseConnectionString(url);
     const more = parseConnectionString(`${url}?connect_timeout=10&keepalives_idle=30&sslmode=require`);
@@ -88,7 +88,7 @@ describe('parsing DATABASE_URL', () => {
     assert.deepEqual([user, password, database, applicationName], ['a@b', 'p/w:x', 's l', 'one of two']);
   });
 
-  it('describes the hosts and database of a connection string without user and password', () => {
+  it('describes the hosts and database of a connection string without the user and password', () => {
     assert.equal(
       describeTarget(parseConnectionString('postgres://u:hush@a:1,b/sluice')),
       'a:1,b:5432/sluice',

@@ -106,7 +106,7 @@ describe('DATABASE_URL', {
       const rootCert =
         authority === undefined
           ? 'without sslrootcert'
-          : `with ${authority === 'own' ? "the server's" : 'another'} certificate authority as sslrootcert`;
+          : `with ${authority === 'own' ? "the server's" : 'another'} certificate authority in sslrootcert`;
       it(`sslmode=${mode} ${isAccepted ? 'accepts' : 'rejects'} ${host} ${rootCert}`, async () => {
         const { authority: own, otherAuthority } = certificates;
         const file = { own, other: otherAuthority }[authority ?? 'own'];

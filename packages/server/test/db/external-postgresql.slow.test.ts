@@ -16,7 +16,7 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const programs = await findPostgresql();
 const OWNER = 'findings_owner';
 const PASSWORD = 'of-the-owner';
-/** Tables without tenant data: queues across all tenants, migrations and the blob store id. */
+/** Tables without tenant data: queues across all tenants, migrations and the blob store ID. */
 const GLOBAL = new Set([
   'blob_store',
   'frame_queue',
@@ -173,7 +173,7 @@ describe('external PostgreSQL', {
     return seen;
   };
 
-  it('applies the session settings of DATABASE_URL, including the application name, but not the role', async () => {
+  it('applies the session settings in DATABASE_URL, including the application name, but not the role', async () => {
     const url = new URL(postgresql.url('of_options'));
     url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
     url.searchParams.append('application_name', 'a test application');
@@ -236,7 +236,7 @@ describe('external PostgreSQL', {
         /cannot prepare the database: .*role.*; as a superuser, run "create role sluice_app" and grant it to/,
     },
   ]) {
-    it(`reports a DATABASE_URL ${fault} with a one-line error`, async () => {
+    it(`prints a one-line error for a DATABASE_URL ${fault}`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], { DATABASE_URL: url() });
       assert.deepEqual([code, stdout], [1, '']);

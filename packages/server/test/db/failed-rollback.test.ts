@@ -29,7 +29,7 @@ describe('a transaction that can be neither committed nor rolled back', () => {
     (await pool.query(`select coalesce(current_setting('sluice.tenant_id', true), '') as id`)).rows;
 
   for (const [name, run] of Object.entries({ asTenant, readAsTenant })) {
-    it(`closes the connection if the rollback of ${name} fails, instead of returning it to the pool`, async () => {
+    it(`closes the connection instead of returning it to the pool if the rollback of ${name} fails`, async () => {
       await tenantOfSession();
       proxy.counts = (text) => text === 'rollback';
       await proxy.arm(1);

@@ -4,14 +4,14 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 
 /** PostgreSQL's size limit for a B-tree entry: one third of a page. */
 const MAX_ENTRY_BYTES = 2704;
-/** Maximum size of a UTF-16 code unit in UTF-8; a four-byte character has two code units. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. A four-byte character has two code units. */
 const BYTES_PER_UNIT = 3;
 /** Space for the other columns and the entry header. */
 const OTHER_BYTES = 120;
 
 /**
- * Every indexed text with its maximum length in UTF-16 code units. Longer texts are rejected, or truncated with a
- * warning. Add an indexed text only if its length is limited.
+ * Every indexed text column with its maximum length in UTF-16 code units. Longer values are rejected, or truncated with
+ * a warning. Index a text column only if the length of its values is limited.
  */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // entered by operators and administrators
@@ -33,7 +33,7 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'ingestion_warnings.code': 50,
   'ingestion_warnings.pointer': 100,
   'ingestion_warning_counts.code': 50,
-  // limited by the schema of the request header
+  // limited by the request header schema
   'idempotency_keys.key': 255,
 };
 
@@ -44,7 +44,7 @@ describe('indexed texts', () => {
   });
   after(() => service.leave());
 
-  it('limits all indexed texts to lengths that fit into their indexes', async () => {
+  it('limits all indexed text columns to lengths that fit into their indexes', async () => {
     const rows = await service.ownerSql<{ index: string; text: string }>(
       `select i.indexrelid::regclass::text as index,
          case when k.attnum = 0 then i.indexrelid::regclass::text || '.' || a.attname

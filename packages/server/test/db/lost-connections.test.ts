@@ -16,7 +16,7 @@ describe('idle database connections that break', () => {
   });
   after(() => sandbox.clear());
 
-  /** An `error` event without a listener would end the process of this test. */
+  /** An `error` event without a listener would terminate the test process. */
   const assertLossTolerated = async (client: pg.ClientBase) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const closed = new Promise((resolve) => client.once('end', resolve));
@@ -36,7 +36,7 @@ describe('idle database connections that break', () => {
     await client.end();
   });
 
-  it('reports a broken idle connection of a pool, and reconnects', async () => {
+  it('reports a broken idle connection in a pool, and reconnects', async () => {
     const errors: Error[] = [];
     const pool = createPool(database, { applicationName: 'test', max: 1 }, (error) => errors.push(error));
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');

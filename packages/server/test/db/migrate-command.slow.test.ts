@@ -67,7 +67,7 @@ describe('sluice migrate', () => {
       assert.equal((await owner.query(`select from pg_namespace where nspname = 'sluice'`)).rowCount, 0);
     });
 
-    it('other commands reject a database without a schema and do not change it', async () => {
+    it('other commands reject a database without a schema and do not change the database', async () => {
       assert.match(
         await errorOf('tenant', 'create', 'Acme'),
         /has no schema yet; to create it, run: sluice migrate/,
@@ -97,7 +97,7 @@ describe('sluice migrate', () => {
     });
     after(release);
 
-    it('other commands name the pending migrations', async () => {
+    it('other commands fail and name the pending migrations', async () => {
       const line = await errorOf('tenant', 'create', 'Acme');
       assert.match(
         line,
@@ -118,7 +118,7 @@ describe('sluice migrate', () => {
     });
   });
 
-  describe('sluice migrate on a database with other migrations', () => {
+  describe('sluice migrate on a database with changed or unknown migrations', () => {
     beforeEach(async () => await use(await createMigratedDatabase()));
     afterEach(release);
     const insert = 'insert into sluice.schema_migrations (name, checksum, oldest_line) values ($1, $2, $3)';

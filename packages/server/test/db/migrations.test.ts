@@ -15,7 +15,7 @@ const ACCOUNTS = '0017-normalized-accounts.sql';
 const READ_FINDINGS = '0018-read-findings.sql';
 const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
-/** Creates a database with all migrations before the given one. */
+/** Creates a database with all migrations before the given migration. */
 async function migratedBefore(next: string): Promise<{ url: string; client: pg.Client }> {
   const url = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice -c timezone=UTC' });
@@ -74,7 +74,7 @@ describe('migrating future finding times', () => {
     await client.end();
   });
 
-  it('replaces finding times later than their upload with the upload time, and keeps all others', async () => {
+  it('replaces finding times that are later than the upload with the upload time, and keeps all other times', async () => {
     await client.query(
       `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
        insert into ingestions (tenant_id, id, received_bytes, bytes, total, frames, requested_at, api_key_id)
@@ -111,7 +111,7 @@ describe('migrating future finding times', () => {
   });
 });
 
-describe('migrating accounts to their normalized form', () => {
+describe('migrating accounts to a normalized form', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {

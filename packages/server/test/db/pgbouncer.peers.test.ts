@@ -89,7 +89,7 @@ describe('PgBouncer in front of an external PostgreSQL', { skip: missing }, () =
   });
 
   for (const mode of ['transaction', 'statement']) {
-    it(`reports PgBouncer with ${mode} pooling in a one-line error before creating anything`, async () => {
+    it(`prints a one-line error for PgBouncer with ${mode} pooling, and creates nothing`, async () => {
       const url = await startPgBouncer(mode);
       const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         DATABASE_URL: url(`of_${mode}`),

@@ -13,18 +13,18 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 
 /** Tables that do not belong to a tenant, and the reason for each. */
 const GLOBAL = [
-  'blob_store', // describes the blob store of all uploads
-  'frame_queue', // read by workers across all tenants; contains only ids
-  'garbage_collection_queue', // read by garbage collection across all tenants; contains only ids
-  'provider_removals', // read across all tenants to remove the data of deleted providers; contains only ids
+  'blob_store', // describes the blob store that all uploads share
+  'frame_queue', // read by workers across all tenants; contains only IDs
+  'garbage_collection_queue', // read by garbage collection across all tenants; contains only IDs
+  'provider_removals', // read across all tenants to remove the data of deleted providers; contains only IDs
   'schema_migrations', // describes the schema itself
-  'tenant_housekeeping', // read by garbage collection across all tenants; contains only ids
+  'tenant_housekeeping', // read by garbage collection across all tenants; contains only IDs
 ];
-/** The only tables whose keys may start with a column other than the tenant. */
+/** The only tables whose keys may start with a column other than the tenant ID. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
- * Requests that insert a row into every table of a tenant, in this order. Add a request for each new table. Creating
- * the tenants has already filled the tables of access control and the audit trail.
+ * Requests that insert a row into every tenant table, in this order. Add a request for each new table. The access
+ * control and audit tables already have rows, which were created with the tenants.
  */
 const INSERT_REQUESTS: readonly ((client: Client) => Promise<unknown>)[] = [
   (client) =>
@@ -74,13 +74,13 @@ describe('the database schema', () => {
     }
   }
 
-  it('matches the database schema in schema.sql', async () => {
+  it('creates the database schema that schema.sql describes', async () => {
     const schema = await describeSchema(service.sql);
     if (process.env.UPDATE_SCHEMA === '1') await writeFile(SCHEMA_FILE, schema);
     assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
   });
 
-  it('has a primary key in every table, and tenant_id as the first column of every unique key of tenant tables', async () => {
+  it('has a primary key in every table, and tenant_id as the first column of every unique key in tenant tables', async () => {
     const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
       `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -186,7 +186,7 @@ describe('the database schema', () => {
     });
   });
 
-  it('lets a tenant read only its own rows and delete no rows of another tenant', async () => {
+  it("prevents a tenant from reading or deleting another tenant's rows", async () => {
     await inSession(service.tenantId, async (session) => {
       for (const table of isolated()) {
         const { rows } = await session.query(`select distinct tenant_id from ${table}`);
@@ -212,7 +212,7 @@ describe('the database schema', () => {
     });
   });
 
-  it('lets a session without a tenant read only the API key whose prefix it sets', async () => {
+  it('lets a session without a tenant read only the API key whose prefix the session sets', async () => {
     const prefix = service.key.split('.')[0];
     await inSession(undefined, async (session) => {
       await session.query(`select set_config('sluice.api_key_prefix', $1, true)`, [prefix]);

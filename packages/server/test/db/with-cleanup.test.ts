@@ -14,11 +14,11 @@ describe('withCleanup', () => {
     assert.deepEqual(done, ['work', 'cleanup']);
   });
 
-  it('throws the error of the work even if the cleanup also fails', async () => {
+  it('throws the error from the work even if the cleanup also fails', async () => {
     await assert.rejects(withCleanup(fail('work failed'), fail('cleanup failed')), /work failed/);
   });
 
-  it('throws the cleanup error if the work succeeds', async () => {
+  it('throws the cleanup error if only the cleanup fails', async () => {
     await assert.rejects(
       withCleanup(async () => 1, fail('cleanup failed')),
       /cleanup failed/,

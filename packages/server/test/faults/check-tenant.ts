@@ -8,12 +8,12 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { DELETED_ACCOUNT } from './scenario-uploads.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Count of findings whose stored records are checked. */
+/** Number of findings whose stored records are checked. */
 const SAMPLED_RECORDS = 2;
 
 /**
- * Checks that every upload with a 202 created one complete job, that other uploads left nothing, and that all counts
- * match the rows.
+ * Checks that every upload with a 202 created one complete job, that other uploads left nothing behind, and that all
+ * counts match the rows.
  */
 export async function checkTenant(tenant: Tenant): Promise<void> {
   const { url, key, sent, faults, plans, tenantSql } = tenant;
@@ -39,10 +39,7 @@ function withoutDeleted(upload: KnownUpload): KnownUpload {
   return { ...upload, plan: { ...plan, records } };
 }
 
-/**
- * Returns the stored data of the tenant without ids and times, which is the same in every run that accepted all
- * uploads.
- */
+/** Returns the tenant's stored data without IDs and times. It is the same in every run that accepted all uploads. */
 export async function digestOf({ id, sql, sent }: Tenant): Promise<string | undefined> {
   if (sent.some(({ outcome }) => outcome.type !== 'accepted')) return undefined;
   const rows = await sql(DIGEST, [id]);

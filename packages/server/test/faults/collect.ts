@@ -5,7 +5,7 @@ import type { Tenant } from './tenant.ts';
 
 /** Access to a service's blobs for tests. */
 export interface StoredBlobs {
-  /** The keys of a tenant's blobs, including unfinished ones. */
+  /** The keys of a tenant's blobs, including unfinished blobs. */
   readonly keysOf: (tenantId: string) => Promise<string[]>;
   /** Makes all blobs of a tenant old enough to count as unreferenced. */
   readonly age: (tenantId: string) => Promise<void>;

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import type { Armed, FaultPoint } from './fault-point.ts';
 import type { FileFault } from './file-faults.ts';
 
-/** Controls `failing-files.ts`, preloaded in another process, over a socket. */
+/** Controls `failing-files.ts` in another process over a socket. */
 export function failingFilesOf(socketPath: string, fault: () => FileFault): FaultPoint {
   const call = async (method: string, body?: unknown): Promise<unknown> => {
     const sent = request({ socketPath, method });

@@ -20,12 +20,12 @@ const FAULTS: Readonly<Record<FileFault, { readonly how: string; readonly status
   EIO: { how: 'a file operation fails with EIO', statuses: [503] },
   late: { how: 'a file operation succeeds but reports EIO', statuses: [503] },
   ENOSPC: { how: 'a file operation fails with ENOSPC', statuses: [507] },
-  short: { how: 'a write is short', statuses: [] },
+  short: { how: 'a short write occurs', statuses: [] },
   unflushed: { how: 'an fsync fails', statuses: [503] },
 };
 
 // Uses a separate service, in which file operations fail.
-describe('fault injection into file operations of the blob store', () => {
+describe('fault injection into blob store file operations', () => {
   const sandbox = createSandbox();
   let database: TestBedDatabase;
   let testBed: TestBed;

@@ -1,5 +1,5 @@
-// Preloaded (`--import`) by a process whose blob store is a folder. Makes the n-th operation on blob store files
-// fail, in any thread, without changing the service.
+// Preloaded (`--import`) into a process whose blob store is a folder. Makes the n-th operation on blob store files
+// fail, in any thread, without changes to the service.
 import files, { type FileHandle } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -63,7 +63,7 @@ async function orFail<Result>(
   if (fault === undefined || fault === 'late' || operation === 'close') {
     const result = await work();
     if (fault === undefined) return result;
-    // The caller does not get the handle, so it is closed here.
+    // The caller never receives the file handle, so it is closed here.
     if (operation === 'open' || operation === 'opendir')
       await Reflect.get(Object(result), 'close').call(result);
   }

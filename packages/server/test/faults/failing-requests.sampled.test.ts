@@ -15,7 +15,7 @@ import {
   WITHOUT_SCHEDULE,
 } from './test-bed.ts';
 
-/** Makes the second file larger than a part of a multipart upload (5 MiB). */
+/** Makes the second file larger than one part of a multipart upload (5 MiB). */
 const PADDING = isWholeRun ? 1_420_000 : 0;
 
 const FAULTS: Readonly<Record<string, RequestFault>> = {

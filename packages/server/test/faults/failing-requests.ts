@@ -1,10 +1,10 @@
 import type { Fault, FaultProxy, S3Request } from '../support/fault-proxy.ts';
 import type { Armed, FaultPoint } from './fault-point.ts';
 
-/** Maximum attempts of the S3 client. */
+/** Maximum attempts of the S3 client per request. */
 const ATTEMPTS = 5;
 
-/** The fault of an S3 request, and whether its retries also fail until the client gives up. */
+/** The fault to inject into an S3 request, and whether the retries also fail until the client gives up. */
 export interface RequestFault {
   readonly fault: Fault;
   readonly isLasting: boolean;

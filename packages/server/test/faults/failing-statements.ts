@@ -5,10 +5,10 @@ import type { Armed, FaultPoint } from './fault-point.ts';
 import { type Message, MessageSplitter, textMessage } from './message-splitter.ts';
 
 /**
- * The fault of a statement. `rejected`: the server returns an error without running the statement. `rejected twice`:
- * the server also rejects the next statement of the session, usually a rollback, both times with an internal error.
- * `lost`: the statement is not run, because the server ends the session (57P01) or the connection breaks,
- * alternately. `unknown`: the server runs the statement, but the connection breaks before the response.
+ * The fault to inject into a statement. `rejected`: the server returns an error without running the statement.
+ * `rejected twice`: the server also rejects the next statement in the session, usually a rollback. Both errors are
+ * internal errors. `lost`: the statement is not run, because the server ends the session (57P01) or the connection
+ * breaks, alternately. `unknown`: the server runs the statement, but the connection breaks before the response.
  */
 export type StatementFault = 'rejected' | 'rejected twice' | 'lost' | 'unknown';
 
@@ -32,7 +32,7 @@ const END_OF_COPY = 'end of copy';
 /** The messages of an extended query, which end with a Sync. */
 const BEFORE_SYNC = new Set(['P', 'B', 'D', 'E', 'C', 'H']);
 
-/** Starts a proxy, between a service and PostgreSQL, that makes the n-th statement fail. */
+/** Starts a proxy between a service and PostgreSQL that makes the n-th statement fail. */
 export async function startFailingStatements(target: string): Promise<FailingStatements> {
   const admin = new pg.Client({ connectionString: target });
   await admin.connect();
@@ -135,7 +135,10 @@ export async function startFailingStatements(target: string): Promise<FailingSta
   return faults;
 }
 
-/** Returns the SQL of the messages, or a placeholder for the end of a COPY; `undefined` if they are not a statement. */
+/**
+ * Returns the SQL of the messages, or a placeholder for the end of a COPY; `undefined` if the messages contain no
+ * statement.
+ */
 function statementOf(messages: readonly Message[]): string | undefined {
   const [first] = messages;
   if (first?.type === 'c') return END_OF_COPY;
@@ -153,8 +156,8 @@ function rejection(text: string, code: string): Buffer {
   const raise = `do $$ begin raise exception using errcode = '${code}', message = 'injected fault'; end $$`;
   // A failed commit ends the transaction.
   if (text === 'commit') return textMessage('Q', `rollback; ${raise}`);
-  // With several statements, fails the second one, because failing the first would be like failing a single
-  // statement.
+  // With several statements, makes the second statement fail, because a failure of the first would not differ from the
+  // failure of a single statement.
   const [first = '', ...others] = text.split(';');
   return textMessage('Q', others.length > 0 ? `${first}; ${raise}` : raise);
 }

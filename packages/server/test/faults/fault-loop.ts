@@ -22,18 +22,21 @@ export interface LoopedFault {
   readonly of: number;
   /** Error statuses that a request may return because of the fault. */
   readonly statuses: readonly number[];
-  /** Whether a failure of this call must be reported: nothing else would reveal an ignored fsync failure. */
+  /** Whether a failure of this call must be reported. Nothing else would reveal an ignored fsync failure. */
   readonly mustBeReported?: (failed: string) => boolean;
 }
 
-/** Total number of runs per fault point in a sample, divided among its faults. Each fault gets at least one run. */
+/**
+ * Total number of runs per fault point in a sample, divided among the faults of the point. Each fault gets at least one
+ * run.
+ */
 const SAMPLES = 4;
 /** After this many runs, the loop is assumed to be infinite. */
 const MAX_CALLS = 2000;
 const MAX_MESSAGE_LENGTH = 2000;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The call count of a run without a fault. */
+/** The number of calls in a run without a fault. */
 const callsOf = new WeakMap<TestBed, number>();
 
 /**
@@ -74,7 +77,7 @@ export async function failEach(
   return violations;
 }
 
-/** Positions in a run, as fractions of its calls, which are evenly distributed over all faults. */
+/** Positions in a run as fractions of its calls, distributed evenly across all faults. */
 function fractionsOf({ index, of }: LoopedFault): number[] {
   const each = Math.ceil(SAMPLES / of);
   return Array.from({ length: each }, (_, sample) => (sample * of + index + 0.5) / (each * of));

@@ -6,7 +6,7 @@ export interface FaultPoint {
   readonly disarm: () => Promise<Armed>;
 }
 
-/** The count of calls between `arm` and `disarm`. */
+/** The number of calls between `arm` and `disarm`. */
 export interface Armed {
   readonly calls: number;
   /** The call that failed. */

@@ -1,12 +1,12 @@
 /**
- * The fault of a file operation. `EIO`: the operation fails. `late`: it succeeds but reports EIO. `ENOSPC`: it fails;
- * a write fails after half of its bytes. `short`: a write stores half of its bytes without an error. `unflushed`:
- * only the fsync of a file fails with EIO, so that every sample contains an fsync.
+ * The fault to inject into a file operation. `EIO`: the operation fails. `late`: it succeeds but reports EIO. `ENOSPC`:
+ * it fails; a write fails after half of its bytes. `short`: a write stores half of its bytes without an error.
+ * `unflushed`: only the fsync of a file fails with EIO, so that every sample contains an fsync.
  */
 export const FILE_FAULTS = ['EIO', 'late', 'ENOSPC', 'short', 'unflushed'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 
-/** The operations. Threads identify an operation by its index. */
+/** The file operations. Threads identify an operation by its index. */
 export const OPERATIONS = [
   'access',
   'mkdir',

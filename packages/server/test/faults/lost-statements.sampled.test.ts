@@ -3,7 +3,7 @@ import { testFailingStatements } from './statement-loops.ts';
 
 describe('fault injection into database sessions', () => {
   testFailingStatements([
-    ['lost', 'the session ends before the statement', [503]],
-    ['unknown', 'the session ends after the statement', [503]],
+    ['lost', 'a database session is lost just before a statement runs', [503]],
+    ['unknown', 'a database session is lost just after a statement has run', [503]],
   ]);
 });

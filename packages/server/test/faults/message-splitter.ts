@@ -1,4 +1,4 @@
-/** A message of PostgreSQL's protocol. The first messages of a client have no type. */
+/** A PostgreSQL protocol message. The first messages from a client have no type. */
 export interface Message {
   readonly type: string;
   readonly bytes: Buffer;
@@ -7,7 +7,7 @@ export interface Message {
 const NO_TYPE = '';
 const LENGTH_BYTES = 4;
 
-/** Splits one direction of a connection into messages (PostgreSQL, "Message Formats"). */
+/** Splits one direction of a connection into messages (PostgreSQL documentation, "Message Formats"). */
 export class MessageSplitter {
   #buffered: Buffer = Buffer.alloc(0);
   #hasTypes: boolean;

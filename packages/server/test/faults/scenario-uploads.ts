@@ -7,7 +7,7 @@ const DAY = 86_400;
 /** The account whose provider is deleted after the first two uploads. */
 export const DELETED_ACCOUNT = 'account-1';
 
-/** The status of a finding in a record, and whether it is muted. */
+/** The status of a finding in a record, and whether the finding is muted. */
 type Observation = readonly [finding: number, status: 'PASS' | 'FAIL' | 'MANUAL', muted?: 'muted'];
 
 interface UploadOptions {
@@ -54,18 +54,18 @@ export interface ScenarioUploads {
   /** Contains two accounts, a repeated finding, and invalid records. Its findings are later replaced or deleted. */
   readonly first: PlannedUpload;
   /**
-   * The next scan, in which some findings change, some are resolved and one is new. Sent once, regardless of the
-   * response.
+   * The next scan, in which some findings change, some are resolved and one finding is new. Sent once, regardless of
+   * the response.
    */
   readonly second: PlannedUpload;
   /**
-   * An upload on whose only frame the service gives up. The frame is ingested when the job is retried. Contains the
-   * deleted account again.
+   * An upload with a single frame, which the service gives up on. The frame is ingested when the job is retried.
+   * Contains the deleted account again.
    */
   readonly givenUp: PlannedUpload;
 }
 
-/** `padding` is the count of incompressible characters in each record of the second upload. */
+/** `padding` is the number of incompressible characters in each record of the second upload. */
 export function planUploads(padding = 0): ScenarioUploads {
   return {
     first: upload(

@@ -12,7 +12,7 @@ type Operator = Pick<TenantService, 'sluiceJson'>;
 const COMMAND_ATTEMPTS = 20;
 const COMMAND_DELAY_MS = 50;
 
-/** Creates a trigger that makes the service give up on the frames of one upload at their first claim. */
+/** Creates a trigger that makes the service give up on the frames of one upload when they are first claimed. */
 export const GIVE_UP_FRAMES = `
   create function sluice.give_up() returns trigger language plpgsql as $$
   begin
@@ -57,7 +57,7 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
   const remove = async () => await client.delete(`/providers/${provider?.id}`);
   await request(tenant, 'the deletion', [204, 404], remove);
   await recovered(
-    'the removal of the provider',
+    'the provider removal',
     async () => {
       const pending = await sql('select from provider_removals where tenant_id = $1', [id]);
       return pending.length === 0;
@@ -67,8 +67,8 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
 }
 
 /**
- * Retries the job as an operator would, repeating the command if it fails. If the commit succeeded anyway, nothing is
- * left to retry.
+ * Retries the job as an operator would, repeating the command if it fails. If the commit of a failed command succeeded
+ * anyway, nothing is left to retry.
  */
 async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
   await repeatUntilSuccess(tenant, 'the retry', async () => {

@@ -62,7 +62,7 @@ export async function createTenant(
   };
 }
 
-/** Uploads like a pipeline: retries if the upload has an Idempotency-Key. Resolves with the id of the job. */
+/** Uploads like a pipeline: retries if the upload has an Idempotency-Key. Resolves with the job ID. */
 export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string | undefined> {
   const { url, key, faults, sent, statuses } = tenant;
   const number = sent.length;
@@ -95,7 +95,7 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
   throw new Error(`${plan.fileName} was never accepted`);
 }
 
-/** Repeats a request until it returns one of these statuses; any other status must be explained by the fault. */
+/** Repeats a request until the response has one of these statuses. The fault must explain any other status. */
 export async function request<Response extends { readonly status: number }>(
   { faults, rejections, statuses }: Tenant,
   label: string,
@@ -115,7 +115,7 @@ export async function request<Response extends { readonly status: number }>(
 /** Waits until the job ends. Sends lost notifications again, instead of waiting for the next poll. */
 export async function jobEnd(tenant: Tenant, id: string): Promise<void> {
   await recovered(
-    `the end of the job ${id}`,
+    `the end of job ${id}`,
     async () => {
       const rows = await tenant.sql(
         'select from ingestions where tenant_id = $1 and id = $2 and completed_at is not null',

@@ -1,5 +1,5 @@
-// Preloaded (`--import`) by a service under test: shortens backoff and S3 timeouts. Faults affect a single call, so waiting
-// tests nothing.
+// Preloaded (`--import`) into a service under test: shortens backoff and S3 timeouts. Each fault affects a single call,
+// so longer delays would only slow down the tests.
 import { registerHooks } from 'node:module';
 
 /** Source replacements by module path suffix. */

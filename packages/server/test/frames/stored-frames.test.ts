@@ -12,7 +12,7 @@ import { readStored } from '../support/stored-frames.ts';
 
 const MIB = 2 ** 20;
 const FRAME_RECORDS = 5000;
-/** A frame ends with the first record that ends beyond 12 MiB; a record has at most 4 MiB. */
+/** A frame ends with the first record that ends beyond 12 MiB. A record has at most 4 MiB. */
 const FRAME_MAX_BYTES = 16 * MIB;
 
 describe('stored frames of an upload', () => {

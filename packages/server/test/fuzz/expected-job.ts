@@ -21,9 +21,7 @@ export const JSON_CODES: readonly string[] = [
   'no_records',
 ];
 
-/**
- * Computes the record count, the invalid records and the file error with `JSON.parse` and the simple model of files.
- */
+/** Computes the record count, the invalid records and the file error with `JSON.parse` and the simple file model. */
 export function expectedJob(file: Buffer): ExpectedJob {
   const { spans, fault } = modelSplit(file, LIMITS);
   const counts: Record<string, number> = {};

@@ -24,7 +24,7 @@ export async function tryUpload(target: UploadTarget, upload: RandomUpload): Pro
   const type = response.headers.get('content-type');
   const { status, body } = await readResponse<Ingestion>(response);
   if (type !== DOCUMENT_TYPE || body.meta.version !== 'v1')
-    return `${status} is not a response of the API: ${type}`;
+    return `${status} is not an API response: ${type}`;
   if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
   const isAlive = (await fetch(`${url}/health/live`)).status === 200;
   if (!isAlive) return 'the service has exited';
@@ -48,7 +48,7 @@ async function followJob(
   const { summary, status } = attributes;
   const { counts } = await client.errors(id);
   const { status: fileStatus, bytes: stored } = await client.file(id);
-  if (fileStatus !== 200) return `the response to the file request is ${fileStatus}`;
+  if (fileStatus !== 200) return `the response to the file download is ${fileStatus}`;
   if (upload.file !== undefined && !stored.equals(upload.file))
     return `the returned file has ${stored.length} bytes instead of ${upload.file.length}`;
 

@@ -9,7 +9,9 @@ const MAX_FAILURES = 5;
 /** Matches log lines that report an error of the service. */
 const ERROR_LEVEL = /"level":"(?:error|fatal)"/;
 
-/** Sends random uploads to a real service one after the other, so that leftovers can be attributed to an upload. */
+/**
+ * Sends random uploads to a real service one after the other, so that leftovers can be attributed to a specific upload.
+ */
 export async function uploadRun({
   seed,
   cases,
@@ -69,8 +71,7 @@ function errorsIn(output: string): string | undefined {
 const MAX_REDUCTIONS = 60;
 
 /**
- * Removes pieces of the body, in ever smaller sizes, while the case still fails. Only for cases whose file is not
- * compared.
+ * Removes ever smaller pieces of the body as long as the case still fails. Only for cases whose file is not compared.
  */
 async function describeFailure(
   upload: RandomUpload,
@@ -90,7 +91,7 @@ async function describeFailure(
   return [
     `uploads, seed ${seed} (${upload.type}, ${upload.coding}, ${upload.body.length} bytes): ${deviation}`,
     `  Content-Type: ${smallest.contentType}`,
-    `  smallest body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
+    `  smallest failing body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
     `  rerun: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
   ].join('\n');
 }

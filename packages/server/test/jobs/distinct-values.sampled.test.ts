@@ -11,7 +11,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 /** With this many values, quadratic work takes minutes. */
 const MANY = isWholeRun ? 50_000 : 20_000;
 const FEWER_VALUES = isWholeRun ? 50_000 : 4000;
-/** With fewer remaining frames, all of them may be in progress when the other tenant uploads. */
+/** With fewer remaining frames, all of them may be in progress when the other tenant uploads a file. */
 const MIN_REMAINING_FRAMES = 4;
 const FRAME_RECORDS = 5000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;
@@ -68,7 +68,7 @@ describe('uploads with a distinct value in every record', () => {
         const completed = (job: typeof large) => Date.parse(String(job.attributes.completed_at));
         assert.ok(
           completed(smallEnded) < completed(large),
-          'the small upload waited for the whole large one',
+          'the small upload waited for the whole large upload',
         );
       }
       for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);

@@ -8,7 +8,7 @@ import { type FailingStatements, startFailingStatements } from '../faults/failin
 import { createTestBedDatabase, type TestBedDatabase } from '../faults/test-bed.ts';
 import { until } from '../support/until.ts';
 
-describe('the removal of deleted providers', () => {
+describe('removing deleted providers', () => {
   let database: TestBedDatabase;
   let proxy: FailingStatements;
   const stop = new AbortController();
@@ -24,7 +24,7 @@ describe('the removal of deleted providers', () => {
     await database.remove();
   });
 
-  it('removes a deleted provider in the next attempt after failing to close a cursor', async () => {
+  it('removes a deleted provider on the next attempt if a cursor could not be closed', async () => {
     const { owner } = database;
     const ids = [randomUUID(), randomUUID()];
     await owner.query(`insert into tenants (tenant_id, name, subscription) values ($1, 'Acme', 'active')`, [

@@ -36,7 +36,7 @@ const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
 /** Orders records by result: FAIL before MANUAL before PASS, unmuted before muted. */
 const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
 
-/** Returns the state expected from all records. */
+/** Returns the expected state after all records. */
 function definition(rows: readonly FindingHistory[]): FindingHistory {
   const newest = rows
     .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)

@@ -48,7 +48,7 @@ function observations(): Observation[] {
   );
 }
 
-/** The results of a record, the most severe last. */
+/** The possible results of a record, in ascending order of severity. */
 const RESULTS = ['PASS muted', 'PASS', 'MANUAL muted', 'MANUAL', 'FAIL muted', 'FAIL'] as const;
 type Result = (typeof RESULTS)[number];
 /** All combinations of three simultaneous records of a finding in one upload. */
@@ -161,13 +161,13 @@ describe('the state of a finding', () => {
   const expected = histories.map(expectedState).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 
   for (const [description, existing] of [
-    ['the first of 300', [0]],
-    ['the second of 300', [1]],
-    ['the last of 300', [299]],
-    ['the 19th and 21st of 300', [18, 20]],
-    ['all but the first of 300', Array.from({ length: 299 }, (_, index) => index + 1)],
+    ['only the first finding', [0]],
+    ['only the second finding', [1]],
+    ['only the last finding', [299]],
+    ['only the 19th and 21st findings', [18, 20]],
+    ['all but the first finding', Array.from({ length: 299 }, (_, index) => index + 1)],
   ] as const) {
-    it(`merges an upload in which ${description} findings already exist`, async () => {
+    it(`merges an upload of 300 findings after an upload of ${description}`, async () => {
       const account = `known: ${description}`;
       const indexes = Array.from({ length: 300 }, (_, index) => index);
       const finding = (time: number, status: Status) => (index: number) =>
@@ -209,7 +209,7 @@ describe('the state of a finding', () => {
     [0, 1],
     [1, 0],
   ]) {
-    it(`keeps the newer or, if simultaneous, more severe record from two frames processed in the order ${order}`, async () => {
+    it(`keeps the newer record, or the more severe of simultaneous records, from two frames processed in the order ${order}`, async () => {
       const account = `frames: ${order}`;
       // A frame ends with the first record that reaches 12 MiB.
       const filler = Array.from({ length: 4 }, (_, at) =>
@@ -240,9 +240,9 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     const name = order.map((at) => at + 1).join(', ');
-    it(`keeps the most severe, then the last of three simultaneous records in frames processed in the order ${name}`, async () => {
+    it(`keeps the most severe of three simultaneous records, or the last of equally severe records, from frames processed in the order ${name}`, async () => {
       const account = `duplicates: ${name}`;
-      // Rejected records fill the frames of 5,000 records.
+      // Rejected records fill each frame up to its 5,000 records.
       const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));
       const id = await accept(
         account,

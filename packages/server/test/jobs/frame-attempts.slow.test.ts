@@ -93,7 +93,7 @@ describe('a frame that cannot be processed', () => {
     await assertGivenUp(failing, 3, /and \d+ interruptions\./);
   });
 
-  it('limits the attempts at a frame whose findings the database rejects', async () => {
+  it('limits the attempts to process a frame whose findings the database rejects', async () => {
     await addTrigger('refused', "raise exception 'this is a test';");
     const rejected = await accepted([...findings('refused', 1), ...findings('good', 2)]);
     const large = await accepted(findings('others', 12_000));
@@ -105,7 +105,7 @@ describe('a frame that cannot be processed', () => {
     assert.match(worker.output.stderr, /this is a test/);
   });
 
-  it('retries a frame through unrelated faults without blocking other frames, until the faults end', async () => {
+  it('retries a frame until unrelated faults end, without blocking other frames', async () => {
     const cases: readonly (readonly [string, { failures: number; interruptions: number }])[] = [
       ['53200', { failures: 0, interruptions: 0 }],
       ['58030', { failures: 0, interruptions: 0 }],

@@ -4,7 +4,7 @@ import type { ClaimedFrame } from '../../src/jobs/claim.ts';
 import { JobSlots } from '../../src/jobs/job-slots.ts';
 
 describe('worker thread slots', () => {
-  /** A frame queue, as a list of job ids. Claims the oldest frame of a job below its limit. */
+  /** A frame queue as a list of job IDs. Claims the oldest frame of a job below its limit. */
   const queueOf = (jobs: readonly string[]) => {
     const queue = [...jobs];
     return async (fullJobs: readonly string[]): Promise<ClaimedFrame | undefined> => {

@@ -8,11 +8,11 @@ import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const MIB = 2 ** 20;
-/** Checks per round, each with texts that take 2 MiB of memory. */
+/** Checks per upload, each with long strings that take 2 MiB of memory. */
 const CHECKS = isWholeRun ? 60 : 20;
 
-// Uses a separate service, because the test measures the memory of its process.
-describe('a worker that ingests long texts of many checks', () => {
+// Uses a separate service, because the test measures the memory usage of the service process.
+describe('a worker that ingests many checks with long strings', () => {
   let service: Service;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '1' });
@@ -34,12 +34,12 @@ describe('a worker that ingests long texts of many checks', () => {
     await client.ingest(new Uint8Array(gzipSync(JSON.stringify(records))));
   };
 
-  it('does not keep long texts of many checks in memory', async () => {
+  it('does not keep the long strings of many checks in memory', async () => {
     await ingest(0);
     const before = await residentMiB();
     for (const round of [1, 2, 3, 4]) await ingest(round);
     const grown = (await residentMiB()) - before;
-    // Texts kept in memory would add 8 MiB per check.
+    // Keeping the strings in memory would add 8 MiB per check.
     assert.ok(grown < 7 * CHECKS, `the memory grew by ${grown} MiB`);
   });
 });

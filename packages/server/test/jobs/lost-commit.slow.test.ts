@@ -34,9 +34,9 @@ describe('an upload whose database connection breaks', () => {
     ['after the commit, before the response', 'commit'],
   ] as const) {
     for (const key of [undefined, `key-${statement.length}`]) {
-      it(`creates one job when the connection breaks ${moment}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {
+      it(`creates one job when the connection breaks ${moment}${key === undefined ? '' : ', with an Idempotency-Key'}`, async () => {
         const [before, droppedBefore] = [await jobs(), proxy.dropped()];
-        // Authentication uses the same connection first, without a transaction to commit.
+        // Authentication uses the same connection earlier, without a transaction to commit.
         proxy.dropResponseTo(statement);
         const headers = key === undefined ? {} : { 'idempotency-key': key };
         const upload = () => client.upload([record({ finding_info: { uid: statement } })], { headers });

@@ -6,9 +6,9 @@ import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 
-// A list that compares every pair of checks takes longer than the statement timeout.
+// A list request that compares every pair of checks would exceed the statement timeout.
 const RECORDS = 6000;
-/** Maximum rows read from each table per ingested record, in total over ingestion and all lists. */
+/** Maximum number of rows read from each table per ingested record, in total for ingestion and all list requests. */
 const MAX_READ = 100;
 const LISTS = [
   'findings?page[size]=1000&include=provider,check,scan',
@@ -46,7 +46,7 @@ describe('an upload that is much larger than the database statistics suggest', (
   });
   after(() => sandbox.clear());
 
-  it('does not read a table once per record, neither when ingesting nor when listing the results', async () => {
+  it('does not read a table once per record when ingesting the upload or listing the results', async () => {
     const client = createClient(api.url, await createTenantKey(api));
     const worker = await deployment.startWorker();
     await client.ingest(distinct('first', 1));

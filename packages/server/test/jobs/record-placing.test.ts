@@ -8,7 +8,7 @@ import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
 /** The required fields of a record ("Required fields" in `docs/ingesting.md`). */
-describe('identifying fields of a record', () => {
+describe('record fields that identify a finding', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -34,7 +34,7 @@ describe('identifying fields of a record', () => {
       [record({ class_uid: [2004] }), 'invalid_type', '/class_uid', /Expected the number 2004, got an array/],
     ]));
 
-  it('adds a file error when all records of a file have other classes', async () => {
+  it('adds a file error when all records in a file have a different class', async () => {
     const { bytes, offsets } = arrayFile([record({ class_uid: 2003 }), record({ class_uid: 2003 })]);
     const error = {
       code: 'unsupported_class',
@@ -55,7 +55,7 @@ describe('identifying fields of a record', () => {
     assert.deepEqual(await findingsOf(service, job), []);
   });
 
-  it('adds no file error when the only record of class 2004 in a file is invalid', async () => {
+  it('adds no file error when the only class 2004 record in a file is invalid', async () => {
     const { bytes, offsets } = arrayFile([without('metadata')]);
     const error = {
       code: 'required',
@@ -237,7 +237,7 @@ describe('identifying fields of a record', () => {
       { parts: { account: '1' } },
     ));
 
-  it('identifies a resource by the uid of the first entry, or by its name if the uid is missing', () => {
+  it('identifies a resource by the uid of the first entry in resources, or by the name if the uid is missing', () => {
     const withResources = (resources: unknown) => record({ resources });
     return stores<string | null>(
       [

@@ -17,7 +17,7 @@ const UNKNOWN_FIELDS = {
 };
 const CHECK_TEXTS = 'title, description, risk, remediation, "references", categories';
 
-describe('descriptive fields of a record', () => {
+describe('descriptive record fields', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -33,7 +33,7 @@ describe('descriptive fields of a record', () => {
     return await findingsOf(service, job);
   };
 
-  it('stores the fields of a record in columns of its finding and check', async () => {
+  it('stores record fields in columns of the finding and the check', async () => {
     const [finding] = await completes([
       record({ finding_info: { uid: 'whole' }, metadata: { event_code: 'whole' } }),
     ]);
@@ -121,7 +121,7 @@ describe('descriptive fields of a record', () => {
     ]);
   });
 
-  it('keeps the strings of a list that also contains other types', async () => {
+  it('keeps the strings in a list that also contains values of other types', async () => {
     await completes([
       record({
         finding_info: { uid: 'lists' },
@@ -136,7 +136,7 @@ describe('descriptive fields of a record', () => {
     );
   });
 
-  it('falls back to the next source of the region and the status detail when the first is missing', async () => {
+  it('falls back to the next source for the region and the status detail when the first source is missing', async () => {
     const withRegion = (region: unknown, cloud: unknown, namespace: unknown) =>
       record({ resources: [{ region, namespace }], cloud: { region: cloud } });
     await stores<string | null>(
@@ -190,7 +190,7 @@ describe('descriptive fields of a record', () => {
     }
   });
 
-  it('replaces U+0000 and lone surrogates with U+FFFD in the uids of valid and rejected records', async () => {
+  it('replaces U+0000 and lone surrogates with U+FFFD in the UIDs of valid and rejected records', async () => {
     const odd = '"odd\\u0000\\ud800"';
     const json = (members: Record<string, unknown>) =>
       JSON.stringify(record(members)).replaceAll('"ODD"', odd);

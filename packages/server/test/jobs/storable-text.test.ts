@@ -17,7 +17,7 @@ function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0');
 }
 
-describe('texts that PostgreSQL can store', () => {
+describe('text that PostgreSQL can store', () => {
   it('replaces U+0000 and lone surrogates with U+FFFD and changes nothing else', () => {
     fc.assert(
       fc.property(text, (value) => {
@@ -31,7 +31,7 @@ describe('texts that PostgreSQL can store', () => {
     );
   });
 
-  it('replaces unstorable characters at any depth of a value and keeps the structure of the value', () => {
+  it("replaces unstorable characters at any depth of a value and preserves the value's structure", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const value = { one, list: [other, { deep: one }], number: 1, nothing: null };

@@ -50,7 +50,7 @@ describe('a stored file that cannot be read', () => {
     );
     return frame?.bytes ?? assert.fail();
   };
-  /** Flips a bit at a position, which counts from the end if negative. Returns a function that restores the file. */
+  /** Flips a bit at a position; negative positions count from the end. Returns a function that restores the file. */
   const damage = async (id: string, position: number) => {
     const file = await blobOf(id);
     const content = await readFile(file);
@@ -108,7 +108,7 @@ describe('a stored file that cannot be read', () => {
         assertRefused(response, { status: 503, code, detail: /^The stored file of this upload is / });
       }
     }
-    // Each frame is rescheduled more than once for the same reason, but logs the reason only once.
+    // Each frame is rescheduled more than once for the same reason, but the reason is logged only once.
     await until(async () => ((await faultOf(withDamagedData))?.interruptions ?? 0) >= 2);
     const lines = worker.output.stderr
       .split('\n')

@@ -83,7 +83,7 @@ describe('unreadable records', () => {
     const withText = (...bytes: number[]) =>
       Buffer.concat([Buffer.from('{"class_uid": 2004, "message": "'), Buffer.from(bytes), Buffer.from('"}')]);
     await rejects([
-      // Latin-1; truncated; overlong; a surrogate; beyond U+10FFFF.
+      // Latin-1, a truncated character, an overlong encoding, a surrogate, and a code point above U+10FFFF.
       [withText(0xe9), invalid],
       [withText(0xe2, 0x82), invalid],
       [withText(0xc0, 0x80), invalid],
@@ -101,7 +101,7 @@ describe('unreadable records', () => {
       [nested('{"a":', '}', 10_000), tooDeep],
       [nested('[', ']', 100), tooDeep],
       ['['.repeat(101) + ']'.repeat(101), tooDeep],
-      // Records at the maximum depth are read and rejected for another reason.
+      // Records at the maximum depth are parsed, and then rejected for a different reason.
       [nested('[', ']', 99), { code: 'required', pointer: '/finding_info/uid', detail: /finding_info/ }],
     ]);
   });

@@ -20,7 +20,7 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Returns records. The text of the records at these positions makes the trigger fail. */
+  /** Returns records. The records at the given positions make the trigger fail. */
   const file = (records: number, invalid: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${invalid.includes(at) ? 'bad' : 'good'}-${at}` } }),
@@ -41,7 +41,7 @@ describe('records that PostgreSQL cannot store', () => {
       total: 6000,
     },
   ]) {
-    it(`rejects records that fail with ${description} and ingests all others`, async () => {
+    it(`rejects records that fail with ${description} and ingests all other records`, async () => {
       await rejectRows(
         'findings',
         `new.uid like 'bad-%'`,
@@ -99,7 +99,7 @@ describe('records that PostgreSQL cannot store', () => {
     await service.sql('drop trigger refuse on finding_counts');
   });
 
-  it('stores a record whose group has a name of 2,800 characters', async () => {
+  it('stores a record with a group name of 2,800 characters', async () => {
     await service.sql('drop trigger if exists refuse on findings');
     const total = 1000;
     const records = file(total, []);
@@ -116,8 +116,8 @@ describe('records that PostgreSQL cannot store', () => {
   });
 });
 
-describe('isolation of failing positions', () => {
-  it('finds each failing position with no more attempts than a bisection needs', async () => {
+describe('isolating failing records', () => {
+  it('finds each failing record with no more attempts than a bisection needs', async () => {
     for (const invalid of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
       let attempts = 0;
       const failing = await isolate(0, 1024, async (from, to) => {
@@ -129,7 +129,7 @@ describe('isolation of failing positions', () => {
     }
   });
 
-  it('finds no failing position if records fail only in combination', async () => {
+  it('finds no failing record if records fail only in combination', async () => {
     const failing = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
     assert.deepEqual([...failing], []);
   });

@@ -38,7 +38,7 @@ describe('workers', () => {
     const threads = await readdir(`/proc/${pid}/task`);
     const niceValues = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
     assert.equal(await niceOf(`/proc/${pid}/stat`), 0);
-    // One is the frame thread, the other the worker thread.
+    // The two threads are the frame thread and the worker thread.
     assert.equal(niceValues.filter((value) => value === 10).length, 2, niceValues.join());
     const backends = await service.sql(
       `select pid, application_name = 'sluice worker' as works from ${SESSIONS} where application_name like 'sluice%'`,
@@ -49,7 +49,7 @@ describe('workers', () => {
     assert.ok(backends.some(({ works }) => works));
   });
 
-  it('alternates between tenants, so that many uploads of one tenant do not delay another', async () => {
+  it('alternates between tenants, so that many uploads of one tenant do not delay another tenant', async () => {
     const { client: otherClient } = await createSecondTenant(service);
     const file = JSON.stringify(fileOf(400));
     // All jobs are pending before the first job starts, so that the speed of the uploads does not matter.
@@ -101,7 +101,7 @@ describe('workers', () => {
     }
   });
 
-  it('reports a processed count that never decreases while a job runs, up to the total', async () => {
+  it('reports a processed count that never decreases during a job and finally equals the total', async () => {
     const { body } = await client.upload(fileOf(25_001));
     const counts: number[] = [];
     for (;;) {

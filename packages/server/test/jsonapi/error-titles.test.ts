@@ -11,7 +11,7 @@ describe('error titles', () => {
     for (const [code, title] of TITLES) assert.match(title, /^[A-Z][A-Za-z ]{3,39}$/, code);
   });
 
-  it('gives an API error the title of its code', () => {
+  it('gives an API error the title of its error code', () => {
     const error = new ApiError({ status: 404, code: 'not_found', detail: 'No finding has this ID.' });
     assert.equal(error.title, ERROR_TITLES.not_found);
   });

@@ -30,14 +30,14 @@ function read(name: string, text: string): Condition {
   return filter.read(text, `filter[${name}]`);
 }
 
-/** The SQL and its values. Parameters start at $2, because $1 is the tenant. */
+/** Returns the SQL and its values. Parameters start at $2, because $1 is the tenant. */
 function render({ sql }: Condition): { sql: string; values: unknown[] } {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value) + 1}`;
   return { sql: sql(bind, '$1'), values };
 }
 
-/** The detail of the 400 response for a value. */
+/** Returns the detail of the 400 response for a value. */
 function rejection(name: string, text: string): string {
   try {
     read(name, text);
@@ -74,7 +74,7 @@ describe('list filters', () => {
     );
   });
 
-  it('accepts only the exact values of an enumerated filter, and lists them in the error', () => {
+  it('accepts only exact values in an enumerated filter, and lists the valid values in the error', () => {
     assert.deepEqual(render(read('status', 'FAIL')), {
       sql: 'things.status = $2::thing_status',
       values: ['FAIL'],
@@ -110,7 +110,7 @@ describe('list filters', () => {
     assert.equal(sqlOf('seen_at__lte').sql, `things.seen_at < ${nextDay}`);
   });
 
-  it('accepts only dates from year 1 to 9999 in a date filter', () => {
+  it('accepts only dates from the years 1 to 9999 in a date filter', () => {
     const days = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -138,7 +138,7 @@ describe('list filters', () => {
     );
   });
 
-  it('matches the same findings in stored counts as in rows for every filter that both support', () => {
+  it('uses the same SQL condition for stored counts as for rows if a filter supports both', () => {
     const counted = withCountsSql(FILTERS).status?.read('PASS', 'filter[status]');
     assert.ok(counted);
     assert.equal(counted.countsSql, counted.sql);

@@ -163,7 +163,7 @@ describe('HTTP and JSON:API rules', () => {
     }
   });
 
-  it('sends every response, including errors, as JSON:API with meta.version and a request ID', async () => {
+  it('sends every response, including errors, as a JSON:API document with meta.version and a request ID', async () => {
     const { id } = await client.ingest([record()]);
     const expected: readonly (readonly [number, string, RequestInit?])[] = [
       [200, '/ingestions'],

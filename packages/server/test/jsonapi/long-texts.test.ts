@@ -18,8 +18,8 @@ interface Resource {
   readonly meta?: { readonly truncated?: readonly string[] };
 }
 
-// A separate service, because its memory is measured.
-describe('texts of several megabytes', () => {
+// This suite uses a separate service, because it measures the memory of the service.
+describe('multi-megabyte strings', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -38,7 +38,7 @@ describe('texts of several megabytes', () => {
     assert.ok(Buffer.byteLength(response.text) <= 16 * MIB, `${path}: ${response.text.length} characters`);
     return response;
   };
-  /** Asserts that each of these attributes is truncated, marked as truncated, and consists of `text`. */
+  /** Asserts that each of these attributes is marked as truncated and repeats `text` up to the maximum length. */
   const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], text: string) => {
     assert.deepEqual([...(meta?.truncated ?? [])].sort(), [...names].sort());
     for (const name of names) {
@@ -49,7 +49,7 @@ describe('texts of several megabytes', () => {
     }
   };
 
-  it('truncates and marks long texts in lists, and returns them in full for a single resource', async () => {
+  it('truncates long strings in lists and marks them, and returns full strings for a single resource', async () => {
     const long = 'x'.repeat(LONG / 5);
     const cloud = { provider: 'aws', account: { uid: '1', name: long } };
     await upload([
@@ -88,7 +88,7 @@ describe('texts of several megabytes', () => {
     }
   });
 
-  it('truncates long texts without splitting surrogate pairs, and truncates lists of texts to the length of one text', async () => {
+  it('truncates long strings without splitting surrogate pairs, and limits a list to the maximum length of one string', async () => {
     const categories = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(500, 'y'));
     const references = ['z'.repeat(3000), '😀'.repeat(3000), 'not shown'];
     await upload([
@@ -112,7 +112,7 @@ describe('texts of several megabytes', () => {
     assert.deepEqual(finding?.attributes.categories, truncated);
   });
 
-  it('keeps lists of 1,000 resources with long texts fast and under 16 MiB', async () => {
+  it('limits the size and memory use of responses with 1,000 resources that contain long strings', async () => {
     const long = '\u0001'.repeat(LONG / 6);
     const many = Array.from({ length: 1000 }, (_, at) =>
       JSON.stringify(
@@ -160,7 +160,7 @@ describe('texts of several megabytes', () => {
     }
   });
 
-  it('reports the truncated length even if only included resources have long texts', async () => {
+  it('reports the truncated length even if only included resources contain long strings', async () => {
     const long = 'i'.repeat(5000);
     await upload(
       Array.from({ length: 800 }, (_, at) =>
@@ -183,7 +183,7 @@ describe('texts of several megabytes', () => {
     assert.ok(typeof max === 'number' && max < LIST_TEXT_MAX, String(max));
   });
 
-  it('truncates long texts in errors and warnings of a job', async () => {
+  it("truncates long strings in a job's errors and warnings", async () => {
     const long = 'x'.repeat(LONG / 2);
     const bad = { finding_info: { uid: long }, status_code: 'WRONG' };
     const odd = { finding_info: { uid: long }, severity_id: [] };

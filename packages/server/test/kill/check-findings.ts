@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
 
-/** Default count of findings per tenant whose stored records are also checked. */
+/** Default number of findings per tenant whose stored records are also checked. */
 const RAW_SAMPLES = 25;
 
 interface FindingAttributes {
@@ -26,8 +26,8 @@ interface ReadFinding {
 }
 
 /**
- * Checks that every finding exists exactly once, with the state that the oracle computes and with its record. Returns
- * the count of findings.
+ * Checks that every finding exists exactly once, with the state computed by the oracle and with the correct record.
+ * Returns the number of findings.
  */
 export async function checkFindings(
   reader: TenantReader,
@@ -39,14 +39,15 @@ export async function checkFindings(
   const listed = await reader.all<ReadFinding>('/findings?page[size]=1000&sort=check_id&page[after]=');
   const byResource = Map.groupBy(listed, ({ attributes }) => attributes.resource.uid);
   for (const [uid, found] of byResource) {
-    if (!expected.has(uid)) faults.addDuplicated(1, `the finding of ${uid} does not belong to an upload`);
+    if (!expected.has(uid)) faults.addDuplicated(1, `the finding for ${uid} does not belong to an upload`);
     else if (found.length > 1)
-      faults.addDuplicated(found.length - 1, `the finding of ${uid} exists ${found.length} times`);
+      faults.addDuplicated(found.length - 1, `the finding for ${uid} exists ${found.length} times`);
   }
   for (const [uid, finding] of expected) {
     const [found] = byResource.get(uid) ?? [];
-    if (found === undefined) faults.addLost(1, `the finding of ${uid} (${finding.winner.marker}) is missing`);
-    else faults.expectSame(`the finding of ${uid}`, stateOf(found), expectedState(finding));
+    if (found === undefined)
+      faults.addLost(1, `the finding for ${uid} (${finding.winner.marker}) is missing`);
+    else faults.expectSame(`the finding for ${uid}`, stateOf(found), expectedState(finding));
   }
   await checkRecords(reader, listed, expected, uploads, faults, samples);
   return listed.length;
@@ -68,7 +69,7 @@ async function checkRecords(
     if (found === undefined || finding === undefined) continue;
     const { text } = await reader.get(`/findings/${found.id}`);
     const record = plans.get(finding.ingestionId)?.records[finding.recordIndex]?.text;
-    faults.expectSame(`the record of ${finding.winner.marker}`, extractRaw(text), record);
+    faults.expectSame(`the record for ${finding.winner.marker}`, extractRaw(text), record);
   }
 }
 

@@ -16,7 +16,7 @@ interface Scan {
 
 interface ScanCounts {
   readonly records: number;
-  /** Count of records with FAIL that are not muted. */
+  /** The number of unmuted FAIL records. */
   readonly failed: number;
   readonly muted: number;
   readonly by_status: Readonly<Record<Observation['status'], number>>;

@@ -5,13 +5,13 @@ import { fileOf, type PlannedUpload } from './planned-upload.ts';
 import { sha256, type TenantReader } from './tenant-reader.ts';
 import type { SentUpload } from './uploader.ts';
 
-/** The error code of records in a frame that was given up. */
+/** The error code of records in a frame that the service gave up on. */
 const GIVEN_UP = 'processing_failed';
 const MAX_CONCURRENT_CHECKS = 8;
 
 /**
- * Checks that every upload with a 202 created one complete job, that a rejected upload left nothing, and that an
- * upload without a response created a complete job or nothing. Returns the uploads that created a job.
+ * Checks that every upload with a 202 created one complete job, that rejected uploads left nothing behind, and that
+ * each upload without a response created a complete job or nothing. Returns the uploads that created a job.
  */
 export async function checkUploads(
   reader: TenantReader,
@@ -80,9 +80,9 @@ async function checkJob(
       `the service gave up on ${givenUp} records of ${label}: ${reported.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
     );
   const byCode = (all: Record<string, number>) => Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
-  faults.expectSame(`the errors by code of ${label}`, byCode(reported.counts), byCode(counts));
+  faults.expectSame(`the error counts by code for ${label}`, byCode(reported.counts), byCode(counts));
   faults.expectSame(
-    `the errors by record of ${label}`,
+    `the errors by record for ${label}`,
     reported.errors.map(({ record_index, code }) => [record_index, code]),
     plan.records.flatMap(({ expected }, at) => (typeof expected === 'string' ? [[at, expected]] : [])),
   );

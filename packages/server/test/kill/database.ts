@@ -6,13 +6,13 @@ import { signalTo } from '../support/process.ts';
 import { startPostgresAgain } from '../support/restart-postgres.ts';
 import { until } from '../support/until.ts';
 
-/** A separate PostgreSQL that can be killed and restarted with the same data. */
+/** A separate PostgreSQL server that can be killed and restarted with the same data. */
 export interface KilledDatabase {
-  /** Returns a `DATABASE_URL` with the name of a process, which identifies its connections. */
+  /** Returns a `DATABASE_URL` with a process name, which identifies the connections of the process. */
   readonly urlFor: (process: string) => string;
   /** Opens a connection as the superuser. The caller closes it. */
   readonly connect: () => Promise<pg.Client>;
-  /** Runs a statement on such a connection. */
+  /** Runs a statement on a new superuser connection. */
   readonly sql: <Row extends pg.QueryResultRow = Record<string, unknown>>(text: string) => Promise<Row[]>;
   /** Kills only the postmaster with SIGKILL, then restarts it as an operator would. */
   readonly killAndStart: () => Promise<void>;

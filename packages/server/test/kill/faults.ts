@@ -1,7 +1,7 @@
 /** The detected faults, one sentence each. */
 export class Faults {
   readonly all: string[] = [];
-  /** Missing uploads with a 202, records or findings. */
+  /** Missing records, findings, or uploads with a 202. */
   lost = 0;
   /** Duplicate jobs, records or findings. */
   duplicated = 0;
@@ -20,7 +20,7 @@ export class Faults {
     this.add(sentence);
   }
 
-  /** Adds a fault unless both values are equal. */
+  /** Adds a fault unless the two values are equal. */
   expectSame(label: string, actual: unknown, expected: unknown): void {
     const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
     if (is !== should) this.add(`${label}: got ${is}, expected ${should}`);

@@ -10,22 +10,25 @@ export interface Kill {
   readonly pauseMs: number;
   /** Delay once work is in progress, in milliseconds. */
   readonly delayMs: number;
-  /** Whether to kill an API process while it records the job of an upload, around the commit and the response. */
+  /**
+   * Whether to kill an API process while it records the job for an upload, around the time of the commit and the
+   * response.
+   */
   readonly atCommit: boolean;
   /** Index of the victim among the candidates, modulo their count. */
   readonly pick: number;
 }
 
-/** Replaces a tenant number in the kill plan. Uploads use tenant numbers starting at 0. */
+/** Used in place of a tenant number to derive the random numbers of the kill plan. Tenant numbers start at 0. */
 const PLAN = 0xffff;
 const POSTMASTER_SHARE = 0.14;
-/** Frames usually take longer, so a kill can happen at any point of a frame. */
+/** Frames usually take longer, so a kill can happen at any point during a frame. */
 const DELAY_MS = 250;
 const API_SHARE = 0.3;
 
 /**
- * Plans the kills of a run in order: one in seven hits PostgreSQL (at least one), three in ten an API, the rest
- * workers.
+ * Plans the kills of a run in order. One in seven kills hits PostgreSQL (at least one per run), three in ten hit an API
+ * process, and the others hit workers.
  */
 export function planKills(seed: number, kills: number, pauseMs: { least: number; most: number }): Kill[] {
   const random = new Random(hashOf(seed, PLAN));

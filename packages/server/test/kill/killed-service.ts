@@ -13,7 +13,10 @@ const WORKERS = 3;
 /** After PostgreSQL is killed, no process can start for several seconds. */
 const NO_API_MS = 120_000;
 
-/** The real service as several processes with one PostgreSQL and one blob folder. Every process can be killed. */
+/**
+ * The real service, running as several processes with a shared PostgreSQL server and blob folder. Every process can be
+ * killed.
+ */
 export interface KilledService {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];

@@ -15,11 +15,11 @@ export interface CompletedKill {
 
 interface KillContext {
   readonly service: KilledService;
-  /** Returns the count of uploads in progress at the API with this address. */
+  /** Returns the number of uploads in progress at the API with this address. */
   readonly uploadsAt: (url: string | undefined) => number;
 }
 
-/** Kills processes according to the plan, preferably while work is in progress. All of them restart. */
+/** Kills processes according to the plan, preferably while work is in progress. All killed processes restart. */
 export async function killAll(
   context: KillContext,
   plan: readonly Kill[],

@@ -1,6 +1,6 @@
 import type { Observation, PlannedUpload } from './planned-upload.ts';
 
-/** An upload that created a job. Ids are in upload order. */
+/** An upload that created a job. IDs are in upload order. */
 export interface KnownUpload {
   readonly id: string;
   readonly number: number;
@@ -16,8 +16,8 @@ export interface ExpectedFinding {
 }
 
 /**
- * Computes the state of every finding of a tenant, by its resource. The record with the latest time wins; ties are
- * broken by the later upload, the more severe result, and the later position in the file. Does not depend on frames,
+ * Computes the state of every finding of a tenant, keyed by resource. The record with the latest time wins; ties go to
+ * the later upload, then to the more severe result, then to the later position in the file. Does not depend on frames,
  * workers or the implementation of the service.
  */
 export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, ExpectedFinding> {

@@ -10,7 +10,7 @@ const DAYS = 8;
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
 const INVALID_SHARE = 0.02;
-/** Fraction of records that repeat a finding of the same file, usually with another status. */
+/** Fraction of records that repeat a finding in the same file, usually with a different status. */
 const REPEATED_SHARE = 0.03;
 const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;
@@ -43,13 +43,15 @@ export interface PlannedUpload {
 }
 
 export interface UploadSizes {
-  /** Maximum count of findings of a tenant. */
+  /** Maximum number of findings per tenant. */
   readonly findings: number;
-  /** Count of records in the largest file. */
+  /** Number of records in the largest file. */
   readonly largest: number;
 }
 
-/** Returns the tenant's upload with this number. It depends only on the seed, so it does not have to be stored. */
+/**
+ * Returns the tenant's upload with this number. The upload depends only on the seed, so it does not have to be stored.
+ */
 export function planUpload(
   { seed, findings, largest }: UploadSizes & { readonly seed: number },
   tenant: number,
@@ -76,12 +78,12 @@ export function planUpload(
   };
 }
 
-/** Builds the file: its records with white space between them. */
+/** Builds the file: its records with whitespace between them. */
 export function fileOf({ records }: PlannedUpload): Buffer<ArrayBuffer> {
   return Buffer.from(`[${records.map(({ text }) => text).join(',\n')}]\n`);
 }
 
-/** Small and large files are equally frequent; one file in six has at least half the maximum size. */
+/** Small and large files are equally frequent; one in six files has at least half the maximum size. */
 function sizeOf(random: Random, largest: number): number {
   const half = Math.floor(largest / 2);
   const [least, most] = random.pick<readonly [number, number]>([
@@ -126,7 +128,7 @@ export function recordOf(finding: number, expected: Observation, scanUid: string
       status_id: muted ? 3 : 1,
       status_detail: marker,
       metadata: { event_code: `check_${finding % CHECKS}` },
-      // Several resources share a finding uid, as in the output of scanners.
+      // Several resources share a finding uid, as in scanner output.
       finding_info: { uid: `finding-${Math.floor(finding / 2)}` },
       cloud: { provider: PROVIDER, account: { uid: account } },
       resources: [{ uid: resourceUid, name: `bucket-${finding}`, group: { name: 's3' } }],

@@ -6,7 +6,7 @@ import { fileOf, type PlannedUpload } from './planned-upload.ts';
 const SLOW_PIECES = 12;
 const SLOW_PAUSE_MS = 60;
 
-/** The response to a request; `undefined` if the connection broke before it was complete. */
+/** The response to a request; `undefined` if the connection broke before the response was complete. */
 export type UploadResponse =
   | { readonly status: 202; readonly id: string; readonly replayed: boolean }
   | { readonly status: number; readonly id: undefined; readonly code: string }

@@ -11,7 +11,7 @@ import type { SentUpload } from './uploader.ts';
 export interface ReadBack {
   readonly records: number;
   readonly findings: number;
-  /** Count of uploads that created a job although the client received no response. */
+  /** Number of uploads that created a job although the client received no response. */
   readonly unknownComplete: number;
 }
 

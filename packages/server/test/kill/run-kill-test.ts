@@ -13,7 +13,7 @@ import type { SentUpload } from './uploader.ts';
 export interface KillTest extends UploadSizes {
   readonly seed: number;
   readonly kills: number;
-  /** Milliseconds between two kills. */
+  /** Milliseconds between kills. */
   readonly pauseMs: { readonly least: number; readonly most: number };
   readonly tenants: number;
   readonly uploadersPerTenant: number;
@@ -26,7 +26,7 @@ export interface KillReport extends ReadBack {
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
-  /** The log of the service, for analyzing faults. */
+  /** The service log, for analyzing faults. */
   readonly log: ServiceLog;
 }
 

@@ -1,4 +1,4 @@
-/** The log lines of processes with level `warn` or above (pino's numbers), counted by message. */
+/** Counts log lines with level `warn` or above, from all processes, by message. */
 export class ServiceLog {
   readonly #counts = new Map<string, number>();
 
@@ -15,7 +15,9 @@ export class ServiceLog {
   }
 }
 
-/** Returns the message of a log line and of its error. The last line of a killed process may be truncated. */
+/**
+ * Returns the message of a log line, including the error message. The last line of a killed process may be truncated.
+ */
 function messageOf(line: string): string {
   const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a truncated line';
   const error = /"err":\{.*?"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];

@@ -35,7 +35,7 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
     .join('\n');
 }
 
-/** Summarizes the faults and lists the first of them. Returns undefined if there are no faults. */
+/** Summarizes the faults and lists the first faults. Returns `undefined` if there are no faults. */
 export function verdictOf({ seed, faults: { all }, log }: KillReport): string | undefined {
   if (all.length === 0) return undefined;
   const shown = all.slice(0, MAX_LINES).map((sentence) => `- ${sentence.slice(0, 1000)}`);

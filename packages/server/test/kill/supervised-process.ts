@@ -64,7 +64,7 @@ export class SupervisedProcess {
       const code = await running?.exited;
       if (running !== undefined) this.#log.add((await running.ended).stderr);
       if (this.#stopped) return;
-      // After a kill, this process is no longer set.
+      // After a kill, `#process` is undefined.
       if (this.#process !== undefined) {
         this.#faults.add(
           `${this.name} exited unexpectedly with code ${code}: ${running?.output.stderr.slice(-2000)}`,

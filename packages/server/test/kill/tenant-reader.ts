@@ -4,7 +4,7 @@ import { walkPages } from '../support/walk-pages.ts';
 
 /** Reads all data of a tenant through the API, from any process that responds. */
 export interface TenantReader {
-  /** Returns all resources of a list, page by page. */
+  /** Returns all resources in a list, page by page. */
   readonly all: <Resource>(path: string) => Promise<Resource[]>;
   readonly get: Client['get'];
   /** Returns the counts and positions of a job's errors. */

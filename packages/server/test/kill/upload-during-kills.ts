@@ -8,7 +8,7 @@ const GIVE_UP_MS = 120_000;
 
 /** Runs all uploads of all tenants concurrently. */
 export interface UploadsDuringKills {
-  /** Returns the count of uploads in progress at the API with this address. */
+  /** Returns the number of uploads in progress at the API with this address. */
   readonly at: (url: string | undefined) => number;
   /** Starts no more uploads, waits for uploads in progress, and returns all uploads by tenant. */
   readonly stop: () => Promise<SentUpload[][]>;
@@ -37,7 +37,7 @@ export function uploadDuringKills(
     const uploaders = Array.from({ length: uploadersPerTenant }, () => uploadUntilAborted(uploader));
     return (await Promise.all(uploaders)).flat();
   });
-  // Handles rejections from the start, so that errors are not reported before the end.
+  // Handles rejections from the start, so that no unhandled rejection is reported before the end.
   const settled = Promise.allSettled(uploading);
   return {
     at: (url = '') => inProgress.get(url) ?? 0,

@@ -6,7 +6,7 @@ import type { PlannedUpload } from './planned-upload.ts';
 import { ofBrokenConnection, postUpload, type UploadResponse } from './post-upload.ts';
 
 const PAUSE_MS = 150;
-/** Jobs of smaller files take so little time that the client does not wait for them. */
+/** Jobs for smaller files take so little time that the client does not wait for them. */
 const MIN_RECORDS_TO_WAIT = 500;
 /** With an Idempotency-Key, a client retries after this status or without a response. */
 const UNAVAILABLE = 503;
@@ -30,13 +30,13 @@ export interface Uploader {
   /** Called with the URL of the API when an upload starts and when it ends. */
   readonly onProgress: (url: string, change: 1 | -1) => void;
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
-  /** Once aborted, no more uploads are started. */
+  /** No more uploads are started after this signal is aborted. */
   readonly signal: AbortSignal;
   /** Resolves when the client gives up on unfinished uploads. */
   readonly givenUp: Promise<typeof GIVEN_UP>;
 }
 
-/** The result of a wait that times out, so that a broken service fails the test instead of blocking it. */
+/** The result of a wait that has timed out. A broken service then fails the test instead of blocking it. */
 export const GIVEN_UP = 'given up';
 
 /**

@@ -6,11 +6,11 @@ const POLL_INTERVAL_MS = 2;
 /** How long to wait for a suitable moment, in milliseconds. There may be no activity at all. */
 export const MAX_WAIT_MS = 3000;
 
-/** The processes of the service with an open transaction that changes data. */
+/** Processes of the service that have changed data in an open transaction. */
 export interface WorkInProgress {
-  /** Workers that hold a frame: a claim locks a row of the queue until the end of the transaction. */
+  /** Workers that hold a frame: a claim locks a queue row until its transaction ends. */
   readonly frames: readonly string[];
-  /** APIs that are about to record an upload whose file is stored. */
+  /** API processes that are about to record an upload whose file is already stored. */
   readonly commits: readonly string[];
 }
 

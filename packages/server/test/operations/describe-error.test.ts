@@ -20,7 +20,7 @@ function databaseError(code: string, message: string): pg.DatabaseError {
 }
 
 describe('error descriptions in the log', () => {
-  it('lists all addresses that refused a connection, even those in the cause of an error', () => {
+  it('lists all addresses that refused a connection, including addresses in the cause of an error', () => {
     const unavailable = new DatabaseUnavailable(connectionRefused);
     const { cause } = describeError(unavailable);
     assert.partialDeepStrictEqual(cause, {
@@ -36,7 +36,7 @@ describe('error descriptions in the log', () => {
     );
   });
 
-  it('describes an error together with the failed rollback', async () => {
+  it('describes an error together with the subsequent rollback failure', async () => {
     const client = new pg.Client();
     await client.end();
     await assert.rejects(rollback(client, new Error('the first')), (lost) => {

@@ -29,7 +29,7 @@ describe('the log', () => {
   });
   after(() => sandbox.clear());
 
-  /** The log lines of both processes that contain this text. */
+  /** The log lines from both processes that contain this text. */
   const linesWith = (text: string): Line[] =>
     [api.output.stderr, worker.output.stderr]
       .join('')
@@ -44,7 +44,7 @@ describe('the log', () => {
     });
   const message = (lines: readonly Line[], text: string) => lines.filter(({ msg }) => msg === text);
 
-  it('uses the request id of a client if the id is safe, and returns it in every response', async () => {
+  it("uses the client's request ID if the ID is safe, and returns it in every response", async () => {
     for (const id of ['a', 'ci-run.7_B', 'x'.repeat(128)]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
@@ -55,7 +55,7 @@ describe('the log', () => {
     }
   });
 
-  it('logs a request that matches no route with the request id of its response', async () => {
+  it('logs a request that matches no route, with the request ID from the response', async () => {
     const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
     assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
     const [line] = await waitForLinesWith('no-path');
@@ -72,7 +72,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('links an upload to the end of its job by the request id', async () => {
+  it('links an upload to the end of its job by the request ID', async () => {
     const records = Array.from({ length: 5001 }, (_, at) =>
       at === 0 ? record({ class_uid: 1 }) : record({ finding_info: { uid: `finding-${at}` } }),
     );
@@ -104,10 +104,10 @@ describe('the log', () => {
     assert.deepEqual(others, []);
   });
 
-  it('logs the request id of frames and records that cannot be processed, without API keys or uploaded data', async () => {
+  it('logs the request ID of frames and records that cannot be processed, without API keys or uploaded data', async () => {
     const secret = 'seen-in-no-log';
-    // For a role under row level security, constraint violations do not quote the row. Other errors do, some in the
-    // message.
+    // Constraint violations do not quote the row if the role is subject to row level security. Other errors quote the
+    // row, sometimes in the message.
     for (const [id, raise, line] of [
       [
         'rejected-row',

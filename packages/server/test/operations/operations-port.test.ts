@@ -38,7 +38,7 @@ describe('the operations port', () => {
     assert.ok(Number(processed.value(operations, { operation: 'read' })) >= 1);
     const scraped = await scrape(apiOperations);
     assert.equal(scraped.value('sluice_records_processed_total'), 0);
-    // One write is the upload, the other the blob store marker.
+    // One write is the upload; the other is the blob store marker.
     assert.equal(scraped.value(operations, { operation: 'write' }), 2);
     assert.equal(scraped.value('sluice_http_request_duration_seconds_count', { status: '202' }), 1);
 

@@ -83,7 +83,7 @@ describe('the packed service in an empty folder', () => {
     assert.deepEqual([code, stdout], [0, `${version}\n`]);
   });
 
-  it('starts the packed service with the embedded PostgreSQL, ingests a file and serves its pages', async () => {
+  it('starts the packed service with the embedded PostgreSQL, ingests a file and serves the web pages', async () => {
     const { service, url, key } = await start();
     const { attributes } = await createClient(url, key).ingest([record()]);
     assert.equal(attributes.status, 'completed');
@@ -114,7 +114,7 @@ describe('the packed service in an empty folder', () => {
     assert.match(service.output.stderr + service.output.stdout, /The console is not built/);
   });
 
-  it('provides the types of @sluice/ocsf', async () => {
+  it('includes the types of @sluice/ocsf', async () => {
     const check = async (name: string, code: string) => {
       await writeFile(path.join(folder, name), `import { severityName } from '@sluice/ocsf';\n${code}\n`);
       const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', 'false', '--lib', 'es2024'];

@@ -38,7 +38,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
       await write(socket, paths.map(requestOf).join(''));
       await once(socket, 'readable');
       await write(socket, '\0');
-      // The service reads the byte while it is still sending the rest of the file.
+      // The service receives the invalid byte while it is still sending the file.
       await sleep(300);
       const received = await readRemaining(socket);
       assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), statuses);
@@ -65,7 +65,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
     });
   }
 
-  it('responds to a committed upload before rejecting the invalid bytes after it', async () => {
+  it('responds to a committed upload before rejecting the invalid bytes that follow it', async () => {
     const socket = await openSocket(service);
     const body = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename="pipelined.ocsf.json"\r\n\r\n',
@@ -87,7 +87,7 @@ describe('invalid HTTP requests', { concurrency: true }, () => {
     assert.equal(found.data.length, 1);
   });
 
-  it('returns error documents for a missing Host header and an unknown Expect header', async () => {
+  it('returns error documents for a missing Host header and an unsupported Expect header', async () => {
     for (const [request, status, code, header] of [
       ['GET /api/v1/limits HTTP/1.1\r\n\r\n', 400, 'missing_header', 'Host'],
       [

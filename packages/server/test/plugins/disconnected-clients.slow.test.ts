@@ -23,7 +23,7 @@ describe('a client that disconnects during authentication', () => {
       SLUICE_UPLOADS_AT_ONCE: '2',
       SLUICE_UPLOAD_QUEUE_SECONDS: '2',
       SLUICE_DOCUMENT_SECONDS: '1',
-      // The minimum upload rate would also end a stalled upload, but later.
+      // Disabled, because the minimum upload rate would also end a stalled upload.
       SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: '0',
     });
   });
@@ -56,7 +56,7 @@ describe('a client that disconnects during authentication', () => {
   };
 
   for (const [label, sent] of [
-    ['nothing', 0],
+    ['none', 0],
     ['half', BODY.length / 2],
     ['all', BODY.length],
   ] as const) {

@@ -35,7 +35,7 @@ describe('clients that expect 100 Continue', () => {
     return socket;
   };
 
-  it('sends 100 Continue to a client that waits to send a document, and then responds', async () => {
+  it('sends 100 Continue to a client that waits before sending a document, and then responds', async () => {
     const socket = await open('/roles', DOCUMENT_TYPE, ROLE.length);
     const [interim] = await once(socket, 'data');
     assert.equal(String(interim), 'HTTP/1.1 100 Continue\r\n\r\n');
@@ -49,7 +49,7 @@ describe('clients that expect 100 Continue', () => {
     assert.match(await text(socket), /^HTTP\/1\.1 415 /);
   });
 
-  it('lets a client read an error that is sent while it is still uploading after 100 Continue', async () => {
+  it('delivers an error response to a client that is still uploading after 100 Continue', async () => {
     const form = multipart([textPart('surprise', 'x'), filePart(Buffer.alloc(8 * 1024 * 1024, ' '))]);
     const socket = await open('/ingestions', MULTIPART_TYPE, form.length);
     await once(socket, 'data');

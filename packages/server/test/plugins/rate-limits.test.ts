@@ -97,12 +97,12 @@ describe('rate limits', () => {
     assertWait(response);
   });
 
-  it('returns 429 for an upload over the rate limit before its body is sent', async () => {
+  it('returns 429 for an upload over the rate limit before the client sends the body', async () => {
     const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
     assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
   });
 
-  it('accepts other requests over the upload limit until the request limit is reached', async () => {
+  it('accepts other requests after the upload limit is reached, up to the request limit', async () => {
     assert.equal((await client.get('/ingestions')).status, 200);
     for (const path of ['/ingestions', '/limits']) {
       const response = await client.get(path);
@@ -118,7 +118,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('reports the remaining quota of each limit of a key in RateLimit and RateLimit-Policy', async () => {
+  it("reports the remaining quota for each of an API key's limits in RateLimit and RateLimit-Policy", async () => {
     const fresh = createClient(service.url, await createKey(service, service.tenantId, 'admin@localhost'));
     const limits = ({ headers }: ApiResponse<unknown>) => [
       headers.get('ratelimit-policy'),
@@ -139,7 +139,7 @@ describe('rate limits', () => {
     assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null]);
   });
 
-  it('counts rate limits per API key, even for keys of the same user', async () => {
+  it('applies rate limits per API key, even if keys belong to the same user', async () => {
     const other = createClient(service.url, key);
     assert.equal((await other.upload([record()])).status, 202);
     assert.equal((await other.get('/ingestions')).status, 200);

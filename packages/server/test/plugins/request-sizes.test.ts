@@ -34,7 +34,7 @@ describe('request size limits', () => {
     assert.equal(error.meta?.limit, 'headers_max_count');
   });
 
-  it('returns 413 for a JSON:API document over 64 KiB while the client is still sending', async () => {
+  it('returns 413 for a JSON:API document over 64 KiB while the client is still sending it', async () => {
     const attributes = { name: 'x'.repeat(MIB) };
     const error = assertRefused(await client.document('POST', '/roles', { type: 'roles', attributes }), {
       status: 413,

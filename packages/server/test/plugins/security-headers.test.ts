@@ -23,7 +23,7 @@ describe('security headers', () => {
   after(() => sandbox.clear());
 
   /**
-   * Returns the response head of a raw request, because an HTTP client can't trigger all of these responses.
+   * Returns the response head for a raw request. An HTTP client can't trigger all of these responses.
    */
   const headOf = async (to: Service, ...lines: string[]) => {
     const socket = await openSocket(to);

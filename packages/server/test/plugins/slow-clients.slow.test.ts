@@ -16,13 +16,13 @@ import type { Service } from '../support/service.ts';
 const MIB = 2 ** 20;
 const HEAD = partHead(filePart(''));
 
-/** Writes a piece at an interval until the connection is closed, and returns all received data. */
+/** Writes a piece of data at regular intervals until the connection is closed, and returns all received data. */
 async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<string> {
   let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
     received += text;
   });
-  // A write is reset if the service has already closed the connection.
+  // A write fails if the service has already closed the connection.
   socket.on('error', () => undefined);
   const writing = setInterval(() => socket.write(piece), everyMs);
   await closed(socket);
@@ -33,7 +33,7 @@ async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<st
 describe('limits on slow clients', () => {
   const sandbox = createSandbox();
   let service: Service;
-  /** The job of a file that is larger than all buffers between the service and a client. */
+  /** The job for a file that is larger than all buffers between the service and a client. */
   let large: string;
   before(async () => {
     service = await sandbox.startService({
@@ -58,7 +58,7 @@ describe('limits on slow clients', () => {
   };
   const authorization = () => `Authorization: Api-Key ${service.key}`;
 
-  it('returns 408 for an upload with any part below the minimum rate, and stores nothing', async () => {
+  it('returns 408 for an upload that is slower than the minimum rate in any part, and stores nothing', async () => {
     const begins = [HEAD, `${HEAD}[`, `${partHead({ disposition: '; name="provider"' })}aw`, ''];
     const before = await tracesOf(service);
     const refusals = await Promise.all(
@@ -85,9 +85,9 @@ describe('limits on slow clients', () => {
     }
   });
 
-  // The longest timeout is 30 seconds, for an unread body.
+  // These tests run concurrently, because the longest timeout (for an unread body) is 30 seconds.
   describe('client timeouts', { concurrency: true }, () => {
-    it('returns 408 and closes a connection with unfinished headers or without any data', async () => {
+    it('returns 408 and closes a connection that sends incomplete headers or no data', async () => {
       const half = await open('GET / HTTP/1.1', 'Host: test', 'X-Slow: ');
       const silent = await openSocket(service);
       for (const response of await Promise.all([dribble(half, 'x'), dribble(silent, '')])) {
@@ -113,7 +113,7 @@ describe('limits on slow clients', () => {
       assert.match(response, /"limit":"document_seconds","max":2/);
     });
 
-    it('accepts an upload above the minimum rate up to the maximum duration', async () => {
+    it('accepts an upload above the minimum rate, but returns 408 after the maximum duration', async () => {
       const paced = async (seconds: number) => {
         const { send, request, response } = openUpload(service);
         request.on('error', () => undefined);
@@ -167,11 +167,11 @@ describe('limits on slow clients', () => {
       );
       socket.on('error', () => undefined);
       await once(socket, 'readable');
-      // The client stops reading; the service must close the connection.
+      // The client stops reading, so the service must close the connection.
       const connections = async () => {
         const lines = await readFile('/proc/net/tcp', 'utf8');
         const hexPort = `${(socket.localPort ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-        // Established connections with the service as the local side.
+        // Established connections whose local side is the service.
         return lines
           .split('\n')
           .filter((line) => new RegExp(`:[0-9A-F]{4} [0-9A-F]{8}:${hexPort} 01 `).test(line)).length;
@@ -180,7 +180,7 @@ describe('limits on slow clients', () => {
       while ((await connections()) > 0) await sleep(100);
       let bytes = 0;
       for await (const piece of socket.resume()) bytes += Buffer.byteLength(piece);
-      assert.ok(bytes < 24 * MIB, `${bytes} bytes were available`);
+      assert.ok(bytes < 24 * MIB, `the client received ${bytes} bytes`);
     });
   });
 });

@@ -19,7 +19,7 @@ describe('uploads over unreliable connections', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    // A separate service, so that the blob folder contains no files from other tests.
+    // A separate service, so that the blob store contains no files from other tests.
     service = await startService();
     client = createClient(service.url, service.key);
   });
@@ -31,11 +31,11 @@ describe('uploads over unreliable connections', () => {
     ['in the middle of the file', HEAD + FILE.slice(0, 100)],
     ['after the file, without a boundary', HEAD + FILE],
     ['in the middle of the last boundary', multipart([filePart(FILE)], CLOSING.slice(0, -6))],
-    ['in the headers of the file', HEAD.slice(0, -10)],
+    ['in the headers of the file part', HEAD.slice(0, -10)],
     ['in the middle of a text part', multipart([filePart(FILE)], `${partHead(textPart('provider', ''))}aw`)],
-    ['before its first byte', ''],
+    ['before the first boundary', ''],
   ] as const) {
-    it(`rejects a multipart body with a correct Content-Length that ends ${label}`, async () => {
+    it(`rejects a multipart body that ends ${label}, even with a correct Content-Length`, async () => {
       const send = () =>
         client.send('/ingestions', {
           method: 'POST',
@@ -62,7 +62,7 @@ describe('uploads over unreliable connections', () => {
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
   ] as const) {
-    it(`discards a partial upload and accepts the next one when the client ${verb} the connection`, async () => {
+    it(`discards a partial upload when the client ${verb} the connection, and accepts the next upload`, async () => {
       const before = await tracesOf(service);
       const socket = await openSocket(service);
       // The service may reset a half-closed connection.
@@ -109,7 +109,7 @@ describe('uploads over unreliable connections', () => {
         'content-length': String(length),
       });
       await send(head);
-      // The response arrives while most of the body is still missing.
+      // The response arrives before most of the body is sent.
       await send(SPACES);
       const { status } = await response;
       assert.equal(status, expected.status);
@@ -133,7 +133,7 @@ describe('uploads over unreliable connections', () => {
     request.destroy();
   });
 
-  it('delivers the response to a client that reads only after sending its whole body', async () => {
+  it('delivers the response to a client that reads only after sending the whole body', async () => {
     const socket = await openSocket(service);
     const received: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => received.push(bytes)).pause();

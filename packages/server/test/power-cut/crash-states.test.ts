@@ -21,7 +21,7 @@ const write = (offset: number, text: string, inode = file): Change => ({
 });
 const sync = (inode: Inode): Sync => ({ type: 'sync', inode });
 
-/** Sequential operations: each starts at an even moment and ends at the next odd one. */
+/** Sequential operations: each starts at an even moment and ends at the next odd moment. */
 function sequence(...effects: readonly (Change | Sync)[]): DiskOperation[] {
   return effects.map((effect, at) => ({ effect, startedAt: 2 * at, endedAt: 2 * at + 1 }));
 }
@@ -40,20 +40,20 @@ function describeTree(tree: Tree): string {
 }
 
 describe('the crash model', () => {
-  it('keeps the complete file if the file and its folder were flushed', () => {
+  it('keeps the complete file in every crash state if the file and its folder were flushed', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(file), sync(root))), [
       'a=data',
     ]);
   });
 
-  it('may lose a file if only its content was flushed', () => {
+  it('includes a crash state without the file if only the content of the file was flushed', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(file))), [
       '',
       'a=data',
     ]);
   });
 
-  it('includes crash states with all, half or none of the unflushed content, or with zeros in its place', () => {
+  it('includes crash states with all, half or none of the unflushed content, and with zeros in its place', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(root))), [
       'a=',
       'a=0000',
@@ -62,7 +62,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('may lose any one of several unflushed writes', () => {
+  it('includes crash states in which any one of several unflushed writes was lost', () => {
     const states = statesOf(
       sequence(entry(root, 'a', file), sync(root), write(0, 'ab'), write(2, 'cd'), write(4, 'ef')),
     );
@@ -80,7 +80,7 @@ describe('the crash model', () => {
       assert.ok(states.includes(state), `${state} is not among ${states.join(', ')}`);
   });
 
-  it('keeps writes before the flush of a file, but may lose later writes', () => {
+  it('keeps the writes before a file flush in every crash state, but not all later writes', () => {
     const states = statesOf(
       sequence(entry(root, 'a', file), sync(root), write(0, 'ab'), sync(file), write(2, 'cd')),
     );
@@ -102,13 +102,13 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf([...before, ...unfinished], 31), ['a=ab']);
   });
 
-  it('may keep operations that have started, but no later operations', () => {
+  it('includes crash states with operations that have started, but not with later operations', () => {
     const operations = sequence(entry(root, 'a', file), sync(root), entry(root, 'b', other), sync(root));
     assert.deepEqual(statesOf(operations, 4), ['a=']);
     assert.deepEqual(statesOf(operations, 5), ['a=', 'a= b=']);
   });
 
-  it('may lose a folder and its content if only the content was flushed', () => {
+  it('includes a crash state without a folder if only the content of the folder was flushed', () => {
     const created = [
       entry(root, 'f', folder),
       entry(folder, 'a', file),
@@ -120,7 +120,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(sequence(...created, sync(root))), ['f/ f/a=data']);
   });
 
-  it('allows any combination of unflushed file removals and creations', () => {
+  it('includes crash states with any combination of unflushed file removals and creations', () => {
     const operations = sequence(
       entry(root, 'a', file),
       sync(root),
@@ -130,7 +130,7 @@ describe('the crash model', () => {
     assert.deepEqual(statesOf(operations), ['', 'a=', 'a= b=', 'b=']);
   });
 
-  it('keeps a renamed file under one of its names, possibly without unflushed content', () => {
+  it('keeps a renamed file under its old or new name in every crash state, possibly without unflushed content', () => {
     const rename: Change = {
       type: 'entries',
       inode: root,
@@ -156,7 +156,7 @@ describe('the crash model', () => {
     ]);
   });
 
-  it('may keep any prefix of many folder changes, any single change, or all but one', () => {
+  it('includes crash states with any prefix of many folder changes, any single change, or all but one of the changes', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const created = names.map((name, at) => entry(root, name, { id: 10 + at, type: 'folder' }));
     const states = statesOf(sequence(...created)).map((state) => state.replaceAll(/[/ ]/g, ''));

@@ -2,14 +2,14 @@ import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 
 /**
  * The outcome of a change after a power cut: it is lost; it is kept; only its size is kept, with zeros as content; or
- * only the first half of its bytes is kept, as if the write crossed disk blocks. The first letters form the id of a
+ * only the first half of its bytes is kept, as if the write crossed disk blocks. The first letters form the ID of a
  * state, so they must differ.
  */
 type Fate = (typeof FATES)[number];
 
 const FATES = ['lost', 'kept', 'zeros', 'torn'] as const;
 
-/** The fates of changes that are not durable. All other changes are kept. */
+/** The possible outcomes of changes that are not durable. All other changes are kept. */
 type Fates = ReadonlyMap<DiskOperation<Change>, Fate>;
 
 /** A possible state of the disk after a power cut. */
@@ -141,7 +141,10 @@ function subsetsOf<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   );
 }
 
-/** Returns every prefix (including the empty and the full one), every single item, and all items except each one. */
+/**
+ * Returns every prefix (including the empty and the full prefix), every single item, and every list that omits a single
+ * item.
+ */
 function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   return [
     ...Array.from({ length: items.length + 1 }, (_, count) => new Set(items.slice(0, count))),
@@ -151,7 +154,7 @@ function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
 }
 
 /**
- * Varies each content change alone, and with all later changes of the same file lost, because a file may end
+ * Varies each content change on its own, and also with all later changes to the same file lost, because a file may end
  * anywhere.
  */
 function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {

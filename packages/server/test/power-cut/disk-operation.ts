@@ -4,7 +4,7 @@ export interface Inode {
   readonly type: 'file' | 'folder';
 }
 
-/** A change that a power cut can undo until it is flushed. */
+/** A change that a power cut can undo until the change is flushed. */
 export type Change =
   | { readonly type: 'write'; readonly inode: Inode; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly inode: Inode; readonly bytes: number }

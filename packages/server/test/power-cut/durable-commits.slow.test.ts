@@ -23,7 +23,7 @@ const CHANGES = [
   ['delete', 'ingestions'],
 ] as const;
 
-/** Deferred triggers run during the commit in the session of the service, so no later statement can change a setting. */
+/** Deferred triggers run during the commit in the service's session, so no later statement can change a setting. */
 const RECORD_SETTINGS = `
   create table public.recorded (change text, settings jsonb);
   create function public.record_settings() returns trigger language plpgsql security definer as $$
@@ -37,14 +37,14 @@ const RECORD_SETTINGS = `
       deferrable initially deferred for each row execute function public.record_settings('${event} ${table}');`,
   ).join('\n')}`;
 
-it('the embedded PostgreSQL flushes acknowledged changes to disk, and changes that allow a blob to be deleted', async () => {
+it('the embedded PostgreSQL flushes changes to disk before they are acknowledged or allow a blob to be deleted', async () => {
   const service = await sandbox.startEmbeddedService({
     SLUICE_WORKERS: '1',
     SLUICE_GC_INTERVAL_MINUTES: '0',
   });
   await service.sql(RECORD_SETTINGS);
   const client = createClient(service.url, service.key);
-  // Uses several uploads, because the first upload could change session settings that affect the others.
+  // Uses several uploads, because the first upload could change session settings that affect the other uploads.
   for (const days of [0, 40, 400]) {
     const options = days === 40 ? { headers: { 'idempotency-key': randomUUID() } } : {};
     const job = await client.ingest([record({ finding_info: { uid: `finding-${days}` } })], options);

@@ -9,14 +9,14 @@ import { BIN, whyRecordingIsUnavailable } from './recorded-service.ts';
 const sandbox = createSandbox();
 after(() => sandbox.clear());
 
-it('flushes the entries of the data directory and of the cluster before each start of PostgreSQL', {
+it('flushes the entries of the data directory and the cluster before PostgreSQL starts', {
   skip: whyRecordingIsUnavailable() ?? false,
 }, async () => {
   const folder = await sandbox.newDataDir();
   const dataDir = path.join(folder, 'new');
   const start = async () => {
     const trace = path.join(await sandbox.newDataDir(), 'trace');
-    // Prints the paths of descriptors (-y), because there are several processes.
+    // Prints the paths of file descriptors (-y), because there are several processes.
     const options = ['-D', '-f', '-y', '-qqq', '-o', trace, '-e', 'trace=?rename,?renameat,fsync,execve'];
     const service = sandbox.startProcess('strace', [...options, process.execPath, BIN, 'serve'], {
       env: settings(dataDir, { SLUICE_WORKERS: '1' }),

@@ -21,7 +21,7 @@ import { recordingOf } from './recording.ts';
 import { StateFolder } from './state-folder.ts';
 
 const BLOBS = 'data/blobs';
-/** A sample tests one in this many moments. */
+/** A sampled run tests one out of this many moments. */
 const SAMPLE_INTERVAL = 20;
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
@@ -72,7 +72,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
   /** Yields each state once, with all 202 responses after which the state is possible. */
   function* powerCuts(moments = isWholeRun ? allMoments() : someMoments()): Generator<PowerCut> {
     const seenIds = new Set<string>();
-    // Starts at the end, because an earlier power cut with the same state has fewer 202 responses.
+    // Starts at the end, because an earlier power cut with the same resulting state has fewer 202 responses.
     for (const moment of [...new Set(moments)].sort((first, second) => second - first)) {
       const acknowledged = acknowledgments.filter((each) => each.moment <= moment);
       for (const state of model.statesAt(moment + 0.5)) {
@@ -83,7 +83,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     }
   }
 
-  it('replays a complete recording: without a power cut, the replay equals the folder of the service', async () => {
+  it('replays a complete recording: without a power cut, the replay matches the folder of the service', async () => {
     assert.deepEqual(describeTree(model.finalTree()), describeTree(await readTree(service.folder)));
     const accepted = new Set(acknowledgments.map(({ ingestionId }) => ingestionId));
     assert.deepEqual([...accepted].sort(), [...uploads.keys()].sort());
@@ -142,7 +142,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
     assert.ok(tested.size > 4, `only ${tested.size} marker variants were tested`);
   });
 
-  it('removes incomplete blobs after a power cut and keeps the blobs of jobs', async () => {
+  it('removes incomplete blobs after a power cut and keeps blobs that belong to jobs', async () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const incompleteIn = ({ tree }: CrashState) =>
@@ -185,7 +185,7 @@ describe('a power cut', { skip: whyRecordingIsUnavailable() ?? false }, () => {
 
 function findPowerCut(powerCuts: Iterable<PowerCut>, matches: (powerCut: PowerCut) => boolean): PowerCut {
   for (const powerCut of powerCuts) if (matches(powerCut)) return powerCut;
-  throw new Error('no power cut results in the required state');
+  throw new Error('no power cut resulted in the required state');
 }
 
 async function readTree(folder: string): Promise<Tree> {

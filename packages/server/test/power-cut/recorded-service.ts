@@ -39,7 +39,8 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
   const databaseUrl = await createMigratedDatabase();
   const tenant = await withPool(databaseUrl, createFirstTenant);
   const env = settings(dataDir, { DATABASE_URL: databaseUrl });
-  // With -D, the tracer is not the parent of the service, so signals reach the service and the exit code is its own.
+  // With -D, the tracer is not the parent of the service, so signals reach the service and the exit code is that of the
+  // service.
   const options = ['-D', '-f', '--seccomp-bpf', '-qqq', '-xx', '-s', String(LONGEST_STRING), '-o', trace];
   // With the question mark, strace ignores older calls that some architectures lack.
   const names = RECORDED_CALLS.map((name) => `?${name}`).join(',');
@@ -59,7 +60,8 @@ export async function startRecordedService(sandbox: Sandbox): Promise<RecordedSe
     folder,
     stop: async () => {
       service.signal('SIGTERM');
-      // The tracer shares the output, so the service and the tracer have exited.
+      // The tracer shares the output, which is therefore complete only when both the service and the tracer have
+      // exited.
       const { code, stderr } = await service.ended;
       if (code !== 0) throw new Error(`the recorded service exited with ${code}: ${stderr}`);
       return readSystemCalls(await readFile(trace, 'latin1'));

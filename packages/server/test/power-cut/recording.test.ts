@@ -11,7 +11,7 @@ const open = (file: string, flags: string, result: number) =>
   `openat(AT_FDCWD, ${hex(file)}, ${flags}) = ${result}`;
 const CREATE = 'O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC, 0600';
 
-/** Returns the recording of these calls. Lines without a thread id belong to one thread. */
+/** Returns the recording of these calls. Lines without a thread ID belong to one thread. */
 function recorded(...lines: readonly string[]) {
   const trace = lines.map((line) => (/^\d/.test(line) ? line : `7 ${line}`)).join('\n');
   return recordingOf(readSystemCalls(`${trace}\n`), '/blobs');
@@ -25,8 +25,8 @@ function contentOf(recording: ReturnType<typeof recorded>): Record<string, strin
 const effectsOf = ({ operations }: ReturnType<typeof recorded>) =>
   operations.map(({ effect: { type, inode } }) => `${type} ${inode.id}`);
 
-describe('recording of system calls', () => {
-  it('records writes at any position of a file', () => {
+describe('recording system calls', () => {
+  it('records writes at any position in a file', () => {
     const recording = recorded(
       `mkdir(${hex('/blobs/day')}, 0700) = 0`,
       open('/blobs/day/a', CREATE, 5),
@@ -75,7 +75,7 @@ describe('recording of system calls', () => {
     assert.deepEqual(effectsOf(recording), ['entries 0']);
   });
 
-  it('records the start and end of calls of several threads, including an interrupted call', () => {
+  it('records the start and end of calls from several threads, including an interrupted call', () => {
     const { operations } = recorded(
       open('/blobs/a', CREATE, 5),
       `1 write(5, ${hex('data')}, 4 <unfinished ...>`,
@@ -97,7 +97,7 @@ describe('recording of system calls', () => {
     );
   });
 
-  it('records a file that is used before the call that creates its folder returns', () => {
+  it('records a file that is used before the call that creates its folder has returned', () => {
     const recording = recorded(
       `1 mkdir(${hex('/blobs/day')}, 0700 <unfinished ...>`,
       `2 openat(AT_FDCWD, ${hex('/blobs/day/a')}, ${CREATE}) = 5`,

@@ -43,8 +43,8 @@ export const RECORDED_CALLS: readonly string[] = [
 ];
 
 /**
- * Extracts from the calls of a process the operations on files and folders below this folder, which is initially empty. Throws
- * an Error for an unsupported call that may change them.
+ * Extracts the operations on files and folders below this initially empty folder from the calls of a process. Throws an
+ * Error for an unsupported call that may change files or folders.
  */
 export function recordingOf(calls: readonly SystemCall[], folder: string): Recording {
   const recorder = new Recorder(folder);
@@ -117,7 +117,7 @@ class Recorder implements Recording {
     throw new Error(`${name} is not supported`);
   }
 
-  /** The paths in a call, relative to the folder; `undefined` for paths elsewhere. */
+  /** The paths in a system call, relative to the folder; `undefined` for paths elsewhere. */
   #placesIn(args: readonly string[]): (string | undefined)[] {
     const paths = args.filter((arg) => arg.startsWith('"')).map((arg) => bytesIn(arg).toString());
     return paths.map((file) => {

@@ -16,7 +16,7 @@ const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.met
 
 const PROGRESS = /^\d+\/\d+ resource types read/;
 
-/** A reason for a failed push, and its message. */
+/** The environment of a push that fails or is skipped, and the expected warning. */
 interface PushFailure {
   readonly env: Readonly<Record<string, string>>;
   readonly warning: RegExp;
@@ -32,7 +32,7 @@ const CASES = [
   },
 ] as const;
 
-describe('the reference client, command-line push: 5. a failed or skipped push never changes the scan exit code', () => {
+describe('the reference client: exit codes of scans with failed or skipped pushes (specification, item 5)', () => {
   const sandbox = createSandbox();
   let service: Service;
   let keys: UselessKeys;
@@ -62,7 +62,7 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
     ];
   };
 
-  /** Asserts that a scan with a failed push otherwise equals the same scan without a push. */
+  /** Asserts that a scan with a failed push has the same output as the same scan without a push, except for messages about the push. */
   const assertCompleted = (pushed: ScanRun, plain: ScanRun) => {
     const { code, stdout, results } = plain;
     assert.deepEqual(
@@ -73,13 +73,13 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
     const lines = pushed.stderr.split('\n');
     for (const line of plain.stderr.split('\n').filter((text) => !PROGRESS.test(text))) {
       const at = lines.indexOf(line);
-      assert.notEqual(at, -1, `${line}\nis missing in\n${pushed.stderr}`);
+      assert.notEqual(at, -1, `${line}\nis missing from\n${pushed.stderr}`);
       lines.splice(0, at + 1);
     }
   };
 
   for (const { code, label, organization, words, env } of CASES) {
-    it(`the client prints a warning and completes normally, with ${code} for ${label}, and reports where the OCSF result file was saved`, async () => {
+    it(`prints a warning after a failed or skipped push, exits with ${code} for ${label}, and reports where the OCSF result file was saved`, async () => {
       const scanned = organizations[organization];
       assert.ok(scanned);
       const run = (more: readonly string[], own: Readonly<Record<string, string>> = {}) =>
@@ -98,7 +98,7 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
         assert.deepEqual(await findingsOfFile(reportedFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
-      // Tests every reason with the exit code for FAILs, and one skipped and one failed push with the others.
+      // Exit code 3 is tested with every failure, and the other exit codes with one skipped and one failed push.
       const [skipped, failed, ...others] = pushFailures();
       const failures = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
       await Promise.all(failures.map(pushWithFailure));

@@ -14,7 +14,7 @@ import { startStandInService } from './support/stand-in-service.ts';
 
 const NO_KEY = /SCANNER_CLOUD_API_KEY is not set; set it to an API key of the service \[missing_api_key\]/;
 
-describe('the reference client, command-line push: 6. client outcomes', () => {
+describe('the reference client: push outcomes (specification, item 6)', () => {
   const sandbox = createSandbox();
   let service: Service;
   let keys: UselessKeys;
@@ -33,7 +33,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     runScan(scans, mixed, ['--push-to-cloud', '-M', 'json-ocsf'], { env });
   const pushWith = (key: string, url = service.url) =>
     push({ SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url });
-  /** Returns the line with the result of the push. The result file must be complete, and its path printed. */
+  /** Returns the line with the push result. Asserts that the result file is complete and that its path was printed. */
   const warningOf = async (run: ScanRun) => {
     const { code, stdout, stderr, temporary, folder } = run;
     assert.deepEqual([code, temporary], [3, []]);
@@ -45,7 +45,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     return warning;
   };
 
-  it('API key variable missing or empty: push skipped, message names the variable', async (t) => {
+  it('skips the push if the API key variable is missing or empty, and names the variable in the message', async (t) => {
     const standIn = await startStandInService(t);
     for (const own of [{}, { SCANNER_CLOUD_API_KEY: '' }, { SCANNER_CLOUD_API_KEY: ' \n' }]) {
       const run = await push({ SCANNER_CLOUD_API_BASE_URL: standIn.url, ...own });
@@ -54,13 +54,13 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     assert.equal(standIn.received.length, 0);
   });
 
-  it('API key variable missing or empty: push skipped, with a message before the scan starts as well', async () => {
+  it('prints an additional message before the scan starts if the API key variable is missing', async () => {
     const { stderr } = await push({});
     assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
     assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
   });
 
-  it('API key variable missing or empty: push skipped, with a message even if the organization never responds', async () => {
+  it('prints the message about a missing API key variable even if the organization cannot be reached', async () => {
     const words = ['--push-to-cloud', '--directory-retries-max-attempts', '0'];
     const run = await runScan(scans, mixed, words, { env: { DIRECTORY_ORG_URL: UNREACHABLE } });
     assert.deepEqual([run.code, run.stdout], [1, '']);
@@ -70,20 +70,20 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     );
   });
 
-  it('service unreachable: push failed, message asks to check the URL and network', async () => {
+  it('asks the user to check the URL and network if the service is unreachable', async () => {
     const warning = await warningOf(await pushWith(service.key, UNREACHABLE));
     const reason = `^Push failed: ${UNREACHABLE} could not be reached \\(ECONNREFUSED\\); `;
     assert.match(warning, new RegExp(reason));
     assert.match(warning, /; check the URL \(SCANNER_CLOUD_API_BASE_URL\) and the network \[unreachable\]$/);
   });
 
-  it('HTTP 402: push failed, feature requires a subscription', async () => {
+  it('reports that pushing requires a subscription if a push fails with 402', async () => {
     const warning = await warningOf(await pushWith(keys.unpaid));
     assert.match(warning, /^Push failed: pushing requires an active subscription \(402\): /);
     assert.match(warning, /: The tenant has no active subscription,.+ \[subscription_required\]$/);
   });
 
-  it('HTTP 401: push failed, message asks to verify the key and its permissions', async () => {
+  it('asks the user to verify the API key and its permissions if a push fails with 401', async () => {
     const reasons = [
       [keys.unknown, /The API key does not exist/],
       [keys.revoked, /The API key was revoked/],
@@ -101,17 +101,17 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, message names the permission', async () => {
+  it("names the user's missing permission if a push fails with 403", async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
     assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
-    assert.match(warning, /The user of the API key lacks the permission manage_ingestions/);
+    assert.match(warning, /The API key's user lacks the permission manage_ingestions/);
     assert.match(
       warning,
       /; verify that the user of the key .+ has the permission .+ \[permission_denied\]$/,
     );
   });
 
-  it('HTTP 402, 401 and 403: the same messages if the upload itself is rejected without details', async (t) => {
+  it('prints the same messages for a 401 or 402 response to the upload without error details', async (t) => {
     for (const [status, expected] of [
       [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
@@ -125,7 +125,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('the service stores nothing from failed or skipped pushes', async () => {
+  it('stores nothing from failed or skipped pushes in the service', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
   });
 });

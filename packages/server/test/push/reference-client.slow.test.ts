@@ -24,7 +24,7 @@ import { JOB_ID, pending, startStandInService, uploadedFile } from './support/st
 const KEY = 'the-key-of-a-stand-in';
 const PUBLIC_URL = 'https://findings.example.com/of/sluice';
 
-describe('the reference client, command-line push: behavior in the specification', () => {
+describe('the reference client: successful pushes (specification, items 1 to 4)', () => {
   const sandbox = createSandbox();
   let service: Service;
   let publicService: Service;
@@ -54,7 +54,7 @@ describe('the reference client, command-line push: behavior in the specification
     return await readStored(service, await createClient(service.url, service.key).ended(id));
   };
 
-  it('1. the flag --push-to-cloud uploads scan results after the scan completes', async (t) => {
+  it('uploads scan results with --push-to-cloud after the scan completes', async (t) => {
     const { emulator } = mixed;
     const requestCount = () => emulator.requests.length + emulator.tokenRequests.length;
     const before = requestCount();
@@ -83,7 +83,7 @@ describe('the reference client, command-line push: behavior in the specification
     ]);
   });
 
-  it('1. without the flag nothing is uploaded, whatever the environment contains', async (t) => {
+  it('uploads nothing without --push-to-cloud, regardless of the environment', async (t) => {
     const standIn = await startStandInService(t);
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: standIn.url };
     const { code, stdout, stderr, temporary } = await run(['-M', 'csv'], { env });
@@ -91,7 +91,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.doesNotMatch(stdout + stderr, /push|ingestion/i);
   });
 
-  it('2. SCANNER_CLOUD_API_KEY must hold the API key: it is sent with every request, and nowhere else', async (t) => {
+  it('sends the API key in SCANNER_CLOUD_API_KEY with every push request, and writes it nowhere else', async (t) => {
     const standIn = await startStandInService(t);
     const { stdout, stderr, folder } = await pushTo(standIn.url, ` ${KEY}\n`);
     assert.equal(standIn.received.at(-1)?.method, 'POST');
@@ -100,7 +100,7 @@ describe('the reference client, command-line push: behavior in the specification
     for (const file of await filesBelow(folder)) assert.ok(!(await readFile(file, 'utf8')).includes(KEY));
   });
 
-  it('2. the optional variable SCANNER_CLOUD_API_BASE_URL overrides the service base address', async (t) => {
+  it('pushes to the service at SCANNER_CLOUD_API_BASE_URL', async (t) => {
     const standIn = await startStandInService(t);
     const { stderr } = await pushTo(`${standIn.url.replace('http://', '')}/api/v1//`, KEY);
     assert.match(stderr, new RegExp(`^Pushing \\S+ to ${standIn.url}$`, 'm'));
@@ -108,7 +108,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.equal(standIn.received.at(-1)?.headers.host, new URL(standIn.url).host);
   });
 
-  it('2. without SCANNER_CLOUD_API_BASE_URL, or if it is empty, the client uses a local service', async (t) => {
+  it('pushes to a local service if SCANNER_CLOUD_API_BASE_URL is missing or empty', async (t) => {
     // The stand-in acts as a proxy that records request targets without forwarding the requests.
     const standIn = await startStandInService(t);
     const address = 'http://127.0.0.1:8080';
@@ -123,7 +123,7 @@ describe('the reference client, command-line push: behavior in the specification
     );
   });
 
-  it('3. when the selected output formats include OCSF (the default formats do), the existing OCSF file is uploaded', async (t) => {
+  it('uploads the existing OCSF file if the default or selected output formats include OCSF', async (t) => {
     let folder = '';
     const temporary: string[] = [];
     const standIn = await startStandInService(t, {
@@ -143,7 +143,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.deepEqual(temporary, []);
   });
 
-  it('3. the service stores the uploaded file byte for byte', async () => {
+  it('stores a pushed file byte for byte in the service', async () => {
     for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
       const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
       const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
@@ -152,7 +152,7 @@ describe('the reference client, command-line push: behavior in the specification
     }
   });
 
-  it('3. when the selected output formats exclude OCSF, a temporary OCSF file is generated in the system temporary directory and uploaded', async (t) => {
+  it('uploads an OCSF file from the system temporary directory if the selected output formats exclude OCSF', async (t) => {
     let folder = '';
     const found: unknown[] = [];
     const standIn = await startStandInService(t, {
@@ -170,7 +170,7 @@ describe('the reference client, command-line push: behavior in the specification
       folder = itsFolder;
     };
     const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
-    // In a folder that other users cannot access.
+    // The file is in a folder that other users cannot access.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
     assert.deepEqual(results, [
       'results/compliance/scan_cis_controls_8.1.csv',
@@ -179,7 +179,7 @@ describe('the reference client, command-line push: behavior in the specification
     ]);
   });
 
-  it('3. the temporary file has the content of the OCSF file and is removed after a success', async () => {
+  it('uploads a temporary file with the same findings as the OCSF file, and removes it after a successful push', async () => {
     const { stdout, stderr, temporary } = await pushTo(service.url, service.key, ['-M', 'csv', 'html']);
     const { folder } = await run(['-M', 'json-ocsf']);
     assert.deepEqual(
@@ -190,7 +190,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.doesNotMatch(stderr, /The OCSF results/);
   });
 
-  it('4. on success the client prints the ingestion job ID and a link to the scans listing', async () => {
+  it('prints the ingestion job ID and a link to the scans list after a successful push', async () => {
     const { code, stdout, stderr } = await pushTo(service.url, service.key);
     assert.equal(code, 3);
     const [, id = '', link = ''] =
@@ -202,7 +202,7 @@ describe('the reference client, command-line push: behavior in the specification
     assert.doesNotMatch(stderr, /skipped|failed|not be pushed/i);
   });
 
-  it('4. the link is the one that the service returns, if it has a public URL', async (t) => {
+  it('prints the scans link that the service returns if the service has a public URL', async (t) => {
     const { stdout } = await pushTo(publicService.url, publicService.key);
     assert.match(stdout, new RegExp(`\n {2}Scans: ${PUBLIC_URL}/scans\n$`));
     assert.equal((await fetch(`${publicService.url}/scans`)).status, 200);

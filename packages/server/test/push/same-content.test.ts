@@ -9,7 +9,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 
 const pushedSchema = z.array(z.object({ ingestion_id: z.uuid(), replayed: z.boolean() }));
 
-describe('pushes of the same content with different compression', () => {
+describe('pushing the same content with different compression', () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();

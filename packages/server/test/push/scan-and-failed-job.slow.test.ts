@@ -107,7 +107,7 @@ describe('a pushed scan whose job fails', () => {
     }
   });
 
-  it('rejects --wait and --wait-timeout without their prerequisites as usage errors', async () => {
+  it('reports a usage error for --wait or --wait-timeout without the flag that it requires', async () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [

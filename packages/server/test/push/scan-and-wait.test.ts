@@ -84,7 +84,7 @@ describe('pushed scans', () => {
     }
   });
 
-  it('pushes nothing for a scan without findings, and prints the path of the file', async () => {
+  it('pushes nothing for a scan without findings, and prints the path of the result file', async () => {
     const before = await jobs();
     const nothing = 'Nothing to push: the scan has no findings\n';
     for (const [format, told] of [
@@ -95,7 +95,7 @@ describe('pushed scans', () => {
       assert.deepEqual([run.code, run.stderr, run.temporary], [0, told, []]);
       assert.doesNotMatch(run.stdout, /push|Ingestion job/i);
     }
-    // FAILs of the scan determine the exit code even if --status excludes them.
+    // FAILs in the scan determine the exit code even if --status excludes them.
     const hidden = await push(mixed, '-s', 'idp', '--status', 'MUTED', '-b', '-M', 'csv');
     assert.deepEqual([hidden.code, hidden.stderr], [3, nothing]);
     assert.equal(await jobs(), before);

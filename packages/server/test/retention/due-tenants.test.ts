@@ -44,7 +44,7 @@ describe('garbage collection of tenants that are due', () => {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return (await client.ingest([record({ finding_info: { uid }, time: times++ })], { headers })).id;
   };
-  /** Creates a job that ended this many days ago, whose only finding has been replaced. */
+  /** Creates a job that ended this many days ago and whose only finding has been replaced. */
   const unreferencedJob = async (days: number) => {
     const uid = randomUUID();
     const id = await ingest(uid);
@@ -67,7 +67,7 @@ describe('garbage collection of tenants that are due', () => {
     return count;
   };
 
-  it('sends no more statements for many idle tenants than for one', async (t) => {
+  it('sends no more statements for many idle tenants than for a single tenant', async (t) => {
     await idle();
     const statementsForOne = await countStatements(t, gc);
     await service.sql(
@@ -100,7 +100,7 @@ describe('garbage collection of tenants that are due', () => {
     assert.deepEqual(await gc({ SLUICE_JOB_RETENTION_DAYS: '9' }), { ...NOTHING, jobs: 1 });
   });
 
-  it('collects in the next run the data that became unreferenced during the last run', async () => {
+  it('on the next run, collects data that became unreferenced during the previous run', async () => {
     const uid = randomUUID();
     const referenced = await ingest(uid);
     await ageJob(service, referenced, 31);
@@ -169,7 +169,7 @@ describe('garbage collection of tenants that are due', () => {
     }
   });
 
-  it('collects in the next run the data of a transaction that was open during the last run', async () => {
+  it('on the next run, collects data from a transaction that was open during the previous run', async () => {
     const id = await unreferencedJob(1);
     const writer = await service.connect();
     try {
@@ -205,7 +205,7 @@ describe('garbage collection of tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('removes a blob whose id matches only a job of another tenant', async () => {
+  it('removes a blob whose ID matches only a job of another tenant', async () => {
     const second = await createSecondTenant(service);
     const id = await ingest(randomUUID());
     const ownBlob = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';

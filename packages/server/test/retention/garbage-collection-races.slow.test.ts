@@ -145,7 +145,7 @@ describe('garbage collection during concurrent work', () => {
     assert.equal(await fileOf(id), '');
   });
 
-  it('completes in the next run after being killed in the middle', async () => {
+  it('completes on the next run after being killed partway through a run', async () => {
     const [file, job] = [await createUnreferencedJob(31), await createUnreferencedJob(366)];
     await withBlockedStatement('update', async () => {
       const killed = sandbox.startSluice(service.dataDir, ['gc']);
@@ -154,7 +154,7 @@ describe('garbage collection during concurrent work', () => {
       await killed.exited;
     });
     assert.deepEqual([(await fileOf(file)) !== '', (await fileOf(job)) !== ''], [true, true]);
-    // A kill cannot be timed between the commit and the removal of the blob, so the test recreates its result.
+    // A kill cannot be timed between the commit and the removal of the blob, so the test recreates the resulting state.
     const remaining = await fileOf(file);
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [file]);
     await ageFile(remaining, 25);
@@ -163,7 +163,7 @@ describe('garbage collection during concurrent work', () => {
     assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
   });
 
-  it('accepts a retried request while its idempotency key is collected', async () => {
+  it('accepts a retried request while its idempotency key is being collected', async () => {
     const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
     const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
     const ids = new Set<string>();
@@ -189,7 +189,7 @@ describe('garbage collection during concurrent work', () => {
     assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
 
-  it('returns a complete file or record, or 410, while files are collected', async () => {
+  it('returns a complete file or record, or 410, while files are being collected', async () => {
     const jobs = await Promise.all(Array.from({ length: 6 }, () => createUnreferencedJob(31)));
     const uid = 'read while replaced';
     const created = await client.ingest([record({ finding_info: { uid } })]);
@@ -286,7 +286,7 @@ describe('scheduled garbage collection', () => {
     workers.push(lateWorker);
     await lateWorker.printed(/Sluice is ready/);
     await sleep(ROUND_MS);
-    assert.equal(await fileStatus(newerJob), 200, 'the next run is due in an hour');
+    assert.equal(await fileStatus(newerJob), 200, 'garbage collection ran before the interval had passed');
 
     const started = performance.now();
     for (const worker of workers) worker.signal('SIGTERM');

@@ -42,7 +42,7 @@ describe('garbage collection with blobs in S3', () => {
   const begin = async (key: string, hours: number) => {
     const writer = await store.create(key);
     await writer.append(Buffer.alloc(6 * MIB));
-    // The writer sends the part only when it is used again.
+    // The writer does not send the part until the next append.
     await writer.append(Buffer.alloc(5 * MIB));
     const upload = s3.proxy.begun.at(-1);
     assert.ok(upload !== undefined);
@@ -77,7 +77,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.deepEqual(countsOf(await gc()), NOTHING);
   });
 
-  it('lists all S3 blobs, page by page, and removes the unreferenced ones', async () => {
+  it('lists all S3 blobs, page by page, and removes unreferenced blobs', async () => {
     const uid = 'replaced';
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);

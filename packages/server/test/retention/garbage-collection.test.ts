@@ -67,7 +67,9 @@ describe('garbage collection', () => {
   };
   const createOrphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
     writeOrphan({ ...service, tenantId }, hours, day);
-  /** Asserts that a dry run would collect exactly these items without changing anything, and that a real run does. */
+  /**
+   * Asserts that a dry run reports exactly these items without changing anything, and that a real run collects them.
+   */
   const assertCollects = async (expected: Partial<typeof NOTHING>) => {
     const before = await tracesOf(service);
     const dryRun = await gc('--dry-run');
@@ -92,7 +94,7 @@ describe('garbage collection', () => {
     assert.equal((await client.send(`/ingestions/${old}/file`, { method: 'HEAD' })).status, 200);
   });
 
-  it('removes blobs without a job and their old folders', async () => {
+  it('removes blobs that belong to no job, and their old folders', async () => {
     const old = [await createOrphan(24.1), await createOrphan(500, second.id, '2026-01-01')];
     const { orphan_blobs } = await assertCollects({ orphan_blobs: 2 });
     assert.equal(orphan_blobs.bytes, 24);
@@ -121,7 +123,7 @@ describe('garbage collection', () => {
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
     await mkdir(path.join(folder, 'other', ...half), { recursive: true });
     await mkdir(path.join(folder, ...half), { recursive: true });
-    // Uses a path of more than 4,096 bytes, which no user can read, because root can read the files of all users.
+    // Uses a path longer than 4,096 bytes, because not even root can read it. File permissions do not restrict root.
     await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
     try {
       await createOrphan(25);
@@ -132,7 +134,7 @@ describe('garbage collection', () => {
     }
   });
 
-  it('removes files that no finding refers to, which are then returned as 410', async () => {
+  it('removes files that no finding refers to, and then returns 410 for the files', async () => {
     const [mine, newer] = await replaced('replaced');
     const [theirs] = await replaced('replaced', second.client);
     for (const id of [mine, newer, theirs]) await ageJob(service, id, 31);
@@ -168,7 +170,7 @@ describe('garbage collection', () => {
     await assertCollects({ jobs: 1 });
   });
 
-  it('returns 410 for the record of a finding whose file is missing', async () => {
+  it('returns 410 for the record of a finding if the file with the record is missing', async () => {
     const job = await client.ingest(fileOf('lost'));
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [job.id]);
     const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${job.id}`)).body.data;
@@ -193,7 +195,7 @@ describe('garbage collection', () => {
     assert.equal(await rowsOf(without), 0);
   });
 
-  it('never removes a job that has not ended, however old it is', async () => {
+  it('never removes a job that has not ended, regardless of its age', async () => {
     const { id } = await client.ingest(fileOf('running'));
     await client.ingest(fileOf('running', 1_780_000_100));
     await ageJob(service, id, 5000);
@@ -228,7 +230,7 @@ describe('garbage collection', () => {
     assert.equal(
       (await upload()).headers.get('idempotency-replayed'),
       'true',
-      'the key has not been collected yet',
+      'the key was already collected',
     );
     await assertCollects({ idempotency_keys: 1 });
     const afterExpiry = await upload();
@@ -237,7 +239,7 @@ describe('garbage collection', () => {
     await client.ended(afterExpiry.body.data.id);
   });
 
-  it('counts all expired idempotency keys in a dry run and lists the first of them', async () => {
+  it('counts all expired idempotency keys in a dry run and lists the first keys', async () => {
     const { id } = await client.ingest(fileOf('of many keys'));
     await service.sql(
       `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)

@@ -35,13 +35,13 @@ export interface ApiKey
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
     readonly last_used_at: string | null;
-    /** The text of the key, which is returned only once. */
+    /** The key itself, which is returned only once. */
     readonly key?: string;
   }> {
   readonly relationships: { readonly user: { readonly data: Identifier } };
 }
 
-/** An id of no existing resource. */
+/** An ID that belongs to no resource. */
 export const UNKNOWN_ID = '0198a000-0000-7000-8000-000000000000';
 
 /** All permissions, in display order. */
@@ -90,13 +90,13 @@ export function rolesOf(ids: readonly string[]): {
   return { roles: { data: ids.map((id) => ({ type: 'roles', id })) } };
 }
 
-/** Returns the resource of a response, which must be a 201. */
+/** Returns the resource in a response. The status must be 201. */
 export function created<Data>({ status, body }: ApiResponse<Data>): Data {
   assert.equal(status, 201, JSON.stringify(body));
   return body.data;
 }
 
-/** Creates a key and returns its text and resource. */
+/** Creates a key, and returns the key itself and the resource. */
 export async function makeKey(
   ...asked: Parameters<typeof postKey>
 ): Promise<ApiKey & { readonly key: string }> {
@@ -106,7 +106,7 @@ export async function makeKey(
   return { ...made, key };
 }
 
-/** Returns the text of a new key of this user. */
+/** Creates a key for this user, and returns the key itself. */
 export async function keyOf(as: Client, user: string): Promise<string> {
   return (await makeKey(as, { name: 'test' }, user)).key;
 }

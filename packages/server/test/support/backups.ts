@@ -64,7 +64,7 @@ export async function faultsOf(client: Client, { id, file, records }: Acknowledg
   const { body } = await client.get<Resource>(`/findings/${finding?.id}`);
   const sentRecord = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));
   if (sentRecord === undefined || JSON.stringify(body.data.attributes.raw) !== JSON.stringify(sentRecord))
-    faults.push(`the record of a finding of ${id} differs`);
+    faults.push(`the record of a finding in ${id} differs`);
   return faults;
 }
 

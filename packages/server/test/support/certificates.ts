@@ -16,7 +16,7 @@ export interface Certificates {
   readonly key: string;
 }
 
-/** Creates certificates with openssl. The system user of PostgreSQL owns the key of the server. */
+/** Creates certificates with openssl. The system user that runs PostgreSQL owns the server key. */
 export async function createCertificates(): Promise<Certificates> {
   const folder = await mkdtemp(path.join(tmpdir(), 'certificates-'));
   const file = (name: string) => path.join(folder, name);

@@ -51,7 +51,7 @@ interface Relationship {
   readonly links: { readonly related: string };
 }
 
-/** A document of the API. Its members depend on the request; a response without a body has none. */
+/** An API document. The members depend on the request; a response without a body has none. */
 export interface ApiDocument<Data> {
   readonly data: Data;
   readonly included?: readonly Resource[];
@@ -100,7 +100,7 @@ export interface Client {
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<ApiResponse<Ingestion>>;
   /** Sends any request. */
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<ApiTextResponse<Data>>;
-  /** Returns a client of the same service with another key. */
+  /** Returns a client for the same service with another key. */
   readonly as: (key: string) => Client;
   /** Polls until the job has ended, with increasing delays. The first delay is this many milliseconds. */
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
@@ -114,7 +114,7 @@ export interface Client {
   ) => Promise<{ errors: IngestionError['attributes'][]; counts: Record<string, number> }>;
 }
 
-/** The media type of JSON:API. */
+/** The JSON:API media type. */
 export const DOCUMENT_TYPE = 'application/vnd.api+json';
 const API = '/api/v1';
 const JOB_MS = 60_000;
@@ -173,7 +173,7 @@ export function createClient(url: string, key: string): Client {
   };
 }
 
-/** Reads a response, which has no body after 204 and HEAD. */
+/** Reads a response. A 204 response and the response to a HEAD request have no body. */
 export async function readResponse<Data>(response: Response): Promise<ApiTextResponse<Data>> {
   const text = await response.text();
   const body: ApiDocument<Data> = JSON.parse(text || '{}');

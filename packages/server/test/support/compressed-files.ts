@@ -2,7 +2,7 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { arrayFile } from './array-file.ts';
 import { record } from './records.ts';
 
-/** The uids of the findings in the file. */
+/** The UIDs of the findings in the file. */
 export const uids = Array.from({ length: 40 }, (_, index) => `finding-${index}`);
 /** The content of all intact compressed files. */
 export const file = Buffer.from(arrayFile(uids.map((uid) => record({ finding_info: { uid } }))).bytes);
@@ -31,12 +31,12 @@ export type NamedFile = readonly [description: string, bytes: Buffer];
 /** Compressed forms of the file, all intact. */
 export const INTACT: readonly NamedFile[] = [
   ['gzip', gzipSync(file)],
-  ['gzip of several members', Buffer.concat([gzipSync(head), gzipSync(middle), gzipSync(tail)])],
+  ['gzip with several members', Buffer.concat([gzipSync(head), gzipSync(middle), gzipSync(tail)])],
   ['gzip with an empty member', Buffer.concat([gzipSync(''), gzipSync(file), gzipSync('')])],
   ['gzip padded with zeros', Buffer.concat([gzipSync(file), Buffer.alloc(1024)])],
   ['zstd without a checksum', zstd(file)],
   ['zstd with a checksum', zstd(file, 1)],
-  ['zstd of several frames', Buffer.concat([zstd(head), zstd(middle, 1), zstd(tail)])],
+  ['zstd with several frames', Buffer.concat([zstd(head), zstd(middle, 1), zstd(tail)])],
   ['zstd with an empty frame', Buffer.concat([zstd(Buffer.alloc(0)), zstd(file), zstd(Buffer.alloc(0), 1)])],
   [
     'zstd with skippable frames around and between its frames',
@@ -59,7 +59,7 @@ export const DAMAGED: readonly NamedFile[] = [
   ['gzip with a wrong checksum', flipped(gz, gz.length - 6)],
   ['gzip with a wrong length', flipped(gz, gz.length - 2)],
   ['gzip with a flipped byte', flipped(gz, 100)],
-  ['a gzip file truncated in the middle of its data', gz.subarray(0, 200)],
+  ['gzip truncated in its data', gz.subarray(0, 200)],
   ['gzip truncated in its checksum', gz.subarray(0, -2)],
   ['gzip truncated in its second member', Buffer.concat([gzipSync(head), gzipSync(tail).subarray(0, -30)])],
   ['gzip followed by garbage', Buffer.concat([gz, Buffer.from('garbage')])],
@@ -76,6 +76,6 @@ export const DAMAGED: readonly NamedFile[] = [
   ['zstd followed by garbage', Buffer.concat([zst, Buffer.from('garbage')])],
   ['zstd followed by gzip', Buffer.concat([zst, gz])],
   ['zstd with only its magic bytes', zst.subarray(0, 4)],
-  ['zstd of a single skippable frame', skippable(0x184d2a50, 'nothing')],
+  ['zstd with only a skippable frame', skippable(0x184d2a50, 'nothing')],
   ['zstd with an empty frame that declares content', Buffer.concat([zst, emptyFrameDeclaring(5), zst])],
 ];

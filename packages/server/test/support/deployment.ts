@@ -9,15 +9,15 @@ import type { Environment, Service } from './service.ts';
 
 /** Processes that share only a database and a blob store. */
 export interface Deployment {
-  /** The URL of the superuser. */
+  /** The database URL for the superuser. */
   readonly databaseUrl: string;
   readonly startApi: (own?: Environment) => Promise<Service>;
   readonly startWorker: (own?: Environment) => Promise<StartedProcess>;
 }
 
 /**
- * Creates a migrated database in the cluster of the run. Without such a cluster, or if a host is given, creates an
- * empty database in the cluster of a separate service, which does not use it.
+ * Creates a migrated database in the cluster of the run. Without that cluster, or if `host` is given, creates an empty
+ * database in the cluster of `host` or of a separate service, which does not use the new database.
  */
 export async function createDeployment(sandbox: Sandbox, host?: Service): Promise<Deployment> {
   const isInCluster = host === undefined && hasCluster();
@@ -51,7 +51,7 @@ async function createDatabaseBeside(host: Service): Promise<string> {
   return url.href;
 }
 
-/** Returns the key of a new tenant's user with all permissions. */
+/** Creates a tenant with a user who has all permissions, and returns the user's API key. */
 export async function createTenantKey(service: Operator): Promise<string> {
   const email = 'somebody@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Acme');
@@ -59,7 +59,7 @@ export async function createTenantKey(service: Operator): Promise<string> {
   return await createKey(service, id, email);
 }
 
-/** Returns the count of claimed frames, whose queue rows are locked. */
+/** Returns the number of claimed frames, whose queue rows are locked. */
 export async function claimedFrames({ sql }: Service): Promise<number> {
   const [all] = await sql<{ count: number }>('select count(*)::int from frame_queue');
   const free = await sql('select from frame_queue for update skip locked');

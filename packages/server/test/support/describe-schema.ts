@@ -25,7 +25,7 @@ const ENUMS = `
   where t.typnamespace = 'sluice'::regnamespace and t.typtype = 'e'
   order by t.typname`;
 
-/** Returns one text per table, including its columns, constraints, indexes, triggers and policies. */
+/** Returns one string per table, including its columns, constraints, indexes, triggers and policies. */
 const TABLES = `
   select concat_ws(E'\\n',
     format('create table %I (', c.relname),

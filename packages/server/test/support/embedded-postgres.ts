@@ -60,7 +60,7 @@ export function spawnPostgres(t: TestContext, dataDir: string, user?: User): Sta
   return started;
 }
 
-/** Like `spawnPostgres`, but in a changed root folder, because the kernel denies user namespaces to such processes. */
+/** Like `spawnPostgres`, but in a chroot, because the kernel denies user namespaces to such processes. */
 export async function spawnWithoutNamespaces(
   t: TestContext,
   dataDir: string,

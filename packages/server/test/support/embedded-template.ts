@@ -17,7 +17,7 @@ export function publishSharedFolder(folder: string): void {
 
 /**
  * Creates a new embedded cluster with an empty database in a data directory. The cluster is a copy of a template that
- * the run creates once. Copying takes a tenth of the time of initdb.
+ * the run creates once. Copying takes a tenth of the time that initdb takes.
  */
 export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
   const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');

@@ -2,8 +2,8 @@ const START = '"raw":';
 const END = '},"relationships":';
 
 /**
- * Returns the text of `attributes.raw`, the last attribute of a finding, from the text of its document. Parsing the
- * document would lose the formatting of the record.
+ * Returns the unparsed value of `attributes.raw`, the last attribute of a finding, from a response body. Parsing the
+ * body would lose the formatting of the record.
  */
 export function extractRaw(document: string): string | undefined {
   const start = document.indexOf(START);

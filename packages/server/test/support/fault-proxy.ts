@@ -15,7 +15,7 @@ export interface S3Request {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** Sequence number within this operation, starting with 1. */
+  /** Sequence number of the request within this operation, starting with 1. */
   readonly count: number;
   readonly operation: S3Operation;
 }
@@ -32,7 +32,7 @@ export type S3Operation =
   | 'list'
   | 'uploads';
 
-/** A fault that is injected instead of forwarding a request. */
+/** A fault to inject instead of forwarding the request. */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly code: string }
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */
@@ -53,18 +53,18 @@ export interface FaultProxy {
   rule: (request: S3Request) => Fault | undefined;
   /** All received requests, in order. */
   readonly requests: S3Request[];
-  /** Multipart uploads in progress, with ids, keys and start times, as listed. Completed uploads are removed. */
+  /** Multipart uploads in progress, with IDs, keys and start times, as listed. Completed uploads are removed. */
   readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
   /** The age, in hours, with which objects are listed. 0: the age that the server reports. */
   agedHours: number;
-  /** Page size of the list of uploads. */
+  /** Page size of the upload list. */
   uploadsPerPage: number;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * A proxy in front of an S3 server that simulates faults of networks and servers. It also implements `If-None-Match:
- * *` and the list of multipart uploads, which the server behind it does not support.
+ * A proxy in front of an S3 server that simulates network and server faults. It also implements `If-None-Match: *` and
+ * the list of multipart uploads, which the server behind it does not support.
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const counts = new Map<string, number>();
@@ -140,8 +140,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (fault?.type === 'cut-response' && fault.afterBytes === 0) return void incoming.socket.destroy();
     response.writeHead(upstream.statusCode ?? 500, upstream.headers);
     if (fault?.type !== 'cut-response') return void response.end(body);
-    // Forwards everything first, so that the amount of data that the other side has received when the connection
-    // breaks is known.
+    // Forwards everything first, so that the other side has received a known amount of data when the connection breaks.
     await new Promise((resolve) => response.write(body.subarray(0, fault.afterBytes), resolve));
     incoming.socket.end();
   }

@@ -3,7 +3,7 @@ import type { ApiResponse, Client, Resource } from './client.ts';
 import { MARK, UNMARKED } from './marked-tenant.ts';
 import type { Operation } from './openapi-description.ts';
 
-/** A value of another tenant in a request, and a similar value that does not exist. */
+/** A value in a request that belongs to another tenant, and a similar value that does not exist. */
 export interface ForeignValue {
   readonly foreign: string;
   readonly unknown: string;
@@ -29,8 +29,8 @@ async function clientView(
 }
 
 /**
- * Asserts that the response to each value of another tenant equals the response to a nonexistent value, byte for
- * byte, contains none of the owner's data, and has this status if one is given.
+ * Asserts that the response to each value of another tenant is identical, byte for byte, to the response to a
+ * nonexistent value, contains none of the owner's data, and has the given status, if any.
  */
 export async function assertUnknown(
   label: string,
@@ -92,7 +92,7 @@ function isList({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some(({ name }) => name === 'page[size]');
 }
 
-/** Returns every marked text in a value, each with a similar nonexistent text. */
+/** Returns every marked string in a value, each with a similar nonexistent string. */
 export function markedTexts(value: unknown): readonly ForeignValue[] {
   const values = new Set<string>();
   JSON.parse(JSON.stringify(value), (_, member: unknown) => {

@@ -13,7 +13,7 @@ export async function holdPending(service: TenantService): Promise<Release> {
   };
 }
 
-/** Keeps all jobs `processing` until the release, by blocking writes of findings. */
+/** Keeps all jobs `processing` until the returned function is called, by blocking writes to findings. */
 export async function holdProcessing(service: TenantService): Promise<Release> {
   const client = await service.connect();
   await client.query('begin; lock table findings in share mode');

@@ -10,7 +10,7 @@ export interface HeldKeys {
   readonly release: () => Promise<void>;
 }
 
-/** Blocks all key lookups from now on, so that requests wait before authentication. */
+/** Blocks all subsequent key lookups, so that requests wait before authentication. */
 export async function holdKeys(service: TenantService): Promise<HeldKeys> {
   const client = await service.connect();
   await client.query('begin; lock table api_keys in access exclusive mode');

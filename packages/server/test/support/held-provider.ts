@@ -3,11 +3,11 @@ import { createClient } from './client.ts';
 import type { TenantService } from './service.ts';
 
 export interface HeldProvider {
-  /** Allows the removal of the findings. */
+  /** Unblocks the removal of the findings. */
   readonly letGo: () => Promise<void>;
 }
 
-/** Deletes a provider but blocks the removal of its findings, which still exist but must not be visible. */
+/** Deletes a provider and blocks the removal of its findings, which still exist but must not be visible. */
 export async function deleteButHold(
   { url, key, connect, sql }: TenantService,
   providerId: string,

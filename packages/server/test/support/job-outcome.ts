@@ -4,7 +4,7 @@ import type { TenantService } from './service.ts';
 
 export type ExpectedError = Omit<IngestionError['attributes'], 'detail'> & { readonly detail: RegExp };
 
-/** Returns an expected error of the file itself. */
+/** Returns the expected error for the file as a whole. */
 export function fileError(code: string, byteOffset: number, detail: RegExp): ExpectedError {
   return { code, byte_offset: byteOffset, detail, record_index: null, pointer: null, finding_uid: null };
 }

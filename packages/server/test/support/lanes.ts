@@ -17,13 +17,13 @@ interface Lane {
   readonly log: string;
 }
 
-/** The environment variable in which the global setup of a run passes its lanes to the test files. */
+/** The environment variable in which the global setup of a run passes the lanes to the test files. */
 const LANES = 'SLUICE_TEST_LANES';
 
 export async function startLane(sandbox: Sandbox): Promise<Lane> {
   const dataDir = await sandbox.newDataDir();
   const log = path.join(dataDir, 'log');
-  // The service writes to the file directly, so every log line is written before the response of its request.
+  // The service writes to the file directly, so every log line is written before the response to its request.
   const stderr = openSync(log, 'a');
   const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
   closeSync(stderr);
@@ -35,8 +35,8 @@ export function publishLanes(lanes: readonly Lane[]): void {
 }
 
 /**
- * A new tenant of a service that other files also use. `sql` sees only the rows of this tenant, `ownerSql` the rows
- * of all tenants.
+ * A new tenant in a service that other test files also use. `sql` sees only the rows of this tenant; `ownerSql` sees
+ * the rows of all tenants.
  */
 export interface SharedService extends TenantService {
   /** Releases the service for the next file. */
@@ -44,9 +44,9 @@ export interface SharedService extends TenantService {
 }
 
 /**
- * Creates a tenant of a lane's service, which has default settings and one worker. Other files may have used it
- * before, but none uses it until `leave` is called or this process exits. Without the lanes of a run, starts a
- * separate service.
+ * Creates a tenant in a lane's service, which has default settings and one worker. Other test files may have used the
+ * service before, but no other file uses it until `leave` is called or this process exits. Without the lanes of a run,
+ * starts a separate service.
  */
 export async function joinService(): Promise<SharedService> {
   const lanes: readonly Lane[] = JSON.parse(process.env[LANES] ?? '[]');
@@ -70,7 +70,7 @@ export async function joinService(): Promise<SharedService> {
 }
 
 /**
- * Takes an advisory lock in the database of a free lane. PostgreSQL releases it when this process exits for any
+ * Takes an advisory lock in the database of a free lane. PostgreSQL releases the lock when this process exits for any
  * reason.
  */
 async function occupyLane(lanes: readonly Lane[]): Promise<{ lane: Lane; leave: () => Promise<void> }> {

@@ -52,7 +52,7 @@ export interface SeededFindings {
   readonly ingestions: readonly [string, string];
 }
 
-/** Two providers with the same account, two of the same type, and the same check ids in both types. */
+/** Two providers with the same account, two providers of the same type, and the same check IDs in both types. */
 const PROVIDERS = [
   ['aws', 'acc-1'],
   ['azure', 'acc-1'],

@@ -4,7 +4,9 @@ import type { TenantService } from './service.ts';
 
 type Status = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** The attributes of a job that lists use. Times are formatted as in the API, so that they sort correctly as text. */
+/**
+ * The attributes of a job that lists use. Times are formatted as in the API, so that they sort correctly as strings.
+ */
 export interface ListedJob {
   readonly id: string;
   readonly file_name: string;
@@ -34,8 +36,8 @@ const EDGES = [
 const COUNT = 23;
 
 /**
- * Uploads 23 jobs for the client and one for another tenant, then sets the names, statuses and times of the 23 jobs
- * by SQL. Every time has a different order, and `started_at` has only a few distinct values.
+ * Creates 23 jobs for the client and one job for another tenant, then sets the names, statuses and times of the 23 jobs
+ * with SQL. Each time attribute sorts the jobs differently, and `started_at` has only a few distinct values.
  */
 export async function seedJobs(
   service: TenantService,

@@ -24,7 +24,7 @@ export type Brought = readonly [
   muted: number,
 ];
 
-/** Files with several scans: some with the same counts, two with the same scan id, one account in two providers. */
+/** Files with several scans: some with the same counts, two with the same scan ID, and one account in two providers. */
 const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Brought[]])[] = [
   [
     '100% done.json',
@@ -50,7 +50,7 @@ const FILES: readonly (readonly [name: string, inserted_at: string, ...scans: Br
     ['gcp/111', 'Night_9', 0, 1, 2],
     ['aws/222', 'night-3', 0, 0, 4],
   ],
-  // Scans accepted in the same microsecond are ordered by id.
+  // Scans accepted in the same microsecond are ordered by ID.
   ['plain.json', '2026-03-02T00:00:00.000000Z', ['aws/111', 'night-3', 2, 2, 0]],
 ];
 /** The account whose provider the caller may delete. */
@@ -74,11 +74,11 @@ export function scanFile(scans: readonly Brought[]): unknown[] {
 
 export interface SeededScans {
   readonly all: readonly ListedScan[];
-  /** Provider ids by type and account, such as `aws/111`. */
+  /** Provider IDs by type and account, such as `aws/111`. */
   readonly providerIds: ReadonlyMap<string, string>;
 }
 
-/** Uploads all files for the client and one for the other tenant, and sets the times of the scans by SQL. */
+/** Uploads all files for the client and one file for the other tenant, and sets the times of the scans with SQL. */
 export async function seedScans(
   service: TenantService,
   client: Client,

@@ -6,7 +6,7 @@ import { record, without } from './records.ts';
 import type { Row, TenantService } from './service.ts';
 import { until } from './until.ts';
 
-/** Part of every text of the marked tenant; no other tenant uses it. */
+/** Contained in every string of the marked tenant, and in no string of other tenants. */
 export const MARK = 'quetzal';
 /** Has the same length as the mark, so that response lengths can be compared. */
 export const UNMARKED = 'ostrich';
@@ -131,7 +131,7 @@ async function changeProviders(client: Client): Promise<void> {
   }
 }
 
-/** Returns all rows of a tenant in all tables, as text, to check that nothing changes. */
+/** Returns all rows of a tenant in all tables as text, to check that nothing has changed. */
 export async function rowsOf(
   { sql }: TenantService,
   tenantId: string,
@@ -161,7 +161,7 @@ export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Returns all ids in these rows, including the tenant id. */
+/** Returns all IDs in these rows, including the tenant ID. */
 export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly string[]> {
   const columns = await sql<Row & { table: string; name: string }>(
     `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -55,7 +55,7 @@ export async function streamUpload(
   return await response;
 }
 
-/** A raw connection to the service, which reads only on request. */
+/** A raw connection to the service that reads only on request. */
 export async function openSocket({ url }: TenantService): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);

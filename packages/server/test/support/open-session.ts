@@ -4,7 +4,7 @@ import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts';
 import type { Service } from './service.ts';
 
-/** A session in the database of a service, authenticated and configured like the sessions of the service. */
+/** A session in a service's database, authenticated and configured like the sessions of the service itself. */
 export async function openSession({
   databaseUrl,
   dataDir,

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Operation } from './openapi-description.ts';
 
-/** Headers that need no description, because they belong to HTTP or to every response. */
+/** Headers that need no description, because they are part of HTTP or of every response. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -28,7 +28,7 @@ export interface Conformance {
   readonly assertValid: (schema: string, value: unknown, label: string) => void;
 }
 
-/** Validates responses only against the description, with JSON Schema 2020-12 and formats. */
+/** Validates responses only against the description, using JSON Schema 2020-12 with formats. */
 export function createConformance(description: unknown): Conformance {
   assert.ok(typeof description === 'object' && description !== null);
   // Strict mode is off, because OpenAPI adds keywords and the format `binary` to JSON Schema.

@@ -21,16 +21,13 @@ export function pathFor(path: string, { id = '', params = {} }: Example): string
 
 /** The resources from which examples are built. */
 export interface ExampleSource {
-  /** Returns the id of the first resource of a list, such as `/findings`. */
+  /** Returns the ID of the first resource in a list, such as `/findings`. */
   readonly first: (list: string) => Promise<string>;
-  /** Creates a resource for the example with a POST to the list, and returns the id. */
+  /** Creates a resource for the example with a POST to the list, and returns the resource's ID. */
   readonly made: (list: string, body: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
-/**
- * Every operation of the API by its id. Add a line for each new operation: the test reports operations without an
- * example.
- */
+/** Every API operation by ID. Add a line for each new operation; the test reports operations without an example. */
 export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promise<Example>>> = {
   createIngestion: async () => ({ form: upload([record()]) }),
   listIngestions: async () => ({}),
@@ -132,7 +129,7 @@ function newRole(name: string) {
 
 const resource = z.object({ id: z.string() });
 
-/** Returns the id of the resource in a document, or of the first resource in a list. */
+/** Returns the ID of the resource in a document, or of the first resource in a list. */
 export function idIn(document: unknown): string {
   const read = z.object({ data: z.union([resource, z.array(resource)]) }).safeParse(document);
   assert.ok(read.success, `there is no resource in ${JSON.stringify(document)}`);

@@ -3,7 +3,7 @@ import type { TenantService } from './service.ts';
 /** Anything that can run `sluice ... --json`. */
 export type Operator = Pick<TenantService, 'sluiceJson'>;
 
-/** Creates a user as an operator would, with these permissions (`manage_scans,manage_users`) or all of them. */
+/** Creates a user as an operator would, with these permissions (`manage_scans,manage_users`) or all permissions. */
 export async function createUser(
   { sluiceJson }: Operator,
   tenant: string,
@@ -14,7 +14,9 @@ export async function createUser(
   return await sluiceJson('user', 'create', '--tenant', tenant, '--email', email, ...restricted);
 }
 
-/** Creates a key as an operator would, with all permissions of its user unless the options restrict them. */
+/**
+ * Creates a key as an operator would, with all of the user's permissions, unless the options restrict the permissions.
+ */
 export async function createKey(
   { sluiceJson }: Operator,
   tenant: string,

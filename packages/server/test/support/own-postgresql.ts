@@ -10,7 +10,7 @@ const DEBIAN = '/usr/lib/postgresql';
 const OLDEST = 15;
 const PASSWORD = 'of-the-superuser';
 
-/** An external PostgreSQL server with a superuser `postgres`. */
+/** An external PostgreSQL server with the superuser `postgres`. */
 export interface OwnPostgresql {
   readonly url: (database: string, user?: string, password?: string) => string;
   /** Runs SQL as the superuser. */

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy, between a service and its PostgreSQL, that can drop the response to a statement or all traffic. */
+/** A proxy between a service and its PostgreSQL server that can drop the response to a statement, or all traffic. */
 export interface PostgresProxy {
   readonly url: string;
-  /** The next connection that sends this text forwards it, and then breaks on the service's side only. */
+  /**
+   * Lets the next connection that sends this text forward it, and then breaks that connection on the service's side
+   * only.
+   */
   dropResponseTo(text: string): void;
   /** From now on, forwards no data and closes no connection, as if the database host dropped off the network. */
   fallSilent(): void;
-  /** Count of dropped responses. */
+  /** Number of dropped responses. */
   readonly dropped: () => number;
   readonly stop: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { signalTo } from './process.ts';
 import { until } from './until.ts';
 
-/** Returns the process id of the embedded PostgreSQL of this data directory; undefined if none is running. */
+/** Returns the process ID of the embedded PostgreSQL in this data directory; `undefined` if it is not running. */
 export async function postmasterOf(dataDir: string): Promise<number | undefined> {
   try {
     const [pid] = (await readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split(

@@ -21,7 +21,7 @@ export interface PreviousRelease {
 
 /**
  * Installs the commit of `.ci/previous-release` once, from this clone; later calls use the cache. Resolves with the
- * reason as a sentence if that is impossible, for example in a clone without that commit.
+ * reason if the release cannot be installed, for example in a clone without that commit.
  */
 export async function installPreviousRelease(): Promise<PreviousRelease | string> {
   const commit = (await readFile(path.join(CHECKOUT, '.ci/previous-release'), 'utf8')).trim();
@@ -43,7 +43,7 @@ export async function installPreviousRelease(): Promise<PreviousRelease | string
       failureOf('tar', await run('tar', ['-xf', archive, '-C', building])) ??
       failureOf('npm ci', await run('npm', install, { cwd: building }));
     if (fault !== undefined) return `the previous release cannot be installed: ${fault}`;
-    // Another run may have installed the release meanwhile.
+    // Another run may have installed the release in the meantime.
     if (!existsSync(folder)) await rename(building, folder);
     return installed;
   } finally {

@@ -30,7 +30,7 @@ export interface StartedProcess {
   readonly signal: (name: NodeJS.Signals) => void;
   /** Sends a signal to the process group, like Ctrl-C in a terminal. Does nothing if the group is empty. */
   readonly signalGroup: (name: NodeJS.Signals) => void;
-  /** Whether any process of the group is still running. */
+  /** Whether any process in the group is still running. */
   readonly groupLives: () => boolean;
 }
 

@@ -23,8 +23,8 @@ const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_
 
 /**
  * Parses the text format (version 0.0.4) more strictly than Prometheus: HELP and TYPE must appear once before the
- * samples of each family, series must be unique, names must have the prefix of Sluice or a standard prefix, counters
- * must end in `_total`, and histograms must add up.
+ * samples of each family, series must be unique, names must have the Sluice prefix or a standard prefix, counters must
+ * end in `_total`, and histograms must add up.
  */
 export function readPrometheus(text: string): Scraped {
   assert.ok(text.endsWith('\n'), 'the last line has no line break');

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { MULTIPART_TYPE } from './multipart.ts';
 
 /**
- * Sends only the head of POST /ingestions for a file of one gigabyte. Resolves with the received data: the complete
- * response, or only `100 Continue`.
+ * Sends only the request headers of a POST to /ingestions with a 1 GB file. Resolves with the received data: the
+ * complete response, or only `100 Continue`.
  */
 export async function announceUpload(
   url: string,

@@ -13,7 +13,7 @@ export type Stored<Value> = readonly [record: Json, value: Value];
 export type Rejected = readonly [record: Json, code: string, pointer: string, detail: RegExp];
 
 export interface RecordCases {
-  /** Uploads the records together and asserts the value that `pick` returns for the finding of each. */
+  /** Uploads the records together and asserts the value that `pick` returns for each record's finding. */
   readonly stores: <Value>(
     cases: readonly Stored<Value>[],
     pick: (finding: StoredFinding) => Value,
@@ -67,8 +67,8 @@ export function recordCases(
 }
 
 /**
- * Returns the record with a unique uid that starts with `prefix-`, so that all records of a test file are different
- * findings.
+ * Returns the record with a unique uid that starts with `prefix-`, so that all records in a test file belong to
+ * different findings.
  */
 function withOwnUid(good: Json, prefix: string): Json {
   return { ...good, finding_info: { ...infoOf(good), uid: `${prefix}-${infoOf(good).uid}` } };

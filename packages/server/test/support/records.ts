@@ -1,4 +1,4 @@
-/** Returns a valid record. The given members override it, one level deep in objects. */
+/** Returns a valid record in which the given members replace the defaults. Objects are merged one level deep. */
 export function record(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const base: Record<string, unknown> = {
     class_uid: 2004,

@@ -22,12 +22,12 @@ export async function createTemplate(migrate: (url: string) => Promise<unknown>)
   await migrate(urlOf(TEMPLATE));
 }
 
-/** Creates a database with the schema of this version, and returns the URL of the superuser. */
+/** Creates a database with the schema of this version, and returns its URL for the superuser. */
 export async function createMigratedDatabase(): Promise<string> {
   return await createDatabase(`template ${TEMPLATE}`);
 }
 
-/** Creates an empty database, and returns the URL of the superuser. */
+/** Creates an empty database, and returns its URL for the superuser. */
 export async function createEmptyDatabase(): Promise<string> {
   return await createDatabase('');
 }

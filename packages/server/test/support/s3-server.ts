@@ -3,7 +3,7 @@ import type { BlobStoreSettings } from '../../src/blob-store/blob-store-settings
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Environment } from './service.ts';
 
-/** A separate real S3 server, in memory, behind a proxy that can simulate faults. */
+/** A separate, real S3 server that keeps its data in memory, behind a proxy that can simulate faults. */
 export interface S3Server {
   readonly proxy: FaultProxy;
   readonly settings: BlobStoreSettings & { readonly type: 's3' };
@@ -11,7 +11,7 @@ export interface S3Server {
   readonly environment: Environment;
   /** Returns the keys of all objects in the bucket. */
   readonly objects: () => Promise<string[]>;
-  /** Removes an object without using the proxy. */
+  /** Removes an object, bypassing the proxy. */
   readonly remove: (key: string) => Promise<void>;
   /** Multipart uploads that are neither complete nor aborted. */
   readonly openUploads: () => Promise<string[]>;

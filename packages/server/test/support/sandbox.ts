@@ -62,7 +62,7 @@ export function createSandbox(): Sandbox {
       sandbox.startProcess(process.execPath, [BIN, ...args], { env: settings(dataDir, own) }),
     sluice: async (dataDir, args, own) => {
       const started = sandbox.startSluice(dataDir, args, own);
-      // A service that was expected to fail at startup would run forever.
+      // Otherwise, a service that unexpectedly starts would run forever.
       const stop = started.printed(/Sluice is ready/).then(
         () => started.signal('SIGTERM'),
         () => undefined,

@@ -19,10 +19,10 @@ const START_MS = 60_000;
 export type Environment = Readonly<Record<string, string>>;
 export type Row = Record<string, unknown>;
 
-/** A tenant of a running service with a user who has all permissions, and the operator's access to the service. */
+/** A tenant in a running service, with a user who has all permissions and with operator access to the service. */
 export interface TenantService {
   readonly url: string;
-  /** The API key of that user. */
+  /** The API key of the user. */
   readonly key: string;
   readonly tenantId: string;
   /** The service stores its blobs in the subfolder `blobs`. */
@@ -33,7 +33,10 @@ export interface TenantService {
   readonly sluiceJson: <Result = Row>(...args: string[]) => Promise<Result>;
   /** Opens a connection as the database owner, who sees all tenants. The caller must close the connection. */
   readonly connect: () => Promise<pg.Client>;
-  /** Runs a statement on such a connection. On a shared service, the statement sees only the rows of this tenant. */
+  /**
+   * Runs a statement on a new connection as the database owner. On a shared service, the statement sees only the rows
+   * of this tenant.
+   */
   readonly sql: Sql;
   /** Runs a statement as the database owner, who sees all tenants. */
   readonly ownerSql: Sql;
@@ -72,7 +75,7 @@ export function environmentOfRun(): Environment {
   );
 }
 
-/** Settings of a test's service: a free port, little output and no rate limits. The test can override them. */
+/** Settings of a test service: a free port, little output and no rate limits. The test can override these settings. */
 export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
   const databaseUrl = databases.get(dataDir);
   return {
@@ -90,7 +93,7 @@ export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
   };
 }
 
-/** Creates a folder for the data of a test, accessible to the system user `postgres`. */
+/** Creates a folder for the data of a test, accessible to the `postgres` system user. */
 export async function makeDataDir(): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), 'sluice-test-'));
 }

@@ -2,7 +2,7 @@
 export type SortValues = Readonly<Record<string, string | number | null>>;
 
 /**
- * Returns the ids in the order of a list with these sort keys; `-` means descending. Ties are broken by id, in the
+ * Returns the IDs in the order of a list with these sort keys; `-` means descending. Ties are broken by ID, in the
  * direction of the last key.
  */
 export function idsInOrder<Item extends { readonly id: string }>(

@@ -18,7 +18,7 @@ const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
-/** Prefix of the uids of findings whose first file becomes garbage. */
+/** Prefix of the UIDs of findings whose first file becomes garbage. */
 const GARBAGE = 'garbage-';
 
 const previous = await installPreviousRelease();

@@ -11,21 +11,21 @@ import { streamUpload } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
 import { assertRefusedWithoutTrace } from '../support/refusal.ts';
 
-/** Each file exercises a different path of the service; `inflate.test.ts` covers all forms. */
+/** Each file exercises a different code path of the service; `inflate.test.ts` covers all forms. */
 const UPLOADED = [
   'gzip',
-  'gzip of several members',
+  'gzip with several members',
   'zstd with a checksum',
   'zstd with skippable frames around and between its frames',
   'no compression',
 ];
 const REJECTED = [
   'gzip with a wrong checksum',
-  'a gzip file truncated in the middle of its data',
+  'gzip truncated in its data',
   'gzip followed by 2 MB of garbage',
   'zstd with a flipped byte',
   'zstd truncated in its second frame',
-  'zstd of a single skippable frame',
+  'zstd with only a skippable frame',
 ];
 const filesNamed = (files: typeof INTACT, names: readonly string[]) => {
   const found = files.filter(([name]) => names.includes(name));
@@ -33,7 +33,7 @@ const filesNamed = (files: typeof INTACT, names: readonly string[]) => {
   return found;
 };
 
-/** Splits into single bytes, or into a few thousand pieces if there are more bytes. */
+/** Splits the data into single bytes, or into a few thousand pieces if there are more bytes. */
 const piecesOf = (bytes: Buffer) => {
   const size = Math.ceil(bytes.length / 5000);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
@@ -113,7 +113,7 @@ describe('compressed uploads', () => {
       assertRejected(bytes, 'invalid_compression', /compressed data is damaged or truncated/));
   }
 
-  it('rejects a zstd upload that needs more than 32 MiB of memory, with advice', async () => {
+  it('rejects a zstd upload that needs more than 32 MiB of memory, and suggests a remedy', async () => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 26 } });
     compress.end(file);
     await assertRejected(

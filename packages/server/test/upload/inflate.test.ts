@@ -11,7 +11,7 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('decompression of uploads', () => {
+describe('upload decompression', () => {
   for (const [description, bytes] of INTACT) {
     it(`decompresses ${description}, received in one piece or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
@@ -59,7 +59,7 @@ describe('decompression of uploads', () => {
     ['skippable', skippable(0x184d2a50, '')],
     ['single-byte', zstd(Buffer.from(' '))],
   ] as const) {
-    it(`rejects 99,000 ${description} zstd frames after at most 20,000 of them`, async () => {
+    it(`rejects 99,000 ${description} zstd frames after reading at most 20,000 frames`, async () => {
       let read = 0;
       async function* upload() {
         yield zstd(file);

@@ -9,7 +9,7 @@ const CHARACTERS = Array.from({ length: 0x10000 }, (_, at) => String.fromCharCod
 
 describe('the text fields of an upload', () => {
   for (const name of ['provider', 'account'] as const) {
-    it(`accepts the same values as the schema for the field ${name}, with any characters`, () => {
+    it(`accepts the same values as the schema of the ${name} field, with any characters`, () => {
       const { pattern } = textPart(name).meta() ?? {};
       assert.ok(typeof pattern === 'string');
       const schema = new RegExp(pattern, 'u');

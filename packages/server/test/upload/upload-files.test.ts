@@ -80,7 +80,7 @@ describe('file-level errors', () => {
   it('rejects a file that is not JSON', () =>
     fails('check;status\n1;FAIL\n', ['not_an_array', 0, /found 'c' at byte 0/]));
 
-  it('rejects a file that contains only white space', () =>
+  it('rejects a file that contains only whitespace', () =>
     fails(' \t\r\n'.repeat(100), ['not_an_array', 400, /only white space/]));
 
   it('rejects a file that contains only a byte order mark', () =>
@@ -101,7 +101,7 @@ describe('file-level errors', () => {
     await fails(bigEndian, ['unsupported_encoding', 0, detail]);
   });
 
-  it('keeps the records of the top-level array in a file and does not read the data after it', async () => {
+  it('keeps the records in the top-level array of a file and does not read data after the array', async () => {
     const { bytes } = arrayFile([one, two], { end: '\n] \n' });
     const second = arrayFile([three]).bytes;
     const detail = new RegExp(`data at byte ${bytes.length} after the end of the array.*was not read`);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { TEST_SEEDS } from '../../../ocsf/test/fuzz/test-seeds.ts';
 import { uploadRun } from '../fuzz/upload-run.ts';
 
-/** Count of uploads. `npm run test:fuzz` sends thousands. */
+/** Number of uploads. `npm run test:fuzz` sends thousands. */
 const UPLOADS = 50;
 
 describe('upload fuzzing', () => {

@@ -61,13 +61,13 @@ describe('upload size limits', () => {
     assert.deepEqual([upload_max_bytes, inflated_max_bytes], [RECEIVED_MAX, INFLATED_MAX]);
   });
 
-  it('accepts a file of exactly the maximum upload size and rejects one more byte', async () => {
+  it('accepts a file of exactly the maximum upload size and rejects a file with one more byte', async () => {
     const job = await client.ingest(fileOf(RECEIVED_MAX));
     assert.equal(job.attributes.status, 'completed');
     await assertTooLarge(() => post(fileOf(RECEIVED_MAX + 1)), received);
   });
 
-  it('accepts a file of exactly the maximum decompressed size and rejects one more byte', async () => {
+  it('accepts a file of exactly the maximum decompressed size and rejects a file with one more byte', async () => {
     const job = await client.ingest(new Uint8Array(await promisify(gzip)(fileOf(INFLATED_MAX))));
     assert.equal(job.attributes.status, 'completed');
     const oneMore = await promisify(gzip)(fileOf(INFLATED_MAX + 1));

@@ -112,9 +112,9 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
     };
   };
   const clients: readonly (readonly [name: string, send: Send])[] = [
-    ['undici request', withRequest(false)],
-    ['undici request with Connection: close', withRequest(true)],
-    ['undici fetch', withFetch],
+    ['an undici request', withRequest(false)],
+    ['an undici request with Connection: close', withRequest(true)],
+    ['an undici fetch', withFetch],
   ];
 
   for (const [keyName, refusal] of REJECTIONS) {

@@ -146,7 +146,7 @@ describe('invalid upload requests', () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await assertRejected(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await assertRejected(oneValue('x'.repeat(100_000)), tooLong);
-      // Each becomes three characters in Unicode normalization form C.
+      // Each of these characters becomes three characters in Unicode normalization form C.
       await assertRejected(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
       const { status } = await oneValue('€'.repeat(maxLength))();
       assert.equal(status, 202);

@@ -57,7 +57,8 @@ describe('concurrent uploads', () => {
     const uploads = Array.from({ length: 6 }, () => queueUpload(service, key));
     const started = () => uploads.filter(({ hasStarted }) => hasStarted());
     await until(async () => started().length === 3);
-    // The tenant has three of the four slots; the fourth is for other tenants, whose requests are served immediately.
+    // The tenant may use three of the four slots. The fourth is for other tenants, whose requests are served
+    // immediately.
     assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
     assert.equal(started().length, 3);
     const other = queueUpload(service, otherKey);
@@ -75,7 +76,7 @@ describe('concurrent uploads', () => {
   it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
     timeout: 120_000,
   }, async () => {
-    // Uses a single slot, because with several slots, one is always reserved for other tenants.
+    // Uses a single slot, because one of several slots would always be reserved for other tenants.
     const singleSlotService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '60',
@@ -85,7 +86,7 @@ describe('concurrent uploads', () => {
       queueUpload(singleSlotService, singleSlotService.key),
     );
     const started = () => busyUploads.filter(({ hasStarted }) => hasStarted()).length;
-    // The slot is taken, and each upload that ends is followed by another.
+    // The slot is occupied, and another upload starts whenever an upload ends.
     await until(async () => started() === 1);
     const ended = new Set<QueuedUpload>();
     const finishOne = async () => {
@@ -111,7 +112,7 @@ describe('concurrent uploads', () => {
     const startedMeanwhile = started() - startedBefore;
     assert.ok(
       startedMeanwhile <= 12,
-      `${startedMeanwhile} uploads of the busy tenant were processed before four of another tenant`,
+      `${startedMeanwhile} uploads of the busy tenant were processed before four uploads of another tenant`,
     );
     for (const { request } of busyUploads) request.destroy();
     const last = queueUpload(singleSlotService, singleSlotService.key);
@@ -158,7 +159,7 @@ describe('concurrent uploads', () => {
     [2, 1],
     [3, 2],
   ] as const) {
-    it(`keeps one of ${slots} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
+    it(`reserves one of ${slots} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
       const smallService = await sandbox.startService({
         SLUICE_UPLOADS_AT_ONCE: String(slots),
         SLUICE_UPLOAD_QUEUE_SECONDS: '2',
@@ -184,7 +185,7 @@ describe('concurrent uploads', () => {
     });
   }
 
-  it('does not count time in the upload queue towards the minimum upload rate', async () => {
+  it('does not count time in the upload queue toward the minimum upload rate', async () => {
     const strictService = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_PACE_SECONDS: '1',

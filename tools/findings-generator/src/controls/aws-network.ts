@@ -3,7 +3,7 @@ import { instance, networkAcl, securityGroup } from '../resource-types/aws.ts';
 import { type Control, interleave } from './control.ts';
 import { forEachPort, furtherPort, INTERNET, type IpVersion, type Port } from './ports.ts';
 
-/** One control per port, IP version, and type of resource. */
+/** One control per port, IP version, and resource type. */
 export const networkControls: NonEmpty<Control> = interleave(
   forEachPort(securityGroupControl, 4),
   forEachPort(securityGroupControl, 6),

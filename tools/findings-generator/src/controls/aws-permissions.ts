@@ -3,7 +3,7 @@ import type { NonEmpty } from '../random.ts';
 import { arn, role } from '../resource-types/aws.ts';
 import { type Control, mapEach } from './control.ts';
 
-/** What an attacker who controls the role can do. */
+/** The actions that an attacker who controls the role can perform. */
 const IMPACTS = {
   escalate: 'grant themselves further permissions, up to those of an **administrator**',
   read: 'read **secrets and data** of other workloads',
@@ -75,7 +75,7 @@ function actionControl([action, impact]: readonly [string, keyof typeof IMPACTS]
   };
 }
 
-/** Returns an ARN pattern of the action's service. The ARNs of IAM and S3 have no region, and those of S3 no account. */
+/** Returns an ARN pattern for the action's service. IAM and S3 ARNs have no region, and S3 ARNs have no account. */
 function allowedResource(action: string, at: Placement): string {
   const [service = ''] = action.split(':');
   if (service === 's3') return 'arn:aws:s3:::app-*';

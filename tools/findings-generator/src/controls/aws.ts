@@ -4,7 +4,7 @@ import { furtherNetworkControl, networkControls } from './aws-network.ts';
 import { administrativeActions } from './aws-permissions.ts';
 import { type Catalog, type Control, interleave } from './control.ts';
 
-/** Controls for single resources. The texts are not copied from any scanner. */
+/** Controls for individual resources. Their titles and descriptions are not copied from any scanner. */
 const RESOURCE_CONTROLS: NonEmpty<Control> = [
   {
     resource: bucket,

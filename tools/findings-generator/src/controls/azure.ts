@@ -3,7 +3,7 @@ import { keyVault, securityGroup, storageAccount, virtualMachine } from '../reso
 import { type Catalog, type Control, interleave } from './control.ts';
 import { forEachPort, furtherPort, INTERNET, type IpVersion, type Port } from './ports.ts';
 
-/** Controls for single resources. The texts are not copied from any scanner. */
+/** Controls for individual resources. Their titles and descriptions are not copied from any scanner. */
 const RESOURCE_CONTROLS: NonEmpty<Control> = [
   {
     resource: storageAccount,

@@ -1,22 +1,22 @@
 import type { JsonObject, Placement, ResourceType } from '../providers/provider.ts';
 import type { NonEmpty, Random } from '../random.ts';
 
-/** A security requirement for one type of resource, with the texts of the check that evaluates it. */
+/** A security requirement for one resource type, with the title and descriptions of the check that evaluates it. */
 export interface Control {
   resource: ResourceType;
   service: string;
-  /** The ID of the check without the service. */
+  /** The check ID without the service. */
   code: string;
-  /** The requirement, phrased as a compliant resource meets it. */
+  /** The requirement, phrased as a statement about a compliant resource. */
   title: string;
   desc: string;
   risk: string;
   remedy: string;
-  /** Follows the name of a compliant resource. */
+  /** The text that follows the name of a compliant resource. */
   pass: string;
-  /** Follows the name of a noncompliant resource. */
+  /** The text that follows the name of a noncompliant resource. */
   fail: string;
-  /** The permission that a scanner needs. Without it, the result is MANUAL. */
+  /** The permission that a scanner needs. Without this permission, the result is MANUAL. */
   permission: string;
   /** OCSF `severity_id`, from 1 (informational) to 5 (critical). */
   severity: 1 | 2 | 3 | 4 | 5;
@@ -37,7 +37,7 @@ export type Category =
 /** The controls of a provider. */
 export interface Catalog {
   controls: NonEmpty<Control>;
-  /** Builds a further control for each number from 0, for files with more checks than the catalog has. */
+  /** Builds an additional control for each number from 0, for files with more checks than the catalog contains. */
   further(number: number): Control;
 }
 

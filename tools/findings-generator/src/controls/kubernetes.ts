@@ -2,7 +2,7 @@ import type { NonEmpty } from '../random.ts';
 import { pod, role } from '../resource-types/kubernetes.ts';
 import { type Catalog, type Control, interleave, mapEach } from './control.ts';
 
-/** Controls for pods. The texts are not copied from any scanner. */
+/** Controls for pods. Their titles and descriptions are not copied from any scanner. */
 const POD_CONTROLS: NonEmpty<Control> = [
   {
     resource: pod,
@@ -143,7 +143,7 @@ const CAPABILITIES: NonEmpty<string> = [
   'MAC_ADMIN',
 ];
 
-/** Verbs on resources that give more access than their names suggest. */
+/** Combinations of verb and resource that give more access than their names suggest. */
 const PERMISSIONS: NonEmpty<{ resource: string; apiGroup: string; verbs: NonEmpty<string>; impact: string }> =
   [
     {
@@ -289,7 +289,7 @@ function capabilityControl(capability: string): Control {
   };
 }
 
-/** TCP and UDP ports, alternately. */
+/** Alternates between TCP and UDP ports. */
 function hostPortControl(number: number): Control {
   const protocol = number % 2 === 0 ? 'TCP' : 'UDP';
   const port = 1 + (number >>> 1);

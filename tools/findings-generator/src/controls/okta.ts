@@ -2,7 +2,7 @@ import type { NonEmpty } from '../random.ts';
 import { application, sessionPolicy } from '../resource-types/okta.ts';
 import { type Catalog, type Control, interleave, mapEach } from './control.ts';
 
-/** Controls for applications and session policies. The texts are not copied from any scanner. */
+/** Controls for applications and session policies. Their titles and descriptions are not copied from any scanner. */
 const RESOURCE_CONTROLS: NonEmpty<Control> = [
   {
     resource: sessionPolicy,

@@ -5,9 +5,9 @@ import { type Control, mapEach } from './control.ts';
 export interface Port {
   number: number;
   protocol: 'tcp' | 'udp';
-  /** The port in a check ID: "tcp_22". */
+  /** The port as it appears in a check ID, such as "tcp_22". */
   code: string;
-  /** The port in a sentence: "TCP port 22 (SSH)". */
+  /** The port as it appears in a sentence, such as "TCP port 22 (SSH)". */
   text: string;
 }
 
@@ -56,7 +56,7 @@ const SERVICES: NonEmpty<readonly [number, string]> = [
   [50_070, 'HDFS NameNode'],
 ];
 
-// Ports of remote administration, databases, and other internal services.
+// Ports for remote administration, databases, and other internal services.
 const PORTS = mapEach(SERVICES, ([number, service]) => portOf('TCP', number, service));
 
 /** Builds a control for every well-known port. */
@@ -67,7 +67,7 @@ export function forEachPort(
   return mapEach(PORTS, (port) => control(port, ipVersion));
 }
 
-/** Returns the port and IP version with this number, other than the well-known ones. */
+/** Returns the combination of port and IP version with this number, excluding the well-known ports. */
 export function furtherPort(number: number): { port: Port; ipVersion: IpVersion } {
   return { port: portOf('UDP', 1024 + (number >>> 1)), ipVersion: number % 2 === 0 ? 4 : 6 };
 }

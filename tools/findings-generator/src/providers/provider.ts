@@ -13,9 +13,9 @@ export type JsonObject = { [key: string]: Json };
 export interface Account {
   uid: string;
   name: string;
-  /** `unmapped.provider_uid`: the account uid, or the context for Kubernetes. */
+  /** The value of `unmapped.provider_uid`: the account uid, or the context for Kubernetes. */
   providerUid: string;
-  /** `metadata.tenant_uid`, if the provider has tenants. */
+  /** The value of `metadata.tenant_uid`, if the provider has tenants. */
   tenantUid?: string;
   org: JsonObject;
 }
@@ -25,7 +25,7 @@ export interface Tag {
   value: string;
 }
 
-/** The input for the uid and the metadata of a resource. */
+/** The input from which the uid and the metadata of a resource are built. */
 export interface Placement {
   account: Account;
   region: string;
@@ -41,7 +41,7 @@ export interface ResourceType {
   noun: string;
   /** The region that is reported for a global service. */
   region?: string;
-  /** Builds the name. The id makes it unique within the account. */
+  /** Builds the name. The id makes the name unique within the account. */
   name(baseName: string, id: string): string;
   uid(at: Placement): string;
   metadata(at: Placement, tags: readonly Tag[], random: Random): JsonObject;

@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of findings
-         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
+         * @description Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested. All other fields are optional. Invalid values in them are ignored with a warning. Account IDs are compared in Unicode normalization form C; invisible characters and surrounding whitespace are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively. `severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the upload time. If it is more than five minutes later, the job also has a warning. If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Count failing findings over time
-         * @description For each day, counts the failing findings in the latest upload of each account by the end of that day (UTC), based on the timestamps of its records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included. Requires the permission `read_findings`.
+         * @description For each day, counts the failing findings in each account's latest upload at the end of that day (UTC). Uploads are ordered by the timestamps of their records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included. Requires the permission `read_findings`.
          */
         get: operations["readFindingTrend"];
         put?: never;
@@ -279,14 +279,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a provider
-         * @description Also deletes the findings and scans of the provider. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
+         * @description Also deletes the provider's findings and scans. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider. Requires the permission `manage_providers`.
          */
         delete: operations["deleteProvider"];
         options?: never;
         head?: never;
         /**
          * Update a provider
-         * @description Sets or removes the alias of a provider. Requires the permission `manage_providers`.
+         * @description Sets or removes a provider's alias. Requires the permission `manage_providers`.
          */
         patch: operations["updateProvider"];
         trace?: never;
@@ -419,14 +419,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Also revokes the user's API keys; their audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`). Requires the permission `manage_users`.
+         * @description Also revokes the user's API keys. The user's audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`). Requires the permission `manage_users`.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Update a user
-         * @description Changes the email or the roles of a user. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
+         * @description Changes a user's email or roles. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -478,7 +478,7 @@ export interface paths {
         head?: never;
         /**
          * Update a role
-         * @description Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
+         * @description Changes a role's name or permissions. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`). Requires the permission `manage_users`.
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -587,13 +587,13 @@ export interface components {
                 attributes: {
                     /** @description Name that describes the purpose of the key. */
                     name: string;
-                    /** @description Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user; any other key has the permissions that the creating key and its user have in common. */
+                    /** @description Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user. Any other new key has the permissions that the creating key shares with the new key's user. */
                     permissions?: ("manage_ingestions" | "read_findings" | "manage_providers" | "manage_users" | "manage_account" | "manage_billing" | "manage_scans")[];
                     /** @description Expiration time with a UTC offset, in the future. By default, the key never expires. */
                     expires_at?: string | null;
                 };
                 relationships?: {
-                    /** @description User that the key belongs to. Defaults to the user of the creating key; any other user requires `manage_users`. */
+                    /** @description User that the key belongs to. Defaults to the creating key's user; any other user requires `manage_users`. */
                     user?: {
                         data: {
                             /** @constant */
@@ -1025,7 +1025,7 @@ export interface components {
                 status: "PASS" | "FAIL" | "MANUAL";
                 /**
                  * Format: date-time
-                 * @description Time of the latest record of this finding in that upload.
+                 * @description Time of the latest record of this finding in the previous upload.
                  */
                 seen_at: string;
             } | null;
@@ -1121,7 +1121,7 @@ export interface components {
             references: string[];
             /** @description Categories of the check. */
             categories: string[];
-            /** @description Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings of this check. */
+            /** @description Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings for this check. */
             severity: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other") | null;
             /** @description Finding counts for this check. */
             findings: {
@@ -1224,12 +1224,12 @@ export interface components {
                 fatal: number;
                 other: number;
             };
-            /** @description Number of findings that no earlier upload contained. */
+            /** @description Number of findings that were not in any earlier upload. */
             new: number;
             /** @description Number of findings whose status changed since the previous upload. */
             changed: number;
         };
-        /** @description Counts of the findings that match the filters in the request, including muted findings. */
+        /** @description Counts of findings that match the filters in the request, including muted findings. */
         FindingSummary: {
             /** @constant */
             type: "finding-summaries";
@@ -1322,7 +1322,7 @@ export interface components {
                 /** @description Number of findings, including muted findings. */
                 unchanged: number;
             };
-            /** @description Number of findings by provider, sorted by failed findings in descending order. Maximum number of entries: 1,000. */
+            /** @description Number of findings by provider, sorted by number of failing findings in descending order. Maximum number of entries: 1,000. */
             by_provider: {
                 /**
                  * Format: uuid
@@ -1340,7 +1340,7 @@ export interface components {
             }[];
             /** @description Number of providers with matching findings. */
             providers: number;
-            /** @description Number of findings by service, sorted by failed findings in descending order. Maximum number of entries: 1,000. */
+            /** @description Number of findings by service, sorted by number of failing findings in descending order. Maximum number of entries: 1,000. */
             by_service: {
                 /** @description Name of the service. `null` for findings without a service. */
                 service: string | null;
@@ -1484,7 +1484,7 @@ export interface components {
                 status: "PASS" | "FAIL" | "MANUAL";
                 /**
                  * Format: date-time
-                 * @description Time of the latest record of this finding in that upload.
+                 * @description Time of the latest record of this finding in the previous upload.
                  */
                 seen_at: string;
             } | null;
@@ -1531,7 +1531,7 @@ export interface components {
                     fatal: number;
                     other: number;
                 };
-                /** @description Number of findings that no earlier upload contained. */
+                /** @description Number of findings that were not in any earlier upload. */
                 new: number;
                 /** @description Number of findings whose status changed. */
                 changed: number;
@@ -1730,7 +1730,7 @@ export interface components {
                 providers: number;
             }[];
         };
-        /** @description A change in the tenant: who made it, when, and from which address. */
+        /** @description A change to the tenant's data: who made it, when, and from which address. */
         AuditEvent: {
             /** @constant */
             type: "audit-events";
@@ -1770,7 +1770,7 @@ export interface components {
             actor: "user" | "operator";
             /** @description Email of the user at the time of the change. Kept after the user is deleted. `null` for operators. */
             user_email: string | null;
-            /** @description Prefix of the API key that made the change. `null` for operators. */
+            /** @description Prefix of the API key used for the change. `null` for operators. */
             api_key_prefix: string | null;
             /** @description Resource type of the changed resource. */
             target_type: string;
@@ -1971,7 +1971,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description The user of the API key lacks the required permission, or the key lacks the permission that an `include` requires. */
+        /** @description The API key's user lacks the required permission, or the key lacks the permission that an `include` requires. */
         PermissionDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1988,7 +1988,7 @@ export interface components {
                  *           "status": "403",
                  *           "code": "permission_denied",
                  *           "title": "Permission denied",
-                 *           "detail": "The user of the API key lacks the permission manage_account. Ask an administrator to assign a role that includes it."
+                 *           "detail": "The API key's user lacks the permission manage_account. Ask an administrator to assign a role that includes it."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2188,7 +2188,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description An unexpected error occurred. The server log has details under the ID of this error. */
+        /** @description An unexpected error occurred. For details, search the server log for the ID of this error. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2205,7 +2205,7 @@ export interface components {
                  *           "status": "500",
                  *           "code": "internal_error",
                  *           "title": "Internal server error",
-                 *           "detail": "An internal error occurred. The server log has details under the ID of this error."
+                 *           "detail": "An internal error occurred. For details, search the server log for the ID of this error."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2369,9 +2369,9 @@ export interface components {
     headers: {
         /** @description ID of the request. It also appears in the service log. */
         RequestId: string;
-        /** @description Remaining quota of each rate limit of the API key, and the number of seconds until it resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected. */
+        /** @description Remaining quota of each rate limit that applies to the API key, and the number of seconds until the quota resets, for example `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Absent if no rate limit applies or the key was rejected. */
         RateLimit: string;
-        /** @description Quota and window in seconds of each rate limit of the API key, for example `"requests_per_minute";q=600;w=60`. */
+        /** @description Quota of each rate limit that applies to the API key, and its window in seconds, for example `"requests_per_minute";q=600;w=60`. */
         RateLimitPolicy: string;
     };
     pathItems: never;
@@ -2456,7 +2456,7 @@ export interface operations {
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
-                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
+                /** @description Makes the request safe to retry. Repeating the request returns the first response and does not create a second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2772,7 +2772,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The file name of the upload. */
+                    /** @description Contains the name of the uploaded file. */
                     "Content-Disposition"?: string;
                     /** @description Size of the file in bytes; absent if the response is compressed. */
                     "Content-Length"?: string;

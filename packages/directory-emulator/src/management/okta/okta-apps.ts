@@ -61,7 +61,10 @@ function settingsOf(name: string, signOnMode: unknown): object {
   return signOnMode === 'SAML_2_0' ? { ...common, signOn: SAML_SIGN_ON } : common;
 }
 
-/** For a custom app. Apps from Okta's catalog have only the overrides, which Okta's own SDK can't parse. */
+/**
+ * Settings of a custom app. Apps from Okta's catalog contain only the overrides, and Okta's own SDK can't parse these
+ * apps.
+ */
 const SAML_SIGN_ON = {
   defaultRelayState: null,
   ssoAcsUrl: 'https://app.example/saml/acs',

@@ -1,4 +1,4 @@
-/** The timestamps of all objects. Scans do not depend on them. */
+/** The timestamps that all objects share. Scans do not depend on them. */
 export const TIMESTAMPS = {
   created: '2025-03-19T09:20:46.000Z',
   lastUpdated: '2025-06-16T14:05:12.000Z',

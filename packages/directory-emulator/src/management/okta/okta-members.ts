@@ -4,8 +4,8 @@ import { TIMESTAMPS } from './okta-fields.ts';
 type AssignmentType = 'USER' | 'GROUP';
 
 /**
- * Serializes the admin roles of a user in Okta's format, including roles inherited from groups. `assignmentType` distinguishes
- * them (example `StandardAndCustomRolesListResponse` of Okta's API description).
+ * Serializes the admin roles of a user in Okta's format, including roles inherited from groups. `assignmentType`
+ * distinguishes inherited roles (see the example `StandardAndCustomRolesListResponse` in Okta's API description).
  */
 export function oktaRolesOfUser(user: Member, groups: readonly Group[], url: string): readonly Role[] {
   const direct = user.roles.map((role) => oktaRole(role, 'USER', `${url}/api/v1/users/${user.id}`));

@@ -29,7 +29,7 @@ function withOktaProvider(conditions: unknown): unknown {
   return replaceField(conditions, 'provider', (provider) => (provider === 'DIRECTORY' ? 'OKTA' : provider));
 }
 
-/** Serializes the rules of a policy in Okta's format (`AccessPolicyRule`, `OktaSignOnPolicyRule`, `PasswordPolicyRule`). */
+/** Serializes a policy's rules in Okta's format (`AccessPolicyRule`, `OktaSignOnPolicyRule`, `PasswordPolicyRule`). */
 export function oktaRules({ id, type, rules }: Policy, url: string): readonly Named[] {
   const shift = priorityShift(type, rules);
   return rules.map((rule) => {
@@ -61,7 +61,7 @@ function upperCase(types: unknown): unknown {
   return Array.isArray(types) ? types.map((type) => String(type).toUpperCase()) : types;
 }
 
-/** Returns Okta's key for an authenticator in a method chain: `okta_password`. */
+/** Returns Okta's key for an authenticator in a method chain, such as `okta_password`. */
 function oktaKey(key: unknown): unknown {
   return typeof key === 'string' ? translateName(key, 'okta') : key;
 }

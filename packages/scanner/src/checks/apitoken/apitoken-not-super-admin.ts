@@ -14,7 +14,7 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'API tokens are not owned by Super Administrators',
   description:
-    'An API token has the permissions of its owner. The owner of each token must not be a Super Administrator, either directly or through a group.',
+    'An API token has the permissions of its owner. No token owner may have the Super Administrator role, either directly or through a group.',
   risk: 'A leaked Super Administrator token gives full control over the organization: users, policies, apps and other administrators.',
   remediation:
     '1. Sign in to the admin console, go to Security > API > Tokens and note the owner of each failing token. 2. Create a service account for the integration and assign it the least privileged admin role that it needs under Security > Administrators. 3. Sign in as that account and create a new token. 4. Update the integration to use the new token. 5. Revoke the old token.',
@@ -49,9 +49,9 @@ function evaluateOwner(token: ApiToken): TokenEvaluation {
     const detail = `${label(token)} has the role ${superAdmin}. API tokens must belong to a service account with the least privileged role that it needs.`;
     return { status: 'FAIL', detail };
   }
-  // Without an owner there are no roles to read, so scanning again would not help.
+  // Without an owner, there are no roles to read, so another scan would not help.
   if (!token.userId) {
-    const detail = `API token "${token.name}" does not identify its owner. Find the owner in the admin console and verify that it is not a Super Administrator.`;
+    const detail = `API token "${token.name}" does not identify its owner. Find the owner in the admin console and verify that the owner is not a Super Administrator.`;
     return { status: 'MANUAL', detail };
   }
   if (directRoles.kind === 'unread') return rolesUnread(token, directRoles.problem, 'The roles of owner');

@@ -15,7 +15,7 @@ export const check = defineCheck({
   title: 'API tokens can be used only from known network zones',
   description:
     'API tokens can be restricted to network zones, so that the directory rejects requests from other addresses. Every token must list at least one zone from which it can be used, and each listed zone must exist.',
-  risk: 'A leaked token without a zone restriction can be used from anywhere, and its requests look like those of the integration it was created for.',
+  risk: 'A leaked token without a zone restriction can be used from anywhere, and its requests look like legitimate requests from the integration.',
   remediation:
     '1. Sign in to the admin console and go to Security > Networks. 2. Define the networks of your integrations as zones. 3. Go to Security > API > Tokens and edit a failing token. 4. Select "In any of the following zones" instead of "Any IP", add these zones and save. 5. Repeat these steps for every failing token.',
   references: [
@@ -31,7 +31,7 @@ export const check = defineCheck({
     ccis: ['005165', '000366'],
   },
   notes:
-    'A token that only excludes zones is not restricted. The check does not verify whether a zone is active or what it covers.',
+    'A token that only excludes zones counts as unrestricted. The check does not verify whether a zone is active or which addresses it covers.',
   needs: ['apiTokens', 'zones'],
   evaluate: (context) => {
     const known = knownZones(context.snapshot.zones);
@@ -40,7 +40,7 @@ export const check = defineCheck({
 });
 
 const ANY_IP: ReadonlySet<string> = new Set(['', 'ANYWHERE', 'ANY_IP']);
-/** The value that represents every zone of the organization. */
+/** The value that represents all zones of the organization. */
 const ALL_ZONES = 'ALL_ZONES';
 
 /** Tokens refer to zones by ID or name. */

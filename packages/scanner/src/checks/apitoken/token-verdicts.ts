@@ -13,8 +13,9 @@ export const API_TOKEN_REFERENCES = [
 export type TokenEvaluation = Pick<Verdict, 'status' | 'detail'>;
 
 /**
- * Returns one verdict per API token, or one PASS if the organization has none, so that the check always has a finding. If the tokens
- * could not be read, returns one MANUAL, which also names `furtherScopes` if a scope is missing.
+ * Returns one verdict per API token, or a single PASS verdict if the organization has no tokens, so that the check
+ * always has a finding. If the tokens could not be read, returns a single MANUAL verdict, which also names
+ * `furtherScopes` if a scope is missing.
  */
 export function evaluateTokens(
   { snapshot, dialect }: EvaluationContext<'apiTokens'>,
@@ -35,7 +36,7 @@ export function evaluateTokens(
   return apiTokens.value.map((token) => ({ ...evaluateToken(token), resource: tokenResource(token) }));
 }
 
-/** The resource of a verdict about this token. */
+/** The resource to report in a verdict about this token. */
 export function tokenResource(token: ApiToken): Verdict['resource'] {
   return { id: token.id, name: token.name, data: token };
 }

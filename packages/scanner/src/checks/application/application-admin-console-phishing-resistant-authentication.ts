@@ -6,12 +6,12 @@ export const check = defineCheck({
   id: 'application_admin_console_phishing_resistant_authentication',
   service: 'application',
   severity: 'medium',
-  title: 'The sign-on policy of the admin console requires phishing-resistant authentication',
+  title: 'The admin console sign-on policy requires phishing-resistant authentication',
   description:
-    'The sign-on policy of the admin console determines which factors administrators can use. Every active rule that grants access must require a phishing-resistant possession factor, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
-  risk: 'Text message codes, one-time passwords and push notifications can be relayed by a phishing site, which can also capture the session. If one administrator is deceived, the whole organization can be compromised.',
+    'The admin console sign-on policy determines which factors administrators can use. Every active rule that grants access must require a phishing-resistant possession factor, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
+  risk: 'A phishing site can relay text message codes, one-time passwords and push notifications, and can also capture the session. If a single administrator is deceived, the whole organization can be compromised.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is assigned to the admin console. 3. Make sure that all administrators have enrolled a phishing-resistant factor. 4. Edit the top active rule and select "Phishing resistant" under "Possession factor constraints are". 5. Save the rule, and repeat these steps for every lower rule that users can reach.',
+    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is assigned to the admin console. 3. Make sure that all administrators have enrolled a phishing-resistant factor. 4. Edit the top active rule and select "Phishing resistant" under "Possession factor constraints are". 5. Save the rule, and repeat these steps for every subsequent rule that users can reach.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/phishing-resistant-auth.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-app-sign-on-policy-rule.htm',
@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000044'],
   },
   notes:
-    'Only the Super Administrator role can see first-party apps; with any other role the result is MANUAL. The constraints of a rule are alternatives, as are its authentication method chains, so the weakest alternative determines the result. Rules are evaluated from the top until a rule without conditions: a rule with conditions, such as groups or network zones, passes unmatched users on to the next rule.',
+    'Only the Super Administrator role can see first-party apps; with any other role the result is MANUAL. The constraints of a rule are alternatives, as are its authentication method chains, so the weakest alternative determines the result. Rules are evaluated from the top down, up to the first rule without conditions. Users who do not match the conditions of a rule, such as groups or network zones, fall through to the next rule.',
   needs: ['adminConsoleApp'],
   evaluate: (context) => evaluateSignOn(adminConsole(context), PHISHING_RESISTANT),
 });

@@ -9,7 +9,7 @@ export const check = defineCheck({
   title: 'Admin console sessions expire after at most 15 minutes of inactivity',
   description:
     'The admin console is a first-party app with its own session settings. Its maximum idle time must be between 1 and 15 minutes, so that administrators who leave their workstations are signed out.',
-  risk: 'An unattended administrator session allows anyone with physical access to change policies, roles and authentication settings for the whole organization, without a password and under the identity of the administrator.',
+  risk: "An unattended administrator session allows anyone with physical access to change policies, roles and authentication settings for the whole organization, without a password and under the administrator's identity.",
   remediation:
     '1. Sign in to the admin console and go to Applications > Applications. 2. Open the admin console app. 3. On the Sign On tab, edit the session settings of the app. 4. Set the maximum app session idle time to 15 minutes or less. 5. Save the settings.',
   references: [

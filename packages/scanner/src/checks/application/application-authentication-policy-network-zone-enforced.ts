@@ -12,10 +12,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'The sign-on policies of active apps allow access only from network zones',
   description:
-    'A sign-on policy can restrict access to an app by the network location of the user. Every active app must have a sign-on policy in which each non-default rule includes a network zone and the catch-all rule denies access.',
-  risk: 'Apps without network restrictions can be opened with stolen credentials from anywhere. If only some apps are restricted, attackers use the unrestricted apps.',
+    "A sign-on policy can restrict access to an app by the user's network location. Every active app must have a sign-on policy in which each non-default rule includes a network zone and the catch-all rule denies access.",
+  risk: 'Without network restrictions, an app can be opened from anywhere with stolen credentials. If only some apps are restricted, attackers target the others.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app defines. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab. Assign a policy if there is none. 4. In every rule except the catch-all rule, set "User\'s IP is" to "In zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save the policy, and repeat these steps for every active app.',
+    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that each app\'s access control policy defines. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab. Assign a policy if there is none. 4. In every rule except the catch-all rule, set "User\'s IP is" to "In zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save the policy, and repeat these steps for every active app.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/security/network/network-zones.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/about-app-sign-on-policies.htm',
@@ -30,7 +30,7 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'With the Read-Only Administrator role, the directory returns only the apps that are assigned to the service app, so the result is partial and every finding states this; Super Administrator sees all apps. Inactive apps, and connectors that users cannot sign in to, are not evaluated.',
+    'With the Read-Only Administrator role, the directory returns only the apps that are assigned to the service app, so the result is incomplete, as every finding states. The Super Administrator role can see all apps. Inactive apps, and connectors that users cannot sign in to, are not evaluated.',
   needs: ['apps', 'adminConsoleApp'],
   evaluate: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
     if (apps.kind === 'unread')

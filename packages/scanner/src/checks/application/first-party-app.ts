@@ -16,7 +16,7 @@ import { ASSIGN_SUPER_ADMINISTRATOR, unreadFirstPartyVerdict } from './super-adm
 /** One of the two built-in apps of the directory. */
 export interface FirstPartyApp {
   readonly read: Read<App | undefined>;
-  /** Name in messages: `Directory Admin Console (saasure)`. */
+  /** Name in messages, such as `Directory Admin Console (saasure)`. */
   readonly label: string;
   readonly dialect: Dialect;
 }
@@ -31,7 +31,10 @@ export function dashboard({ snapshot, dialect }: EvaluationContext<'dashboardApp
   return { read: snapshot.dashboardApp, label, dialect };
 }
 
-/** Evaluates the active rules of the app's sign-on policy that users can reach, from the top, including the catch-all rule. */
+/**
+ * Evaluates the active rules that users can reach in the app's sign-on policy, from the top down and including the
+ * catch-all rule.
+ */
 export function evaluateSignOn(
   { read, label, dialect }: FirstPartyApp,
   requirement: RuleRequirement,
@@ -57,7 +60,7 @@ export function evaluateSignOn(
 function invisibleAppVerdict(label: string, { title }: Dialect, { required }: RuleRequirement): Verdict {
   return {
     status: 'MANUAL',
-    detail: `The app ${label} was not returned. ${title} returns first-party apps only to the Super Administrator role. Required for its sign-on policy: ${required}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
+    detail: `The app ${label} was not returned. ${title} returns first-party apps only to the Super Administrator role. Required for the app's sign-on policy: ${required}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
     resource: { id: 'directory-built-in-app-missing', name: '(app not found)', data: null },
   };
 }
@@ -75,7 +78,7 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
     const { problem } = rules;
-    // Without the scope, no policy can be read, so the finding concerns the scan rather than this app.
+    // Without the scope, no policy can be read, so the problem concerns the scan rather than this app.
     const evaluated =
       problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
     return unreadVerdict(problem, evaluated, `The sign-on policy rules of the app ${label}`);

@@ -1,13 +1,13 @@
 import type { AuthenticationMethod, ChainStep } from '../../directory/snapshot.ts';
 
-/** The factors that a user has proven at the end of one path through authentication method chains. */
+/** The factors that a user has proven at the end of a path through the authentication method chains. */
 export interface ProvenFactors {
-  /** Factor classes: a password and a security question belong to the same class. */
+  /** The proven factor classes. For example, a password and a security question belong to the same class. */
   readonly classes: ReadonlySet<FactorClass>;
   readonly phishingResistant: boolean;
-  /** Unrecognized methods: `okta_new/beam`. */
+  /** Unrecognized methods, such as `okta_new/beam`. */
   readonly unknown: ReadonlySet<string>;
-  /** The methods in order: `okta_password/password, then phone_number/sms`. */
+  /** The methods in order, such as `okta_password/password, then phone_number/sms`. */
   readonly methods: string;
 }
 
@@ -15,8 +15,8 @@ export interface ProvenFactors {
 export type FactorClass = 'knowledge' | 'possession' | 'verification';
 
 /**
- * Returns the distinct results of all paths through the chains. Chains, the methods of a step, and its next steps are alternatives
- * (Okta management API, `AuthenticationMethodChainMethod`).
+ * Returns the distinct results of all paths through the chains. The chains are alternatives, and so are the methods of
+ * a step and its next steps (Okta management API, `AuthenticationMethodChainMethod`).
  */
 export function chainPaths(chains: readonly ChainStep[]): readonly ProvenFactors[] {
   return distinct(chains.flatMap((chain) => fromStep(chain, [NO_PROVEN_FACTORS])));
@@ -48,7 +48,10 @@ const METHODS: ReadonlyMap<string, { readonly proves: FactorClass; readonly phis
     ['cert', { proves: 'possession', phishingResistant: true }],
   ]);
 
-/** Processes all results before a step together; separately, their count would grow exponentially with the steps. */
+/**
+ * Processes the results of all paths to a step together. Otherwise, the number of results would grow exponentially with
+ * the number of steps.
+ */
 function fromStep(step: ChainStep, before: readonly ProvenFactors[]): readonly ProvenFactors[] {
   const after = distinct(
     before.flatMap((proven) => step.methods.map((method) => withMethod(proven, method))),
@@ -76,7 +79,10 @@ function isRequired(value: string | null): boolean {
   return value?.toUpperCase() === 'REQUIRED';
 }
 
-/** Removes equivalent results. No verdict depends on which methods are unknown, so such results are equivalent. */
+/**
+ * Removes equivalent results. Results that differ only in their unknown methods are equivalent, because no verdict
+ * depends on which methods are unknown.
+ */
 function distinct(paths: readonly ProvenFactors[]): readonly ProvenFactors[] {
   const byProof = new Map<string, ProvenFactors>();
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import type { AccessRule } from '../../directory/snapshot.ts';
 import { type RuleOutcome, ruleRequirement } from './rule-requirement.ts';
 
-/** A rule that grants access only with a phishing-resistant possession factor. */
+/** Requires that a rule grants access only with a phishing-resistant possession factor. */
 export const PHISHING_RESISTANT = ruleRequirement({
   required:
     'a phishing-resistant possession factor in every constraint, or in every alternative of its authentication method chains',

@@ -2,16 +2,16 @@ import type { AccessRule } from '../../directory/snapshot.ts';
 import type { Status } from '../check.ts';
 import { chainPaths, type ProvenFactors } from './method-chains.ts';
 
-/** A check's requirement for each rule that grants access in the sign-on policy of an app. */
+/** A check's requirement for each rule that grants access in an app's sign-on policy. */
 export interface RuleRequirement {
-  /** `factor mode 2FA` */
+  /** The required setting as a noun phrase, such as `factor mode 2FA`. */
   readonly required: string;
   evaluate(rule: AccessRule): RuleOutcome;
 }
 
 export interface RuleOutcome {
   readonly status: Status;
-  /** The setting of the rule as a predicate: `has factor mode 1FA`. */
+  /** The setting of the rule as a predicate, such as `has factor mode 1FA`. */
   readonly observed: string;
 }
 
@@ -24,7 +24,7 @@ export interface Verification {
   isSufficient(proven: ProvenFactors): boolean;
 }
 
-/** Evaluates a rule according to its type. The result for an unknown type is MANUAL with the reason. */
+/** Evaluates a rule according to its type. For an unknown type, the result is MANUAL with the reason. */
 export function ruleRequirement({
   required,
   evaluateAssurance,
@@ -62,7 +62,7 @@ function evaluateChains({ chains }: AccessRule, isSufficient: Verification['isSu
   if (uncertain === undefined)
     return {
       status: 'PASS',
-      observed: 'has authentication method chains that meet the requirement in every alternative',
+      observed: 'has authentication method chains in which every alternative meets the requirement',
     };
   const unknown = [...uncertain.unknown].join(', ');
   return {

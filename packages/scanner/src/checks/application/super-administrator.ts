@@ -2,13 +2,13 @@ import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
 import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 
-/** Advice for a read that requires the Super Administrator role. */
+/** Advice for a failed read that requires the Super Administrator role. */
 export const ASSIGN_SUPER_ADMINISTRATOR =
   'Assign the Super Administrator role to the service app and scan again, or verify the requirement manually.';
 
 /**
- * The verdict if a first-party app or its settings could not be read. Like `unreadVerdict`, but for a 403 the only remedy is
- * the Super Administrator role.
+ * The verdict if a first-party app or its settings could not be read. Like `unreadVerdict`, except that the only remedy
+ * for a 403 response is the Super Administrator role.
  */
 export function unreadFirstPartyVerdict(
   problem: ReadProblem,

@@ -1,6 +1,6 @@
 import { ruleRequirement } from './rule-requirement.ts';
 
-/** A rule that never grants access with a single factor. */
+/** Requires that a rule never grants access with a single factor. */
 export const TWO_FACTORS = ruleRequirement({
   required:
     'factor mode 2FA (a password or identity provider plus another factor, or any two factor types), or authentication method chains with two factor types in every alternative',

@@ -6,7 +6,7 @@ import { activeByPriority, enforcesZone, isCatchAllRule } from '../policy-rules.
 const REQUIRED =
   'Required: a network zone in every non-default rule, and a catch-all rule that denies access.';
 
-/** Evaluates whether the sign-on policy of an app allows access only from network zones. */
+/** Evaluates whether an app's sign-on policy allows access only from network zones. */
 export function evaluateZones(app: App): Verdict {
   const resource: EvaluatedResource = { id: app.id, name: appName(app), data: app };
   const label = `app "${appName(app)}" (${app.name}, id ${app.id})`;
@@ -51,7 +51,10 @@ export function appName({ label, name }: App): string {
   return label || name;
 }
 
-/** The missing scope that prevents reading any sign-on policy, if one of these apps reports it. */
+/**
+ * The missing scope that prevents the scanner from reading any sign-on policy, if one of these apps reports a missing
+ * scope.
+ */
 export function missingRulesScope(apps: readonly App[]): ReadProblem | undefined {
   for (const { accessPolicy } of apps) {
     if (accessPolicy?.rules.kind === 'unread' && accessPolicy.rules.problem.cause === 'scope') {

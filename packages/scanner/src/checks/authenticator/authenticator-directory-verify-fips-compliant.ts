@@ -8,7 +8,7 @@ export const check = defineCheck({
   title: "The directory's own authenticator app is active and restricted to FIPS-compliant devices",
   description:
     "The directory's own authenticator app, Verify, proves possession of a phone or computer. It must be active, and only devices with FIPS-compliant cryptography may enroll.",
-  risk: 'On other devices, the keys of the authenticator may be generated and stored by cryptographic modules that have not been validated. A weak module lets an attacker forge the second factor, and regulated organizations are not permitted to rely on it.',
+  risk: 'On other devices, cryptographic modules that have not been validated may generate and store the authenticator keys. A weak module lets an attacker forge the second factor, and regulated organizations are not permitted to rely on unvalidated modules.',
   remediation:
     '1. Sign in to the admin console and go to Security > Authenticators. 2. Add or activate Verify. 3. Choose Actions > Edit next to it. 4. Set FIPS compliance so that users can enroll only with FIPS-compliant devices, and save.',
   references: [
@@ -31,7 +31,7 @@ export const check = defineCheck({
       title: 'Okta Verify is active and restricted to FIPS-compliant devices',
       description:
         "Okta Verify, Okta's own authenticator app, proves possession of a phone or computer. It must be active, and only devices with FIPS-compliant cryptography may enroll.",
-      risk: 'On other devices, the keys of Okta Verify may be generated and stored by cryptographic modules that have not been validated. A weak module lets an attacker forge the second factor, and regulated organizations are not permitted to rely on it.',
+      risk: 'On other devices, cryptographic modules that have not been validated may generate and store the Okta Verify keys. A weak module lets an attacker forge the second factor, and regulated organizations are not permitted to rely on unvalidated modules.',
       remediation:
         '1. Sign in to the admin console and go to Security > Authenticators. 2. Add or activate Okta Verify. 3. Choose Actions > Edit next to it. 4. Set FIPS compliance so that users can enroll only with FIPS-compliant devices, and save.',
       notes:

@@ -14,7 +14,7 @@ export const check = defineCheck({
   title: 'Active password policies reject common passwords',
   description:
     'The directory can compare new passwords with a list of common passwords and reject matches. Every active password policy must enable this check.',
-  risk: 'Attackers try common and leaked passwords first, and complexity rules alone do not prevent users from choosing them.',
+  risk: 'Attackers try common and leaked passwords first, and complexity rules alone do not prevent users from choosing such passwords.',
   remediation: editEachPolicy('Enable the common password check and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
@@ -37,6 +37,6 @@ const REQUIREMENT: PasswordRequirement = {
 };
 
 function describeSetting(excludeCommonPasswords: PasswordPolicy['excludeCommonPasswords']): string {
-  if (excludeCommonPasswords === null) return 'does not set the common password check';
+  if (excludeCommonPasswords === null) return 'does not configure the common password check';
   return excludeCommonPasswords ? 'rejects common passwords' : 'accepts common passwords';
 }

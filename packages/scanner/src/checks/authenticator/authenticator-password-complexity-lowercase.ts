@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies require a lowercase letter',
   description:
-    'Password policies can require character types. Every active policy must require at least one lowercase letter.',
+    'Password policies can require specific character types. Every active policy must require at least one lowercase letter.',
   risk: 'Passwords without lowercase letters use a smaller character set, which makes word lists and brute-force attacks more effective.',
   remediation: editEachPolicy('Under Complexity requirements, select Lower case letter and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies require a digit',
   description:
-    'Password policies can require character types. Every active policy must require at least one digit.',
+    'Password policies can require specific character types. Every active policy must require at least one digit.',
   risk: 'Without a required digit, plain dictionary words are valid passwords, and attackers try these first.',
   remediation: editEachPolicy('Under Complexity requirements, select Number (0-9) and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies require a symbol',
   description:
-    'Password policies can require character types. Every active policy must require at least one symbol.',
+    'Password policies can require specific character types. Every active policy must require at least one symbol.',
   risk: 'Without a required symbol, passwords stay close to natural language and to the word lists that attackers derive from it.',
   remediation: editEachPolicy('Under Complexity requirements, select Symbol and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies require an uppercase letter',
   description:
-    'Password policies can require character types. Every active policy must require at least one uppercase letter.',
+    'Password policies can require specific character types. Every active policy must require at least one uppercase letter.',
   risk: 'Passwords without uppercase letters use a smaller character set, which makes word lists and brute-force attacks more effective.',
   remediation: editEachPolicy('Under Complexity requirements, select Upper case letter and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],

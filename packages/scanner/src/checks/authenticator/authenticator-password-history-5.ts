@@ -28,7 +28,7 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT = numericRequirement({
-  required: 'at least 5 remembered passwords',
+  required: 'a password history of at least 5 passwords',
   value: ({ historyCount }) => historyCount,
   describe: (count) => `remembers ${pluralize(count, 'password')}`,
   unset: 'does not set a password history',

@@ -11,7 +11,7 @@ export const check = defineCheck({
     'The lockout threshold defines how many consecutive failed sign-in attempts lock a user account. Every active password policy must set a threshold of 1 to 3; a threshold of 0 means that accounts are never locked.',
   risk: 'Without a low lockout threshold, attackers can guess passwords online or try leaked credentials in bulk until one works.',
   remediation: editEachPolicy(
-    'Under Lock out, enable user lockout, set it to 3 unsuccessful attempts or fewer but not to 0, and save the policy.',
+    'Under Lock out, enable user lockout, set the limit to between 1 and 3 unsuccessful attempts, and save the policy.',
   ),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
@@ -23,7 +23,7 @@ export const check = defineCheck({
     ccis: ['000044', '002238'],
   },
   notes:
-    'The requirement does not apply to policies for users of Active Directory or LDAP, which lock accounts themselves; the result for these policies is MANUAL.',
+    'The requirement does not apply to policies for Active Directory or LDAP users, because these directories lock accounts themselves. The result for these policies is MANUAL.',
   needs: ['passwordPolicies'],
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });

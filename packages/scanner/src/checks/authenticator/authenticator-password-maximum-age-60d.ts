@@ -8,10 +8,10 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies expire passwords after at most 60 days',
   description:
-    'The maximum password age defines how long a password is valid before the user must change it. Every active password policy must set 1 to 60 days; 0 means that passwords never expire.',
+    'The maximum password age defines how long a password is valid before the user must change it. Every active password policy must set a maximum age of 1 to 60 days; 0 means that passwords never expire.',
   risk: 'A stolen password that never expires gives an attacker access until the theft is noticed and the password is changed.',
   remediation: editEachPolicy(
-    'Enable password expiration, set it to 60 days or fewer but not to 0, and save the policy.',
+    'Enable password expiration, set it to between 1 and 60 days, and save the policy.',
   ),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
   category: 'identity-access',
@@ -22,7 +22,7 @@ export const check = defineCheck({
     category: 'CAT II',
     ccis: ['004066'],
   },
-  notes: 'A maximum age of 0 days means that passwords never expire, and fails.',
+  notes: 'A maximum age of 0 days fails, because it means that passwords never expire.',
   needs: ['passwordPolicies'],
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies set a minimum password age of 24 hours',
   description:
-    'The minimum password age defines how long users must keep a new password before they can change it again. Every active password policy must set at least 24 hours, which the API reports as 1,440 minutes.',
+    'The minimum password age defines how long users must keep a new password before they can change it again. Every active password policy must set a minimum age of at least 24 hours, which the API reports as 1,440 minutes.',
   risk: 'Without a minimum age, users can change their password several times in a row to remove the old one from the history and then reuse it.',
   remediation: editEachPolicy('Set Minimum password age to 24 hours or more and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Active password policies require at least 15 characters',
   description:
-    'Password policies define the minimum password length. Every active policy, default or custom, must require at least 15 characters, because a less strict policy may apply to some groups of users.',
+    'Password policies define the minimum password length. Every active policy, default or custom, must require at least 15 characters, because a less strict policy may apply to some user groups.',
   risk: 'Short passwords are vulnerable to guessing and to offline attacks on leaked hashes. A single policy with a lower minimum exposes all users to whom it applies.',
   remediation: editEachPolicy('Set Minimum length to 15 characters or more and save the policy.'),
   references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],

@@ -3,15 +3,15 @@ import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts
 import { unreadResource } from '../unread-resource.ts';
 
 export interface WantedAuthenticator {
-  /** As returned by the API: `smart_card_idp`. */
+  /** The key as returned by the API, such as `smart_card_idp`. */
   readonly key: string;
-  /** Name in messages: `Smart Card IdP authenticator`. */
+  /** Name in messages, such as `Smart Card IdP authenticator`. */
   readonly name: string;
 }
 
 /**
- * Evaluates the first authenticator with the key: FAIL if it is missing or its status is not `ACTIVE`, otherwise the result of
- * `evaluateActive`.
+ * Evaluates the first authenticator with this key. The result is FAIL if there is none or its status is not `ACTIVE`,
+ * and otherwise the result of `evaluateActive`.
  */
 export function evaluateAuthenticator(
   { snapshot, dialect }: EvaluationContext<'authenticators'>,

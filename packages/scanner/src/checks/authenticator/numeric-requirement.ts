@@ -1,13 +1,13 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
 import type { PasswordRequirement } from './password-policies.ts';
 
-/** A numeric setting of password policies. A policy that does not set it is not compliant. */
+/** A requirement for a numeric setting of password policies. A policy without the setting is not compliant. */
 export interface NumericSetting {
   readonly required: string;
   value(policy: PasswordPolicy): number | null;
-  /** `has a minimum length of 14 characters` */
+  /** The setting as a predicate, such as `has a minimum length of 14 characters`. */
   describe(value: number): string;
-  /** `does not set a minimum length` */
+  /** The predicate for a missing setting, such as `does not set a minimum length`. */
   readonly unset: string;
   complies(value: number): boolean;
 }
@@ -46,7 +46,7 @@ export function characterRequirement(
   });
 }
 
-/** `1 day`, `60 days`. */
+/** Formats a number with its unit, such as `1 day` or `60 days`. */
 export function pluralize(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -9,21 +9,21 @@ export const PASSWORD_POLICY_REFERENCES = [
   'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Policy/',
 ] as const;
 
-/** The remediation steps for a setting of password policies. `change` describes the change to one policy. */
+/** The remediation steps for a password policy setting. `change` describes the change to a single policy. */
 export function editEachPolicy(change: string): string {
   return `1. Sign in to the admin console and go to Security > Authenticators (Security > Authentication in older organizations). 2. Choose Actions > Edit next to Password. 3. Edit an active password policy. 4. ${change} 5. Repeat these steps for every active password policy.`;
 }
 
-/** The requirement of a check for each active password policy. */
+/** A check's requirement for each active password policy. */
 export interface PasswordRequirement {
-  /** Follows "Required: ": `at least 15 characters`. */
+  /** The text after "Required: ", such as `at least 15 characters`. */
   readonly required: string;
-  /** The setting of the policy as a predicate: `has a minimum length of 14 characters`. */
+  /** The setting of the policy as a predicate, such as `has a minimum length of 14 characters`. */
   describe(policy: PasswordPolicy): string;
   complies(policy: PasswordPolicy): boolean;
 }
 
-/** Returns one verdict per active password policy, or one FAIL if there is none. */
+/** Returns one verdict per active password policy, or a single FAIL verdict if no policy is active. */
 export function evaluatePasswordPolicies(
   { snapshot, dialect }: EvaluationContext<'passwordPolicies'>,
   { required, describe, complies }: PasswordRequirement,

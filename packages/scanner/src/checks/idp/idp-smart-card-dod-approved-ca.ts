@@ -8,10 +8,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Smart card identity providers are active and use a DoD-approved certificate authority',
   description:
-    'A smart card identity provider trusts the certificates of one certificate authority. At least one must exist, all must be active, and the issuer of each certificate chain must be approved by the Department of Defense.',
-  risk: 'Anyone with a certificate of the trusted authority can sign in. An authority that has not been vetted may issue certificates without verifying the identity of the holder, which allows impersonation.',
+    'A smart card identity provider trusts the certificates of one certificate authority. At least one provider must exist, all providers must be active, and the issuer of each certificate chain must be approved by the Department of Defense.',
+  risk: "Anyone with a certificate from the trusted authority can sign in. An authority that has not been vetted may issue certificates without verifying the holder's identity, which allows impersonation.",
   remediation:
-    '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider if there is none. 3. Upload the certificate chain of a DoD-approved authority, build the chain and save. 4. Activate the identity provider. 5. If the issuer is approved but not recognized by the scanner, document the approval and add a pattern for it to the approved issuers in the configuration file.',
+    '1. Sign in to the admin console and go to Security > Identity Providers. 2. Add a smart card identity provider if there is none. 3. Upload the certificate chain of a DoD-approved authority, build the chain and save. 4. Activate the identity provider. 5. If the issuer is approved but not recognized by the scanner, document the approval and add a pattern that matches the issuer to the approved issuers in the configuration file.',
   references: [
     'https://help.okta.com/en-us/Content/Topics/Security/idp-enable-smart-card.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/IdentityProvider/',
@@ -60,7 +60,7 @@ function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thres
   // Unlike `test`, `search` ignores the `lastIndex` of a global pattern.
   const pattern = approvedIssuers.find((approved) => issuer !== null && issuer.search(approved) !== -1);
   if (pattern === undefined) {
-    const detail = `${label} is active, but its issuer does not match any approved pattern. Verify manually that its certificate authority is DoD-approved, or add a pattern for it to the approved issuers in the configuration file. ${chain(provider)}`;
+    const detail = `${label} is active, but its issuer does not match any approved pattern. Verify manually that its certificate authority is DoD-approved, or add a pattern that matches the issuer to the approved issuers in the configuration file. ${chain(provider)}`;
     return { status: 'MANUAL', detail, resource };
   }
   const detail = `${label} is active and its issuer matches the approved pattern ${pattern.source}. ${chain(provider)}`;
@@ -69,7 +69,7 @@ function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thres
 
 function chain({ issuer, kid }: IdentityProvider): string {
   if (issuer === null && kid === null) {
-    return 'The API does not return its certificate chain; check it in the admin console.';
+    return 'The API does not return its certificate chain. Check the chain in the admin console.';
   }
   return `Its certificate chain has the issuer ${issuer ?? 'unset'} and the key ID ${kid ?? 'unset'}.`;
 }

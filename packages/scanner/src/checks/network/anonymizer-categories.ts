@@ -1,11 +1,11 @@
 /** IP service categories are words joined by underscores: `ALL_ANONYMIZERS_EXCEPT_TOR`, `NORD_VPN`. */
 const SERVICE_TYPE = /^(?:ANONYM\w*|PROXY|PROXIES|VPNS?)$/;
 const TOR = 'TOR';
-/** The categories that include all others. */
+/** The categories that include all other categories. */
 const ALL_SERVICES = 'ALL_IP_SERVICES';
 const ALL_ANONYMIZERS = 'ALL_ANONYMIZERS';
 
-/** The extent to which IP service categories cover anonymizing proxies. */
+/** The extent to which a zone's IP service categories cover anonymizing proxies. */
 export interface Coverage {
   readonly extent: 'all' | 'some' | 'none';
   /** The included categories that cover anonymizing proxies, as configured. */
@@ -15,9 +15,10 @@ export interface Coverage {
 }
 
 /**
- * Evaluates the included and excluded categories of a zone. `all` requires a category for a service type, such as
- * `ALL_ANONYMIZERS`, without exclusions; a category for a single service (`NORD_VPN`), or for Tor alone, covers `some`. Compares
- * complete words, because `TOR` is also part of `STORAGE` and `EDITOR`.
+ * Evaluates the included and excluded categories of a zone. The extent is `all` if a category covers a complete service
+ * type, such as `ALL_ANONYMIZERS`, and no anonymizing category is excluded. With exclusions, or if the categories cover
+ * only single services (`NORD_VPN`) or Tor, it is `some`. Compares complete words, because `TOR` is also part of
+ * `STORAGE` and `EDITOR`.
  */
 export function coverageOfAnonymizers(include: readonly string[], exclude: readonly string[]): Coverage {
   const excluded = new Set(exclude.map((category) => category.toUpperCase()));
@@ -45,7 +46,7 @@ function isServiceType(category: string): boolean {
   );
 }
 
-/** `EXCEPT_TOR` at the end of a name is an exclusion. */
+/** The words of a category without its exclusions, such as `EXCEPT_TOR` at the end of a name. */
 function wordsOf(category: string): string[] {
   const words = category.toUpperCase().split(/[^A-Z0-9]+/);
   const end = words.indexOf('EXCEPT');

@@ -10,8 +10,8 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'An active blocklist zone covers anonymizing proxies',
   description:
-    'A blocklist zone rejects requests before users can sign in. At least one active blocklist zone must be an enhanced dynamic zone with a complete IP service category of anonymizers, proxies or VPNs, or a dynamic zone with the proxy type Any.',
-  risk: 'Attackers hide their location behind anonymizing proxies, Tor and VPNs. Unless they are blocked, password spraying and the use of stolen sessions cannot be traced to a network.',
+    'A blocklist zone rejects requests before users can sign in. At least one active blocklist zone must be either an enhanced dynamic zone with an IP service category that covers all anonymizers, proxies or VPNs, or a dynamic zone with the proxy type Any.',
+  risk: 'Attackers hide their location behind anonymizing proxies, Tor and VPNs. Unless these services are blocked, password spraying and the use of stolen sessions cannot be traced to a network.',
   remediation:
     '1. Sign in to the admin console and go to Security > Networks. 2. Activate DefaultEnhancedDynamicZone, or choose Add zone > Enhanced dynamic zone. 3. In a new zone, select "Block access from IPs matching conditions listed in this zone" and include the category ALL_ANONYMIZERS. 4. Save the zone.',
   references: [

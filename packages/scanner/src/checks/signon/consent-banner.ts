@@ -1,6 +1,6 @@
 import { pageText } from './page-text.ts';
 
-/** A phrase of the banner, with its accepted wordings. */
+/** A phrase of the banner and its accepted wordings. */
 interface Phrase {
   readonly name: string;
   readonly wordings: readonly string[];
@@ -30,7 +30,7 @@ const PHRASES: readonly Phrase[] = [
 export interface BannerPhrases {
   /** The number of phrases in a complete banner. */
   readonly total: number;
-  /** Names of the phrases that the page does not contain; empty if it has the banner. */
+  /** Names of the phrases that the page does not contain; empty if the banner is complete. */
   readonly missing: readonly string[];
 }
 

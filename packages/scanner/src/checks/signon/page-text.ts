@@ -1,4 +1,4 @@
-/** Inline elements: their tags do not separate words. All other tags do. */
+/** Inline elements, whose tags do not separate words. All other tags do. */
 const INLINE_TAG =
   /<\/?(?:a|abbr|b|bdi|bdo|big|cite|code|em|font|i|ins|label|mark|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi;
 const ANY_TAG = /<[a-z/!?][^<>]*>/gi;
@@ -32,8 +32,8 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the visible text of a page in lower case with single spaces: without comments, styles and tags, with character
- * references decoded. Scripts are kept, because many sign-in pages generate their text with JavaScript.
+ * Returns the visible text of a page in lowercase, with single spaces and decoded character references. Removes
+ * comments, styles and tags, but keeps scripts, because many sign-in pages generate their text with JavaScript.
  *
  * @param html A page or a fragment, well-formed or not.
  */

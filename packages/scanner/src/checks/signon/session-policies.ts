@@ -4,13 +4,16 @@ import { activeByPriority, isDefaultRule, priorityOneRule, priorityText } from '
 import type { Outcome } from '../session-limit.ts';
 import { unreadResource } from '../unread-resource.ts';
 
-/** The requirement of a check for the rule that governs a session policy. */
+/** A check's requirement for the rule at priority 1 of a session policy. */
 export interface SessionRequirement {
-  /** The required rule as a noun phrase: `a rule at priority 1 that has a network zone`. */
+  /** The required rule as a noun phrase, such as `a rule at priority 1 that has a network zone`. */
   readonly required: string;
   /** Whether the built-in default rule is accepted. */
   readonly allowsDefaultRule: boolean;
-  /** @param label The rule with its policy: `the non-default rule "Office" of global session policy "Default Policy" (...)`. */
+  /**
+   * @param label The rule and its policy, such as `the non-default rule "Office" of global session policy "Default
+   * Policy" (...)`.
+   */
   evaluate(rule: SessionRule, label: string): Outcome;
 }
 

@@ -12,7 +12,7 @@ export const check = defineCheck({
   severity: 'informational',
   title: 'The sign-in page of every brand displays the DoD notice and consent banner',
   description:
-    'Systems of the U.S. Department of Defense must display the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060) before users sign in. For each brand, the check searches the customized sign-in page, or the default page if there is none, for four phrases of the banner: U.S. Government, information system, authorized use, and monitoring.',
+    'U.S. Department of Defense systems must display the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060) before users sign in. For each brand, the check searches the customized sign-in page, or the default page if the page is not customized, for four phrases of the banner: U.S. Government, information system, authorized use, and monitoring.',
   risk: 'Without the banner, users have not consented to monitoring. This weakens the legal basis for investigating and prosecuting misuse, and users are not informed that they are accessing a government system.',
   remediation:
     '1. Sign in to the admin console and go to Customizations > Brands. 2. Select a brand, open Pages and configure its sign-in page. 3. Add the full text of the DTM-08-060 banner so that users see it before they sign in. 4. Save the page as a draft, review the preview and publish it. 5. Repeat these steps for every brand.',
@@ -30,14 +30,14 @@ export const check = defineCheck({
     ccis: ['000048', '000050', '001384', '001385', '001386', '001387', '001388'],
   },
   notes:
-    'The banner applies to systems of the U.S. Department of Defense; other organizations can mute this check. The phrases show that the banner is present, not that its text is complete. Compare the page with DTM-08-060 manually.',
+    'The banner applies only to U.S. Department of Defense systems; other organizations can mute this check. The phrases show that the banner is present, but not that its text is complete. Compare the page with DTM-08-060 manually.',
   needs: ['brands'],
   evaluate: ({ snapshot: { brands }, dialect }) => {
     if (brands.kind === 'unread') {
       return [unreadVerdict(brands.problem, unreadResource('signon-brands', brands.problem), 'The brands')];
     }
     if (brands.value.length === 0) {
-      const detail = `${dialect.title} returned no brands, so there is no sign-in page to evaluate. Verify the banner on the sign-in page of the organization manually.`;
+      const detail = `${dialect.title} returned no brands, so there is no sign-in page to evaluate. Verify the banner on the organization's sign-in page manually.`;
       return [{ status: 'MANUAL', detail, resource: NO_BRAND }];
     }
     return brands.value.map(evaluateBrand);

@@ -9,7 +9,7 @@ export const check = defineCheck({
   title: 'Active global session policies limit idle time to 15 minutes in a non-default rule at priority 1',
   description:
     'Global session policies control how long a session can stay idle before the user must sign in again. Every active policy must have a non-default rule at priority 1 with an idle timeout of 1 to 15 minutes. The built-in default rule does not count, and neither does a stricter rule at a lower priority.',
-  risk: 'Anyone with physical access to an unattended workstation can take over an open session. With single sign-on, one hijacked session gives access to every app of the user without another password or MFA prompt.',
+  risk: "Anyone with physical access to an unattended workstation can take over an open session. With single sign-on, one hijacked session gives access to all of the user's apps without another password or MFA prompt.",
   remediation:
     '1. Sign in to the admin console and go to Security > Global Session Policy. 2. Select an active policy. 3. Add a rule, or edit a rule other than "Default Rule". 4. Set the maximum global session idle time to 15 minutes or less. A value of 0 disables the limit. 5. Save the rule, move it to priority 1, and make sure that it is active. 6. Repeat these steps for every active policy.',
   references: [

@@ -12,7 +12,7 @@ export const check = defineCheck({
     'Global session policies control how long a session can last, regardless of user activity. Every active policy must have a non-default rule at priority 1 with a session lifetime of at most 18 hours (1,080 minutes). A lifetime of 0 means that sessions never expire.',
   risk: 'A session without a maximum lifetime remains usable for as long as it is kept active, so a stolen session cookie can be replayed indefinitely. Users are not asked to sign in again, which delays the effect of role changes and stricter sign-on rules.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Global Session Policy. 2. Select an active policy. 3. Add a rule, or edit a rule other than "Default Rule". 4. Set the maximum global session lifetime to a time limit of 18 hours or less. Do not select "No time limit", which is stored as 0 minutes. 5. Save the rule, move it to priority 1, and make sure that it is active. 6. Repeat these steps for every active policy.',
+    '1. Sign in to the admin console and go to Security > Global Session Policy. 2. Select an active policy. 3. Add a rule, or edit a rule other than "Default Rule". 4. Set a time limit of 18 hours or less for the maximum global session lifetime. Do not select "No time limit", which is stored as 0 minutes. 5. Save the rule, move it to priority 1, and make sure that it is active. 6. Repeat these steps for every active policy.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-okta-sign-on-policy-rule.htm',
     'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Policy/',

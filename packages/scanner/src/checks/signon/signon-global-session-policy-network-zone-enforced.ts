@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Active global session policies restrict sessions by network zone in the rule at priority 1',
   description:
-    'A network zone condition makes the directory allow or deny a session based on the IP address of the user. In every active global session policy, the rule at priority 1 must include at least one zone, or deny access outside an excluded zone. A rule that allows access and only excludes zones admits users from everywhere else. The built-in default rule is accepted.',
+    "A network zone condition makes the directory allow or deny a session based on the user's IP address. In every active global session policy, the rule at priority 1 must include at least one zone, or deny access outside an excluded zone. A rule that allows access and only excludes zones lets users sign in from everywhere else. The built-in default rule is accepted.",
   risk: 'Without a network condition, stolen credentials can open a session from anywhere, and the access control policy of the organization, which defines the allowed and denied addresses, is not enforced at sign-in.',
   remediation:
     '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that your access control policy allows or denies. 3. Go to Security > Global Session Policy and select an active policy. 4. Edit the rule at priority 1 and set "User\'s IP is" to "In zone" with these zones. 5. Save the rule and make sure that it is active. 6. Repeat these steps for every active policy.',

@@ -8,8 +8,8 @@ export const check = defineCheck({
   severity: 'high',
   title: 'An active log stream sends audit records to a central log server',
   description:
-    'A log stream forwards system log records to a log server of the organization in near real time. At least one log stream must be active.',
-  risk: 'The directory retains its system log for a limited time only. Without a copy elsewhere, records can be lost before an incident is detected, and sign-ins cannot be correlated with events from other systems.',
+    "A log stream forwards system log records to the organization's log server in near real time. At least one log stream must be active.",
+  risk: 'The directory retains its system log only for a limited time. Without a copy elsewhere, records can be lost before an incident is detected, and sign-ins cannot be correlated with events from other systems.',
   remediation:
     '1. Sign in to the admin console and go to Reports > Log Streaming. 2. Choose Add Log Stream, select the target and enter its settings. 3. Save, and make sure that the status of the stream is active. 4. If a central log server pulls the system log through the API instead, document this and mute the finding.',
   references: [

@@ -10,7 +10,7 @@ export interface Automation {
   /** The API does not return the schedule, so the status of the policy is used instead. */
   readonly scheduleStatus: string;
   readonly inactivityDays: number | null;
-  /** The new status of the user: `SUSPENDED`. */
+  /** The new status of the user, such as `SUSPENDED`. */
   readonly action: string | null;
   /** IDs of the groups that the automation applies to. */
   readonly groups: readonly string[];
@@ -37,7 +37,10 @@ export function automationsOf(
   }));
 }
 
-/** The reasons why an automation does not disable users after `maxDays` days of inactivity; empty if it complies. */
+/**
+ * The reasons why an automation does not disable users after `maxDays` days of inactivity; empty if the automation
+ * complies.
+ */
 export function problemsOf(automation: Automation, maxDays: number): readonly string[] {
   const { status, scheduleStatus, inactivityDays: days, action, groups } = automation;
   const problems: string[] = [];
@@ -48,7 +51,7 @@ export function problemsOf(automation: Automation, maxDays: number): readonly st
     problems.push(`inactivity of ${days} days, which sets no limit (maximum ${maxDays} days)`);
   else if (days > maxDays) problems.push(`inactivity of ${days} days (maximum ${maxDays} days)`);
   if (action === null || !DISABLING.has(action)) problems.push(`action ${action ?? 'unset'}`);
-  if (groups.length === 0) problems.push('no group scope');
+  if (groups.length === 0) problems.push('no assigned groups');
   return problems;
 }
 

@@ -4,7 +4,10 @@ import { connectedDirectories, type DirectorySources } from '../connected-direct
 import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
 
-/** Returns one PASS per compliant automation; if there is none, a single FAIL, or MANUAL if it cannot be determined. */
+/**
+ * Returns one PASS verdict per compliant automation. If there is none, returns a single FAIL verdict, or MANUAL if
+ * compliance cannot be determined.
+ */
 export function evaluateInactivity({
   snapshot,
   thresholds,
@@ -22,7 +25,7 @@ export function evaluateInactivity({
     return [unreadVerdict(unread.problem, unreadResource('directory-user', unread.problem), subject)];
   }
   if (policies.value.length === 0) {
-    const detail = `The ${dialect.title} organization has no automations. One must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
+    const detail = `The ${dialect.title} organization has no automations. An active automation must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
     return [{ status: 'FAIL', detail, resource: NO_AUTOMATIONS }];
   }
   return evaluateAutomations(policies.value, thresholds.maxInactivityDays);
@@ -40,7 +43,7 @@ function evaluateAutomations(policies: readonly LifecyclePolicy[], maxDays: numb
   );
   const compliant = automations.filter((automation) => problemsOf(automation, maxDays).length === 0);
   if (compliant.length > 0) return compliant.map((automation) => compliantVerdict(automation, maxDays));
-  // An automation whose rules could not be read may be compliant.
+  // An automation with unreadable rules may be compliant.
   const unread = policies.flatMap((policy) => rulesUnread(policy));
   if (unread.length > 0) return unread;
   return automations

@@ -16,7 +16,7 @@ export const accessConditions = part({
   elCondition: part({ condition: text }),
 });
 
-/** The conditions that exclude some users or sign-ins from a rule. */
+/** The conditions that a user or sign-in must meet for a rule to apply. */
 export function activeConditions(conditions: z.output<typeof accessConditions>): AccessCondition[] {
   const { network, people, userType, device, platform, riskScore, elCondition } = conditions;
   const restricts: Readonly<Record<AccessCondition, boolean>> = {

@@ -16,7 +16,7 @@ export async function readApiTokens(
 ): Promise<Read<readonly ApiToken[]>> {
   const tokens = await api.list({
     path: '/api/v1/api-tokens',
-    // Okta does not paginate this list and ignores the limit.
+    // Okta ignores the limit and does not paginate this list.
     query: { limit: '200' },
     scope: 'apiTokens',
     isFeature: true,
@@ -38,7 +38,7 @@ async function rolesOf(
   userId: string | null,
   owners: OwnerRoles,
 ): Promise<Pick<ApiToken, 'directRoles' | 'inheritedRoles'>> {
-  // An unknown owner is not the same as an owner without roles.
+  // An unknown owner must not be treated as an owner without roles.
   if (!userId) {
     const unknown = failed<readonly string[]>('GET /api/v1/api-tokens returned the token without an owner');
     return { directRoles: unknown, inheritedRoles: [unknown] };

@@ -31,7 +31,7 @@ const ruleSchema = z
     ...rankedShape,
     actions: part({
       updateUserLifecycle: part({ targetStatus: text }),
-      // The name of the same action in the vendor's SDK.
+      // The vendor's SDK uses this name for the same action.
       userLifecycle: part({ action: text, status: text }),
     }),
   })
@@ -45,7 +45,7 @@ const ruleSchema = z
     }),
   );
 
-/** The lifecycle policies, which apply to inactive users, with their rules. */
+/** The lifecycle policies for inactive users, with their rules. */
 export async function readLifecyclePolicies(api: ManagementApi): Promise<Read<readonly LifecyclePolicy[]>> {
   const policies = await readPolicies(api, 'USER_LIFECYCLE', policySchema);
   if (policies.kind === 'unread') return policies;

@@ -9,7 +9,7 @@ const logStreamSchema = z
   .object({ id, name: text, status: text, type: text })
   .transform(({ name, ...stream }): LogStream => ({ ...stream, name: name ?? stream.id }));
 
-/** The log streams of the system log. */
+/** The log streams that export the system log. */
 export async function readLogStreams(api: ManagementApi): Promise<Read<readonly LogStream[]>> {
   const streams = await api.list({
     path: '/api/v1/logStreams',

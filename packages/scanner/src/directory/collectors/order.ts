@@ -18,12 +18,12 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Maps the value of a successful read. */
+/** Applies a function to the value of a successful read. */
 export function mapRead<From, To>(from: Read<From>, change: (value: From) => To): Read<To> {
   return from.kind === 'read' ? read(change(from.value)) : from;
 }
 
-/** Uses the largest number, because the difference of infinities is NaN. */
+/** Uses the largest number instead of infinity, because the difference between two infinities is NaN. */
 function rank({ priority }: Ranked): number {
   return priority ?? Number.MAX_VALUE;
 }

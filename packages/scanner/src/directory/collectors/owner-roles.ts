@@ -4,7 +4,7 @@ import type { Read } from '../read.ts';
 import { id, text } from './fields.ts';
 import { mapRead } from './order.ts';
 
-/** A role with neither field is unknown, so it could be any role. */
+/** A role with neither field is unknown and could be any role. */
 const roleSchema = z
   .object({
     type: z.string().min(1).optional().catch(undefined),
@@ -33,8 +33,9 @@ export class OwnerRoles {
   }
 
   /**
-   * The roles of each group of the user, so that one failed read does not hide the roles of other groups. Empty if the user's role list
-   * has an `assignmentType` (`USER` or `GROUP`) for each role, because it then includes the inherited roles.
+   * The roles of each group of the user, so that one failed read does not hide the roles of other groups. Empty if the
+   * user's role list has an `assignmentType` (`USER` or `GROUP`) for each role, because that list then includes the
+   * inherited roles.
    */
   inherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
     return memoize(this.#inherited, userId, () => this.#readInherited(userId));

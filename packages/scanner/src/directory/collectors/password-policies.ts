@@ -38,7 +38,7 @@ const policySchema = z
     };
   });
 
-/** The password policies. Their settings are part of the policies, not of their rules. */
+/** The password policies. The settings are part of the policies, not of their rules. */
 export function readPasswordPolicies(api: ManagementApi): Promise<Read<readonly PasswordPolicy[]>> {
   return readPolicies(api, 'PASSWORD', policySchema);
 }

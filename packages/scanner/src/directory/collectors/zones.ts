@@ -7,7 +7,10 @@ import { compareTexts, mapRead, oncePerId } from './order.ts';
 
 const categoryList = z.union([z.string().transform((category) => [category]), texts]);
 
-/** The API returns categories as an object, as a list, or with a string instead of a list. */
+/**
+ * The API returns categories as an object or as a list. In an object, a single category can be a string instead of a
+ * list.
+ */
 const categories = z.union([
   z
     .array(z.unknown())

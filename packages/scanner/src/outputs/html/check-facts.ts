@@ -5,7 +5,7 @@ import { DIALECTS } from '../../directory/dialect.ts';
 import type { ScanInfo } from '../../finding.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The description of a check and its requirements. */
+/** The metadata of a check, including its requirements. */
 export function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
   const dialect = DIALECTS[scan.provider];
   const others = complianceOf(check, dialect).filter(({ framework }) => framework !== STIG);

@@ -9,8 +9,8 @@ import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
 /**
- * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the
- * description of the check, which appears only once.
+ * Creates a collapsible section per check, with failed checks first, by severity. Each section has one row per finding,
+ * followed by the description of the check.
  */
 export function checkSections(
   findings: readonly Finding[],
@@ -70,7 +70,7 @@ ${checkFacts(check, scan)}
 `;
 }
 
-/** The sections of a check, and the frameworks in which it fails because of a less strict limit. */
+/** The compliance sections of a check, and the frameworks in which it fails because of a less strict limit. */
 function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
   const requirements: string[] = [];
   const failing: number[] = [];
@@ -102,7 +102,10 @@ function rank(finding: Finding): number {
   return RESULT_STATUSES.indexOf(resultStatus(finding));
 }
 
-/** Sort key: failed checks first, then checks whose requirement fails because of a less strict limit; each by severity. */
+/**
+ * Sort key: failed checks first, then checks whose requirement fails because of a less strict limit. Within each group,
+ * checks are sorted by severity.
+ */
 function urgency(members: readonly Finding[], lessStrict: ReadonlySet<string>): number {
   const { failed, manual, passed } = countFindings(members);
   const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };

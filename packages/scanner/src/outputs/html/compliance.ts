@@ -22,7 +22,7 @@ export interface ReportFramework {
   readonly sections: readonly ReportSection[];
 }
 
-/** Assigns report-wide unique IDs to the sections of the frameworks. */
+/** Assigns IDs to the sections of the frameworks that are unique in the report. */
 export function reportFrameworks(
   compliance: readonly ComplianceResult[],
   dialect: Dialect,
@@ -38,7 +38,7 @@ export function reportFrameworks(
   }));
 }
 
-/** A table per framework: the result of each section, and its findings by status. */
+/** A table per framework, with the result of each section and its finding counts by status. */
 export function complianceTables(frameworks: readonly ReportFramework[]): Markup {
   if (frameworks.length === 0) return html``;
   return html`<section aria-labelledby="compliance-title">
@@ -68,7 +68,7 @@ function sectionRow(title: string, findings: readonly Finding[], requirement: st
 `;
 }
 
-/** The same rule as in the terminal tables: FAIL if any finding failed, PASS only if one passed. */
+/** The same rule as in the terminal tables: FAIL if any finding failed, otherwise PASS if any finding passed. */
 function resultBadge({ failed, passed, manual, total }: FindingCounts): Markup {
   if (total === 0) return html`–`;
   const result = failed > 0 ? 'FAIL' : passed > 0 ? 'PASS' : manual > 0 ? 'MANUAL' : 'MUTED';

@@ -1,11 +1,11 @@
 import { html, type Markup } from './markup.ts';
 
-/** The filter values for a count; a missing filter shows everything. */
+/** The filters that show the counted findings; a missing filter shows everything. */
 export interface CountFilter {
   readonly status?: string;
   readonly severity?: string;
   readonly service?: string;
-  /** The id of a section, or of a framework with all its sections. */
+  /** The ID of a section, or of a framework with all its sections. */
   readonly requirement?: string;
 }
 
@@ -16,7 +16,7 @@ export function countCell(count: number, filter: CountFilter): Markup {
     : html`<td data-filter="${filterQuery(filter)}">${count}</td>`;
 }
 
-/** The filter in the format of the script: `status=FAIL&service=signon`. */
+/** The filter in the format that the script reads, such as `status=FAIL&service=signon`. */
 export function filterQuery(filter: CountFilter): string {
   return new URLSearchParams({ ...filter }).toString();
 }

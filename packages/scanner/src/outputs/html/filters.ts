@@ -5,10 +5,10 @@ import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
-/** The filter form. It is hidden until the script shows it, because it does not work without the script. */
+/** The filter form. The script shows the hidden form, because the form does not work without the script. */
 export function filters(findings: readonly Finding[], frameworks: readonly ReportFramework[]): Markup {
   const services = groupsByName(findings, ({ check }) => check.service).map(([service]) => service);
-  // A requirement can fail although all of its findings pass.
+  // A requirement can fail even if all of its findings pass.
   const results = frameworks.flatMap(({ result }) => result.findings);
   const present = new Set<string>([...findings, ...results].map(resultStatus));
   const severities = new Set<string>(findings.map(({ check }) => check.severity));

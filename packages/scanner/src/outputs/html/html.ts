@@ -11,8 +11,8 @@ import { REPORT_STYLE } from './report-style.ts';
 import { servicesTable, summary } from './summary.ts';
 
 /**
- * Creates the report as a self-contained HTML file. Its Content Security Policy allows only the embedded style and script,
- * by their hashes. Without JavaScript, only the filters are missing.
+ * Creates the report as a self-contained HTML file. Its Content Security Policy identifies the embedded style and
+ * script by their hashes and allows nothing else. Without JavaScript, only the filters are missing.
  */
 export function toHtml(
   findings: readonly Finding[],
@@ -69,7 +69,7 @@ function contentSecurityPolicy(): string {
   ].join('; ');
 }
 
-/** `2026-11-21 08:53:37 UTC` */
+/** Formats a time, such as `2026-11-21 08:53:37 UTC`. */
 function readableTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,6 +1,6 @@
 import { visibleText } from '../visible-text.ts';
 
-/** Safe HTML. Only `html` creates it from text, so all text is escaped. */
+/** Safe HTML. Only the `html` tag creates it from text, so all text is escaped. */
 export class Markup {
   readonly text: string;
 

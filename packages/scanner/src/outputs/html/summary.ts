@@ -4,7 +4,7 @@ import { countFindings, type FindingCounts, groupsByName, percentage } from '../
 import { type CountFilter, countCell, filterQuery } from './count-cell.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The counts by status as cards and as a bar. */
+/** The finding counts by status, as cards and as a bar. */
 export function summary(findings: readonly Finding[]): Markup {
   const all = countFindings(findings);
   return html`<section aria-labelledby="summary-title">
@@ -20,7 +20,7 @@ ${shareBar(all)}
 </section>`;
 }
 
-/** A table of services: failed findings by severity, and all findings by status. */
+/** A table with a row per service: the counts of failed findings by severity, and of all findings by status. */
 export function servicesTable(findings: readonly Finding[]): Markup {
   const services = groupsByName(findings, ({ check }) => check.service);
   return html`<section aria-labelledby="services-title">

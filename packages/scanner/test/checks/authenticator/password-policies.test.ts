@@ -90,7 +90,7 @@ const CASES: readonly Cases[] = [
   },
   {
     check: history,
-    required: /Required: at least 5 remembered passwords\.$/i,
+    required: /Required: a password history of at least 5 passwords\.$/i,
     passes: [{ fields: { historyCount: 5 }, pattern: /remembers 5 passwords\./ }],
     fails: [
       { fields: { historyCount: 4 }, pattern: /remembers 4 passwords\./ },
@@ -117,7 +117,7 @@ const CASES: readonly Cases[] = [
     passes: [{ fields: { excludeCommonPasswords: true }, pattern: / rejects common passwords\./ }],
     fails: [
       { fields: { excludeCommonPasswords: false }, pattern: / accepts common passwords\./ },
-      { fields: { excludeCommonPasswords: null }, pattern: /does not set the common password check\./ },
+      { fields: { excludeCommonPasswords: null }, pattern: /does not configure the common password check\./ },
     ],
   },
 ];

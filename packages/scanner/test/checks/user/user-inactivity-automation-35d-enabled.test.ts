@@ -77,7 +77,7 @@ describe(check.id, () => {
         /problems: inactivity of 0 days, which sets no limit \(maximum 35 days\)\.$/,
       ],
       [lifecyclePolicy({ inactivityDays: null }), /problems: no inactivity condition in days\.$/],
-      [lifecyclePolicy({ groups: [] }), /problems: no group scope\.$/],
+      [lifecyclePolicy({ groups: [] }), /problems: no assigned groups\.$/],
       [lifecyclePolicy({ status: 'INACTIVE' }), /problems: schedule INACTIVE\.$/],
       [lifecyclePolicy({ status: null }), /problems: schedule unset\.$/],
       [withRule({ status: 'INACTIVE' }), /problems: status INACTIVE\.$/],
@@ -98,7 +98,7 @@ describe(check.id, () => {
       rules: read([]),
     });
     const pattern =
-      /problems: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
+      /problems: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no assigned groups\.$/;
     assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, pattern]);
   });
 

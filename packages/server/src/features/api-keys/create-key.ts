@@ -15,8 +15,8 @@ const USER_POINTER = '/data/relationships/user/data';
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 
 /**
- * Creates a key that never has more permissions than the key that creates it. Throws an ApiError: 403 for permissions that
- * the creating key lacks, 400 for permissions that the user of the new key lacks, 404 for an unknown user.
+ * Creates a key that never has more permissions than the key that creates it. Throws an ApiError: 403 for permissions
+ * that the creating key lacks, 400 for permissions that the new key's user lacks, 404 for an unknown user.
  */
 export async function createKey(client: Queryable, call: Call, { data }: NewApiKey): Promise<IssuedKey> {
   const { tenantId, userId, permissions: own } = call.access;
@@ -56,12 +56,15 @@ function restrictedTo(
   if (missing.length === 0) return requested;
   throw badRequest(
     'invalid_permissions',
-    `The user of the key lacks ${missing.join(', ')}. Assign the user a role that has ${missing.length === 1 ? 'it' : 'them'}, or omit ${missing.length === 1 ? 'it' : 'them'}.`,
+    `The key's user lacks ${missing.join(', ')}. Assign the user a role that has ${missing.length === 1 ? 'it' : 'them'}, or omit ${missing.length === 1 ? 'it' : 'them'}.`,
     { pointer: PERMISSIONS_POINTER },
   );
 }
 
-/** The default permissions of a new key: unrestricted if an unrestricted key creates it for its own user; otherwise the current permissions that the creating key and the user of the new key have in common. */
+/**
+ * Returns the default permissions of a new key. If an unrestricted key creates it for its own user, the new key is
+ * unrestricted. Otherwise, it has the current permissions that the creating key shares with the new key's user.
+ */
 async function defaultPermissions(
   client: Queryable,
   { access }: Call,

@@ -24,7 +24,7 @@ const readOptions = {
   includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
 } as const;
 
-/** The API key endpoints. Only the response to creating a key contains the secret. */
+/** The API key endpoints. The secret is returned only when a key is created. */
 export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {

@@ -21,7 +21,7 @@ export const newApiKey = z
         name: shortText().meta({ description: 'Name that describes the purpose of the key.' }),
         permissions: z.array(z.enum(PERMISSIONS)).optional().meta({
           description:
-            'Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user; any other key has the permissions that the creating key and its user have in common.',
+            "Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user. Any other new key has the permissions that the creating key shares with the new key's user.",
         }),
         expires_at: expiry.nullish().meta({
           description: 'Expiration time with a UTC offset, in the future. By default, the key never expires.',
@@ -34,7 +34,7 @@ export const newApiKey = z
             .optional()
             .meta({
               description:
-                'User that the key belongs to. Defaults to the user of the creating key; any other user requires `manage_users`.',
+                "User that the key belongs to. Defaults to the creating key's user; any other user requires `manage_users`.",
             }),
         })
         .optional(),

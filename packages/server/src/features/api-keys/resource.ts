@@ -38,7 +38,7 @@ export const apiKeys = describeResource({
   relationships: { user: USERS },
 });
 
-/** The resource in the response to creating a key, the only response that contains the full key. */
+/** The resource that is returned when a key is created. No other response contains the full key. */
 export const createdApiKeys: ResourceDescription = {
   ...apiKeys,
   schema: z

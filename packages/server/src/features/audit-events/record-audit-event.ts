@@ -15,7 +15,7 @@ export interface AuditEvent {
 
 /**
  * Records an audit event in the transaction that makes the change. Reads the user's email and the key's prefix, so call
- * this function before deleting either.
+ * this function before deleting the user or the key.
  */
 export async function recordAuditEvent(
   client: Queryable,

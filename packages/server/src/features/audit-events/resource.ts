@@ -7,7 +7,7 @@ export const AUDIT_EVENTS = 'audit-events';
 
 export const auditEvents = describeResource({
   type: AUDIT_EVENTS,
-  description: 'A change in the tenant: who made it, when, and from which address.',
+  description: "A change to the tenant's data: who made it, when, and from which address.",
   attributes: {
     action: z.string().meta({ description: 'Type of the change, for example `provider.deleted`.' }),
     actor: z.enum(['user', 'operator']).meta({
@@ -20,7 +20,7 @@ export const auditEvents = describeResource({
     api_key_prefix: z
       .string()
       .nullable()
-      .meta({ description: 'Prefix of the API key that made the change. `null` for operators.' }),
+      .meta({ description: 'Prefix of the API key used for the change. `null` for operators.' }),
     target_type: z.string().meta({ description: 'Resource type of the changed resource.' }),
     target_id: z.string().meta({ description: 'ID of the changed resource.' }),
     changes: z.record(z.string(), z.unknown()).meta({ description: 'New values of the changed properties.' }),

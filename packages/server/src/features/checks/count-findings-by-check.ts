@@ -1,7 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** Attributes that are computed from findings. All others are columns of the check. */
+/** Attributes that are computed from findings. All other attributes are columns of the check. */
 const COUNTED = ['findings', 'severity'] as const;
 
 export interface CheckIdentity {
@@ -13,7 +13,7 @@ export interface CheckCounts {
   readonly total: number;
   /** Number of findings with the status FAIL that are not muted. */
   readonly failing: number;
-  /** Highest severity of its findings; null if there are none. */
+  /** Highest severity of the check's findings; null if there are no findings. */
   readonly severity: Severity | null;
 }
 
@@ -24,15 +24,16 @@ export function needsCheckCounts(fields: ReadonlySet<string> | undefined): boole
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
-/** SQL for the finding counts of all checks of the tenant, with the columns of `CheckIdentity` and `CheckCounts`. Reads the tenant's
- * findings sequentially, which is ten times as fast as the index if most checks are requested.
+/**
+ * SQL for the finding counts of all of the tenant's checks, with the columns of `CheckIdentity` and `CheckCounts`.
+ * Reads the tenant's findings sequentially, which is ten times as fast as an index scan if most checks are requested.
  */
 export const ALL_CHECK_COUNTS_SQL = countsOf('');
 
 /** Maximum number of checks whose findings are looked up in the index. */
 const INDEX_LOOKUP_MAX_CHECKS = 20;
 
-/** Counts the findings of these checks across all live providers of the tenant. */
+/** Counts the findings of these checks across all of the tenant's live providers. */
 export async function countFindingsByCheck(
   client: Queryable,
   checks: readonly CheckIdentity[],
@@ -50,8 +51,8 @@ export async function countFindingsByCheck(
 /**
  * Groups by provider first. The provider type is a scalar subquery instead of a join: without statistics for newly
  * ingested rows, PostgreSQL chooses a nested loop that compares each of 20,000 groups with each of 20,000 providers.
- * `offset 0` prevents a second evaluation, and the `case` prevents the use of the partial index `providers_live`, in
- * which PostgreSQL would read all providers of the tenant for each group. OCSF severity 99, "Other", has no rank.
+ * `offset 0` prevents a second evaluation, and the `case` prevents the use of the partial index `providers_live`, which
+ * would read all of the tenant's providers for each group. OCSF severity 99, "Other", has no rank.
  */
 function countsOf(condition: string): string {
   return `select provider_type, check_id, sum(total)::float8 as total, sum(failing)::float8 as failing,

@@ -12,7 +12,7 @@ import {
   needsCheckCounts,
 } from './count-findings-by-check.ts';
 
-/** A check with the text from its latest record. */
+/** A check whose text columns come from its latest record. */
 interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
@@ -34,7 +34,7 @@ const columns = (text = (sql: string) => sql, texts = text) =>
   ${texts('"references"')} as "references", ${texts('categories')} as categories`;
 const BRIEF = columns(briefText, briefTexts);
 
-/** The sort keys of checks. */
+/** Sort keys for checks. */
 export const CHECK_SORTS = {
   check_id: { sql: 'check_id', type: 'text' },
   title: { sql: 'title', type: 'text', nullable: true },
@@ -42,8 +42,9 @@ export const CHECK_SORTS = {
 } as const;
 
 /**
- * Counts the findings of all checks. Used only to sort by count, because it is slow. The counts are looked up in an object
- * instead of joined. Without statistics for newly ingested rows, PostgreSQL would compare the counts of every check with every check.
+ * Counts the findings of all checks. Used only to sort by count, because it is slow. The counts are looked up in a JSON
+ * object instead of joined, because without statistics for newly ingested rows, PostgreSQL would compare every check
+ * with the counts of every check.
  */
 const COUNTED_CHECKS = `(with counted as materialized (
     select jsonb_object_agg(${CHECK_KEY_SQL}, jsonb_build_array(total, failing, severity)) as by_check
@@ -57,7 +58,7 @@ const TIE_BREAKER = [
   { sql: 'provider_type', type: 'text', descending: false },
 ];
 
-/** Selects a page of checks. Counts their findings only if the selected `fields` require it. */
+/** Selects a page of checks. Counts their findings only if the selected `fields` require counts. */
 export async function listChecks(
   client: Queryable,
   tenantId: string,

@@ -29,7 +29,7 @@ export const checks = describeResource({
     categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
     severity: z.enum(SEVERITIES).nullable().meta({
       description:
-        'Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings of this check.',
+        'Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings for this check.',
     }),
     findings: z
       .strictObject({

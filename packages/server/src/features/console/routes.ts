@@ -7,9 +7,9 @@ import { findConsole } from './built-console.ts';
 export const SCANS_PATH = '/scans';
 
 /**
- * Content Security Policy Level 3: allows only resources of the service itself. Forbids inline scripts, inline styles,
- * `eval` and converting text to HTML (Trusted Types, section 4). `base-uri` allows serving the console under a path
- * prefix.
+ * Content Security Policy Level 3: allows only resources from the service itself. Forbids inline scripts, inline
+ * styles, `eval` and parsing strings as HTML (Trusted Types, section 4). `base-uri` permits the base element, which
+ * contains the path prefix.
  */
 const POLICY = [
   "default-src 'none'",
@@ -24,9 +24,9 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** For files whose name contains a hash of their content (RFC 8246). */
+/** The Cache-Control value for files with a content hash in the file name (RFC 8246). */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** For all other files, which the browser must revalidate. */
+/** The Cache-Control value for all other files, which the browser must revalidate. */
 const REVALIDATE = 'no-cache';
 
 /** The base element in the built page. */
@@ -34,7 +34,10 @@ const BASE = '<base href="/">';
 
 const NOT_BUILT = 'The console is not built. Run npm ci with development dependencies.';
 
-/** Serves the console page and its files. They contain no tenant data and require no authentication; the console asks for an API key. `configuredUrl` may contain a path prefix added by a proxy. */
+/**
+ * Serves the console page and its files. These files contain no tenant data and require no authentication. The console
+ * asks the user for an API key. `configuredUrl` may contain a path prefix added by a proxy.
+ */
 export function registerConsole(
   app: FastifyInstance,
   { configuredUrl }: { readonly configuredUrl: string | undefined },

@@ -6,7 +6,7 @@ import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts
 export const DOCS_PATH = '/docs';
 
 /**
- * Content Security Policy Level 3: allows only resources of the service itself. `data:` allows the icons in the
+ * Content Security Policy Level 3: allows only resources from the service itself. `data:` allows the icons in the
  * library's style sheet. Forbids inline scripts, inline styles and `eval`.
  */
 const POLICY =
@@ -19,7 +19,7 @@ export function registerDocs(app: FastifyInstance): void {
   const template = readFileSync(new URL('./docs.html', import.meta.url), 'utf8');
   const page = template.replaceAll('{{version}}', LIBRARY_VERSION);
   app.get(DOCS_PATH, async (request, reply) => {
-    // Relative URLs in the page would not resolve with a trailing slash.
+    // With a trailing slash, the relative URLs in the page would resolve to the wrong paths.
     if (request.url.split('?')[0]?.endsWith('/')) return await reply.redirect(`..${DOCS_PATH}`, 308);
     reply.headers({
       'content-type': 'text/html; charset=utf-8',

@@ -23,7 +23,7 @@ export function findingTrendEndpoints(): readonly Endpoint[] {
       tag: 'Findings',
       summary: 'Count failing findings over time',
       description:
-        'For each day, counts the failing findings in the latest upload of each account by the end of that day (UTC), based on the timestamps of its records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included.',
+        "For each day, counts the failing findings in each account's latest upload at the end of that day (UTC). Uploads are ordered by the timestamps of their records. If an upload covers only part of an account, so do the counts. Deleted accounts are not included.",
       access: READ_FINDINGS,
       query: { fields: { [FINDING_TRENDS]: findingTrends.attributes }, filters },
       responses: { 200: { description: 'The counts by day.', schema: documentOf(findingTrends) } },

@@ -6,7 +6,7 @@ import { providerSubquery } from '../providers/provider-subquery.ts';
 /** Number of days in a trend, including today. */
 export const TREND_DAYS = 90;
 
-/** One day (UTC) of a trend: failing findings by severity at the end of the day, and changes by the scans of that day. */
+/** One day (UTC) of a trend: failing findings by severity at the end of the day, and changes in that day's scans. */
 export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, number>> {
   /** `2026-01-31` */
   readonly date: string;
@@ -25,10 +25,10 @@ const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 const FIRST_DAY = `(${utcDay('now()')} - ${TREND_DAYS - 1})`;
 
 /**
- * For each day, counts the findings in each live provider's latest upload by the end of that day, based on the
- * timestamps of its records, so that repeated uploads are counted once. Each upload's counts are added on its day and
- * subtracted on the day of the next upload. Finding the latest uploads separately for each day would require one
- * comparison per upload and day.
+ * For each day, counts the findings in each live provider's latest upload at the end of that day, so that repeated
+ * uploads are counted once. Uploads are ordered by the timestamps of their records. Each upload's counts are added on
+ * its day and subtracted on the day of the next upload. Determining the latest uploads separately for each day would
+ * require one comparison per upload and day.
  */
 export async function readTrend(
   client: Queryable,

@@ -23,7 +23,7 @@ export const findingTrends = describeResource({
           failed_by_severity: z
             .record(z.enum(SEVERITIES), count)
             .meta({ description: 'Failing findings by severity.' }),
-          new: count.meta({ description: 'Number of findings that no earlier upload contained.' }),
+          new: count.meta({ description: 'Number of findings that were not in any earlier upload.' }),
           changed: count.meta({ description: 'Number of findings whose status changed.' }),
           providers: count.meta({
             description: 'Number of providers that had been scanned by the end of the day.',

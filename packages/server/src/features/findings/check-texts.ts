@@ -15,8 +15,8 @@ interface CheckReference {
 const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
 
 /**
- * Adds the text columns of checks to findings. Reads each check once, because a check may have megabytes of text. A
- * lateral subquery for each check always uses the complete primary key (see `providerSubquery`).
+ * Adds the checks' text columns to findings. Reads each check only once, because its text may be several megabytes in
+ * size. A lateral subquery for each check always uses the complete primary key (see `providerSubquery`).
  */
 export async function withCheckTexts<Row extends CheckReference>(
   client: Queryable,

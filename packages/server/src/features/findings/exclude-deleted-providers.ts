@@ -3,8 +3,8 @@ import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 
 /**
  * Returns conditions that exclude the findings of deleted providers until these findings are removed in the background.
- * There are rarely any deleted providers, so a single query for pending removals is cheaper than checking the provider
- * of every finding.
+ * Deleted providers are rare, so a single query for pending removals is cheaper than checking the provider of every
+ * finding.
  */
 export async function excludeDeletedProviders(
   client: Queryable,

@@ -37,7 +37,7 @@ const countedFilters = withCountsSql({
   ...equalityFilters('service', 'findings.service', z.string(), 'text'),
 });
 
-/** The filters of finding lists and summaries. Conditions on other tables are evaluated once per statement. */
+/** Filters for finding lists and summaries. Conditions on other tables are evaluated once per statement. */
 export const findingFilters: Filters = {
   ...countedFilters,
   ...equalityFilters('uid', 'findings.uid', z.string(), 'text'),
@@ -60,7 +60,7 @@ export const findingFilters: Filters = {
   }),
 };
 
-/** Uses a partial index for changed findings, because usually few findings have changed. */
+/** Uses a partial index for changed findings, because usually only a few findings have changed. */
 function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
   const countsSql: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
   const onlyChanged = deltas.every((delta) => delta === 'changed');
@@ -76,7 +76,7 @@ function hasProvider(column: 'type' | 'account', values: readonly string[]): Con
   };
 }
 
-/** The first condition allows PostgreSQL to skip other uploads with the block range index. The second condition is exact. */
+/** The first condition lets PostgreSQL skip other uploads by using the BRIN index. The second condition is exact. */
 function hasScan(ids: readonly string[]): Condition {
   return {
     sql: (bind, tenant) => {

@@ -1,6 +1,9 @@
 import type { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
 
-/** Finds a finding and then reads its record. If a newer record replaces this record in the meantime, garbage collection may remove its file. In that case, the finding is looked up again, because it now refers to another file. */
+/**
+ * Finds a finding and then reads its record. If the record is replaced in the meantime, garbage collection may remove
+ * its file. In that case, looks up the finding again, because it now refers to a different file.
+ */
 export async function findWithRecord<
   Found extends { readonly location: { readonly ingestion_id: string } | undefined },
 >(

@@ -13,10 +13,10 @@ import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { countSections } from './stored-counts.ts';
 
-/** A finding with columns of its check and its provider. */
+/** A finding with columns from its check and its provider. */
 export type FindingRow = StoredFinding & CheckTexts;
 
-/** A finding with columns of its provider. Times are in ISO 8601 format with microseconds and `Z`. */
+/** A finding with columns from its provider. Times are in ISO 8601 format with microseconds and `Z`. */
 interface StoredFinding {
   readonly id: string;
   readonly uid: string;
@@ -39,7 +39,7 @@ interface StoredFinding {
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly status_changed_at: string;
-  /** Status in the previous upload with this finding; null if there is none. */
+  /** Status in the previous upload that contained this finding; null if there is no such upload. */
   readonly previous_status: (typeof STATUSES)[number] | null;
   readonly previous_seen_at: string | null;
 }
@@ -78,7 +78,7 @@ const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
 const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
 const id: SortKey = { sql: 'findings.id', type: 'uuid' };
 
-/** The sort keys of findings. */
+/** Sort keys for findings. */
 export const FINDING_SORTS = {
   severity,
   status,
@@ -129,7 +129,10 @@ export async function findFinding(
   return row;
 }
 
-/** The location of a finding's record. `findFinding` must have found the finding in the same transaction. Throws an ApiError (410) if its file is no longer stored. */
+/**
+ * The location of a finding's record. `findFinding` must have found the finding in the same transaction. Throws an
+ * ApiError (410) if the file with the record is no longer stored.
+ */
 export async function findRecordLocation(
   client: Queryable,
   tenantId: string,

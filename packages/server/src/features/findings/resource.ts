@@ -55,7 +55,9 @@ export const findings = describeResource({
     previous: z
       .strictObject({
         status,
-        seen_at: timestamp.meta({ description: 'Time of the latest record of this finding in that upload.' }),
+        seen_at: timestamp.meta({
+          description: 'Time of the latest record of this finding in the previous upload.',
+        }),
       })
       .nullable()
       .meta({

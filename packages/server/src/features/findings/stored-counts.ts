@@ -7,7 +7,10 @@ import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
 const STORED_COUNTS = `(select tenant_id, provider_id, nullif(service, '') as service, severity, status, muted, delta, number
   from finding_counts) as findings`;
 
-/** The `from` and `where` clauses for the stored counts that match these conditions; `undefined` if they lack a column. */
+/**
+ * The `from` and `where` clauses for the stored counts that match these conditions; `undefined` if the stored counts
+ * lack a column.
+ */
 export function storedCounts(
   conditions: readonly Condition[],
   bind: (value: unknown) => string,

@@ -16,11 +16,11 @@ const countsBy = (names: readonly string[], dimension: string) =>
   z
     .strictObject(Object.fromEntries(names.map((name) => [name, count])))
     .meta({ description: `Number of findings by ${dimension}.` });
-const topValues = `sorted by failed findings in descending order. Maximum number of entries: ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
+const topValues = `sorted by number of failing findings in descending order. Maximum number of entries: ${SUMMARY_MAX_VALUES.toLocaleString('en')}.`;
 
 export const findingSummaries = describeResource({
   type: FINDING_SUMMARIES,
-  description: 'Counts of the findings that match the filters in the request, including muted findings.',
+  description: 'Counts of findings that match the filters in the request, including muted findings.',
   id: z.literal('findings'),
   attributes: {
     count,

@@ -1,6 +1,6 @@
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 
-/** In order of preference if a client accepts several: zstd (RFC 8878) needs several times less CPU time than gzip. */
+/** In order of preference. zstd (RFC 8878) uses a fraction of the CPU time that gzip uses. */
 export const FILE_CODINGS = ['zstd', 'gzip'] as const;
 
 /**

@@ -1,7 +1,10 @@
 /** Extensions of compressed files, removed because downloads are decompressed. */
 const COMPRESSED = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** Returns the file name for a download: the file name of the upload, or a name derived from the job id if the upload has none. */
+/**
+ * Returns the file name for a download: the name of the uploaded file, or a name derived from the job id if the upload
+ * has no file name.
+ */
 export function downloadName(fileName: string | null, ingestionId: string): string {
   const name = clean(fileName ?? '').replace(COMPRESSED, '');
   return name === '' ? `${ingestionId}.ocsf.json` : name;

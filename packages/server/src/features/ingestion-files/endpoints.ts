@@ -10,7 +10,7 @@ import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
-/** An uploaded file is not necessarily valid JSON, or even text. */
+/** An uploaded file is not necessarily JSON, or even text. */
 const MEDIA_TYPE = 'application/octet-stream';
 
 /** The endpoint for downloading a job's uploaded file. */
@@ -32,7 +32,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
           description: 'The file.',
           mediaType: MEDIA_TYPE,
           headers: {
-            'Content-Disposition': 'The file name of the upload.',
+            'Content-Disposition': 'Contains the name of the uploaded file.',
             'Content-Length': 'Size of the file in bytes; absent if the response is compressed.',
             'Content-Encoding': 'zstd or gzip; absent if the response is not compressed.',
             Vary: 'Accept-Encoding',
@@ -51,7 +51,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         const address = { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at) };
         const file = await openStoredFile({ pool, blobs }, { ...address, bytes: row.bytes }).catch(
           async (error: unknown) => {
-            // Garbage collection may have removed the file in the meantime.
+            // If garbage collection has removed the file in the meantime, `findKept` throws a 410 error.
             await findKept();
             throw error;
           },
@@ -81,8 +81,8 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
 }
 
 /**
- * Logs errors while reading the file. If the stream is closed early because the client disconnects, that is not an
- * error.
+ * Logs errors that occur while the file is read. A stream that is closed early because the client disconnected is not
+ * an error.
  */
 async function* logFailure(
   file: AsyncGenerator<Buffer, void>,

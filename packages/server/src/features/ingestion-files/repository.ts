@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 
-/** Position of a frame's data in its blob, and its decompressed size, in bytes. */
+/** Position of a frame's data in the blob, and the frame's decompressed size, in bytes. */
 export interface StoredFrame {
   readonly number: number;
   readonly blobOffset: number;
@@ -14,7 +14,7 @@ export interface StoredFrame {
 /** Number of frames per query. A large file may have too many frames to hold in memory. */
 const FRAMES_AT_ONCE = 500;
 
-/** Throws an ApiError (410) if the file of this job was removed. The job must exist. */
+/** Throws an ApiError (410) if this job's file was removed. The job must exist. */
 export async function assertFileKept(
   client: Queryable,
   tenantId: string,
@@ -27,7 +27,10 @@ export async function assertFileKept(
   if (rowCount === 1) throw fileRemoved(ingestionId);
 }
 
-/** Returns the next frames of an upload in order, starting with this number. Returns an empty array after the last frame. */
+/**
+ * Returns an upload's next frames in order, starting with the frame with this number. Returns an empty array after the
+ * last frame.
+ */
 export async function findFrames(
   client: Queryable,
   tenantId: string,

@@ -12,7 +12,7 @@ export interface StoredFileContext {
   readonly blobs: BlobStore;
 }
 
-/** Identifies a stored file, and its expected size. */
+/** Identifies a stored file and specifies its expected size. */
 export interface FileAddress {
   readonly tenantId: string;
   readonly ingestionId: string;

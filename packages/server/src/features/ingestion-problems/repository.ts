@@ -3,7 +3,7 @@ import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 
-/** The tables of problems and of their counts by code. */
+/** The tables for problems and for their counts by code. */
 export interface ProblemTables {
   readonly table: 'ingestion_errors' | 'ingestion_warnings';
   readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
@@ -47,7 +47,7 @@ export async function listProblems(
   );
 }
 
-/** Returns the exact count of each code, even if not all problems were stored. */
+/** Returns the exact number of problems by code, even if not all problems were stored. */
 export async function countsByCode(
   client: Queryable,
   { counts }: ProblemTables,

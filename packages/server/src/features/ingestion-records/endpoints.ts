@@ -14,7 +14,7 @@ import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX
 /** The format of `record_index`. */
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The endpoint for a record in an uploaded file. It identifies the record by its index, like the job's errors. */
+/** The endpoint for a record in an uploaded file. Identifies the record by its index, as the job's errors do. */
 export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
   return [
     {
@@ -48,7 +48,7 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
               { pool, blobs },
               { ...address, recordIndex: Number(index), maxBytes: SHOWN_MAX_BYTES },
             ).catch(async (error: unknown) => {
-              // Garbage collection may have removed the file in the meantime.
+              // If garbage collection has removed the file in the meantime, `findKept` throws a 410 error.
               await findKept();
               throw error;
             })

@@ -6,7 +6,7 @@ import { decodeRecordIndex } from '../../frames/record-index.ts';
 import { orDamaged, readStored, StoredFileError } from '../../frames/stored-bytes.ts';
 import { findFrameOf, findFramesBetween } from './repository.ts';
 
-/** A record of an uploaded file. Offsets and lengths are in bytes of the decompressed file. */
+/** A record in an uploaded file. Offsets and lengths are in bytes and refer to the decompressed file. */
 export interface IngestionRecord {
   readonly recordIndex: number;
   readonly byteOffset: number;
@@ -26,9 +26,9 @@ export interface RecordAddress {
 }
 
 /**
- * Returns the record with this index; `undefined` if there is none. A record that is larger than a frame starts in an
- * earlier frame than the frame that counts it. Throws if a blob cannot be read. No database connection is held while
- * blobs are read.
+ * Returns the record with this index; `undefined` if there is none. A record that is larger than a frame starts before
+ * the frame whose record count includes it. Throws if a blob cannot be read. No database connection is held while blobs
+ * are read.
  */
 export async function findRecord(
   { pool, blobs }: { readonly pool: pg.Pool; readonly blobs: BlobStore },

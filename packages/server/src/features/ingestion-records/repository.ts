@@ -1,6 +1,8 @@
 import type { Queryable } from '../../db/transaction.ts';
 
-/** The frame that counts a record, and the position of its index in the blob, in bytes. */
+/**
+ * The frame whose record count includes a record, and the position of the frame's record index in the blob, in bytes.
+ */
 export interface CountingFrame {
   readonly firstRecord: number;
   /** Offset of the frame in the decompressed file. */
@@ -10,7 +12,7 @@ export interface CountingFrame {
   readonly indexCrc32: number | null;
 }
 
-/** Returns the frame that counts this record; `undefined` if there is none. */
+/** Returns the frame whose record count includes this record; `undefined` if there is none. */
 export async function findFrameOf(
   client: Queryable,
   tenantId: string,

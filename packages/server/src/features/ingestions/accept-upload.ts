@@ -55,7 +55,7 @@ export async function acceptUpload(
   const key = blobKey(tenantId, id, requestedAt);
   const discard = async () => {
     await blobs.delete(key).catch((error: unknown) => {
-      // The response does not depend on the removal.
+      // Return the original error even if the blob cannot be removed.
       log.warn(
         { err: error, key },
         'the blob of a rejected upload could not be removed; garbage collection will remove it',

@@ -45,8 +45,8 @@ const upload = z.strictObject({
 const RECORDS_DESCRIPTION = [
   'Each record requires `class_uid` 2004, `finding_info.uid`, `metadata.event_code` (up to 512 characters), a provider (`cloud.provider`, `unmapped.provider` or the form field `provider`; up to 100 characters), an account (`cloud.account.uid`, `unmapped.provider_uid` or the form field `account`; up to 512 characters) and `status_code` (PASS, FAIL, MANUAL or MUTED, in any case). Records that lack any of these fields are reported as job errors; all others are ingested.',
   'All other fields are optional. Invalid values in them are ignored with a warning.',
-  'Account IDs are compared in Unicode normalization form C; invisible characters and surrounding white space are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively.',
-  '`severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the time of the upload; if it is more than five minutes later, the job has a warning.',
+  'Account IDs are compared in Unicode normalization form C; invisible characters and surrounding whitespace are ignored. UUIDs for `azure`, `entra` and `m365` and host names for `okta` are compared case-insensitively.',
+  '`severity_id`, `status_id` and times can be numbers or numeric strings. A time later than the upload is replaced with the upload time. If it is more than five minutes later, the job also has a warning.',
   'If two records describe the same finding at the same time, FAIL takes precedence over MANUAL, MANUAL over PASS, unmuted over muted, and the later record in the file over the earlier one.',
 ].join(' ');
 
@@ -67,7 +67,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     headers: {
       'Idempotency-Key': {
         description:
-          'Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`.',
+          'Makes the request safe to retry. Repeating the request returns the first response and does not create a second job, unless a provider in that job was deleted in the meantime. Reusing the key for a different upload returns `422`.',
         schema: idempotencyKey,
       },
     },

@@ -11,7 +11,7 @@ export interface NewIngestion {
   readonly id: string;
   readonly apiKeyId: string;
   readonly requestedAt: Date;
-  /** Stored so that log lines and traces of workers can be correlated with the request. */
+  /** Stored so that workers' log lines and traces can be correlated with the request. */
   readonly requestId: string;
   readonly traceparent: string | undefined;
   readonly fileName: string | null;
@@ -24,7 +24,7 @@ export interface NewIngestion {
 
 export interface InsertedIngestion {
   readonly ingestion: IngestionRow;
-  /** Whether nothing was inserted because the job already exists for an earlier request with the same Idempotency-Key. */
+  /** Whether the job was created by an earlier request with the same Idempotency-Key, so that nothing was inserted. */
   readonly replayed: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function insertIngestion(
   }
 }
 
-/** Returns `undefined`, without inserting anything, if an earlier request has used the key. */
+/** Returns `undefined`, without inserting anything, if an earlier request used the key. */
 async function insertNew(
   pool: pg.Pool,
   tenantId: string,

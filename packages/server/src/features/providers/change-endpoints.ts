@@ -33,7 +33,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
     operationId: 'updateProvider',
     tag: 'Providers',
     summary: 'Update a provider',
-    description: 'Sets or removes the alias of a provider.',
+    description: "Sets or removes a provider's alias.",
     access,
     query: { fields: { [PROVIDERS]: providers.attributes } },
     body: providerChange,
@@ -67,7 +67,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
     tag: 'Providers',
     summary: 'Delete a provider',
     description:
-      'Also deletes the findings and scans of the provider. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider.',
+      "Also deletes the provider's findings and scans. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider.",
     access,
     query: { fields: {} },
     responses: { 204: { description: 'The provider was deleted.' } },

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 
-/** Attributes that are computed from finding counts. All others are columns of the provider. */
+/** Attributes that are computed from finding counts. All other attributes are columns of the provider. */
 const COUNTED = ['findings', 'last_seen_at'] as const;
 
 export interface ProviderCounts {

@@ -32,7 +32,7 @@ export async function deleteProvider(
   return rows[0];
 }
 
-/** Includes the account, because it cannot be looked up after the deletion. */
+/** Includes the account, which cannot be looked up after the deletion. */
 export function deletionEvent(id: string, { type, account }: DeletedProvider): AuditEvent {
   return { action: 'provider.deleted', targetType: PROVIDERS, targetId: id, changes: { type, account } };
 }

@@ -32,7 +32,7 @@ export interface ProviderRow extends StoredProvider {
 const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
   ${utcTimestamp('created_at')} as inserted_at`;
 
-/** Selects a page of providers. Counts their findings only if the selected `fields` require it. */
+/** Selects a page of providers. Counts their findings only if the selected `fields` require counts. */
 export async function listProviders(
   client: Queryable,
   tenantId: string,
@@ -64,7 +64,10 @@ export async function findProvidersByIds(
   return await withCounts(client, tenantId, rows, fields);
 }
 
-/** Sets the alias of a provider, or removes it if `alias` is `null`. Returns whether the alias changed, or `false` if there is no live provider with this id. */
+/**
+ * Sets a provider's alias, or removes the alias if `alias` is `null`. Returns whether the alias changed, or `false` if
+ * there is no live provider with this id.
+ */
 export async function setAlias(
   client: Queryable,
   tenantId: string,

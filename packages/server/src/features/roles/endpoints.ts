@@ -84,7 +84,7 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'updateRole',
     summary: 'Update a role',
     description:
-      'Changes the name or the permissions of a role. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`).',
+      "Changes a role's name or permissions. The change applies to all users with the role, starting with their next request. The API key must have every permission that the request adds or removes (`403`), and at least one user must still have each permission afterwards (`409`).",
     query: single,
     body: roleChanges,
     responses: { 200: { description: 'The updated role.', schema: document } },

@@ -47,7 +47,7 @@ export async function listRoles(
   return await selectPage<RoleRow>(client, source, tenantId, query);
 }
 
-/** Returns the id of the new role, or `undefined` if the tenant already has a role with this name. */
+/** Inserts a role. Returns the id of the new role, or `undefined` if the tenant already has a role with this name. */
 export async function insertRole(
   client: Queryable,
   tenantId: string,
@@ -62,7 +62,7 @@ export async function insertRole(
   return rows[0]?.id;
 }
 
-/** Whether another role of the tenant has this name. */
+/** Whether the tenant has another role with this name. */
 export async function isNameTaken(
   client: Queryable,
   tenantId: string,

@@ -33,7 +33,9 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
   return await findExisting(roleResourceType, client, tenantId, id);
 }
 
-/** Updates a role. Throws the same errors as `createRole`, and 409 if no user would hold a permission afterwards. */
+/**
+ * Updates a role. Throws the same errors as `createRole`, and 409 if the change leaves a permission without a holder.
+ */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
   return await withLastHolderCheck(client, tenantId, async () => {

@@ -10,7 +10,7 @@ export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly id: string;
   readonly ingestion_id: string;
   readonly provider_id: string;
-  /** The scan id in the records; null if they have none. */
+  /** The scan id in the records; null if the records have none. */
   readonly uid: string | null;
   readonly inserted_at: string;
   readonly started_at: string;

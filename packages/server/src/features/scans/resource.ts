@@ -31,7 +31,7 @@ export const scans = describeResource({
       .meta({ description: 'Number of records by status, including muted records.' }),
     by_severity: bySeverity('Number of records by severity, including muted records.'),
     failed_by_severity: bySeverity('Number of records with the status FAIL that are not muted, by severity.'),
-    new: count.meta({ description: 'Number of findings that no earlier upload contained.' }),
+    new: count.meta({ description: 'Number of findings that were not in any earlier upload.' }),
     changed: count.meta({
       description: 'Number of findings whose status changed since the previous upload.',
     }),

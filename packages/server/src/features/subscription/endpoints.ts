@@ -5,7 +5,7 @@ import { documentOf } from '../../jsonapi/schemas.ts';
 import { findSubscription } from './repository.ts';
 import { SUBSCRIPTIONS, subscriptionResource, subscriptions } from './resource.ts';
 
-/** The subscription endpoint. Any API key of the tenant can read it, even without an active subscription. */
+/** The subscription endpoint. Any of the tenant's API keys can read the subscription, even if it is not active. */
 export function subscriptionEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
   return [
     {

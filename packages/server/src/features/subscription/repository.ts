@@ -1,14 +1,14 @@
 import type { Subscription } from '../../access/provisioning.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** The subscription of a tenant and its billed providers. */
+/** A tenant's subscription and billed providers. */
 export interface SubscriptionRow {
   readonly state: Subscription;
   /** Number of live providers by type, in alphabetical order. */
   readonly byType: readonly { readonly type: string; readonly providers: number }[];
 }
 
-/** Returns the subscription of a tenant. Throws if the tenant does not exist. */
+/** Returns a tenant's subscription. Throws if the tenant does not exist. */
 export async function findSubscription(client: Queryable, tenantId: string): Promise<SubscriptionRow> {
   const { rows } = await client.query<{ state: Subscription }>(
     'select subscription as state from tenants where tenant_id = $1',

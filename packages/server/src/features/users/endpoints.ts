@@ -100,7 +100,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Changes the email or the roles of a user. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`).',
+      "Changes a user's email or roles. The API key must have every permission of the roles that the request assigns or removes (`403`), and at least one user must still have each permission afterwards (`409`).",
     ...single,
     body: userChanges,
     responses: { 200: { description: 'The updated user.', schema: document } },
@@ -119,7 +119,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      "Also revokes the user's API keys; their audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`).",
+      "Also revokes the user's API keys. The user's audit events are kept. The API key must have every permission of the user (`403`), and at least one other user must have each of these permissions (`409`).",
     query: { fields: {} },
     responses: { 204: { description: 'The user was deleted.' } },
     errors: [409],

@@ -48,7 +48,7 @@ export async function listUsers(
   return await selectPage<UserRow>(client, source, tenantId, query);
 }
 
-/** Whether another user of the tenant has this email (case-insensitive). */
+/** Whether the tenant has another user with this email (case-insensitive). */
 export async function isEmailTaken(
   client: Queryable,
   tenantId: string,
@@ -86,7 +86,7 @@ export async function validKeyPrefixes(
   return rows.map(({ prefix }) => prefix);
 }
 
-/** Removes the user and the user's keys, which are rejected starting with the next request. */
+/** Removes the user and the user's keys. Subsequent requests with these keys are rejected. */
 export async function deleteUser(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
 }

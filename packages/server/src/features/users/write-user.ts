@@ -37,7 +37,10 @@ export async function createUser(client: Queryable, call: Call, { data }: NewUse
   return await findExisting(userResourceType, client, tenantId, id);
 }
 
-/** Updates a user. Throws the same errors as `createUser`, 403 for a removed role with permissions that the caller lacks, and 409 if no user would hold a permission afterwards. */
+/**
+ * Updates a user. Throws the same errors as `createUser`, 403 for a removed role with permissions that the caller
+ * lacks, and 409 if the change leaves a permission without a holder.
+ */
 export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
   const { tenantId } = call.access;
   return await withLastHolderCheck(client, tenantId, async () => {
@@ -67,14 +70,18 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
   });
 }
 
-/** Deletes a user and revokes the user's keys. Throws an ApiError: 403 if the user has permissions that the caller lacks, 409 if no user would hold a permission afterwards. */
+/**
+ * Deletes a user and revokes the user's keys. Throws an ApiError: 403 if the user has permissions that the caller
+ * lacks, 409 if the deletion leaves a permission without a holder.
+ */
 export async function removeUser(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await withLastHolderCheck(client, tenantId, async () => {
     const { id, email, permissions } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertMayRevoke(call.access, permissionsAmong(permissions));
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
-    // Record the event before the deletion: after users delete themselves, their email can no longer be looked up.
+    // Record the event before the deletion, because the event contains the email of the acting user, who may be the
+    // deleted user.
     await recordAuditEvent(client, call, {
       action: 'user.deleted',
       targetType: USERS,

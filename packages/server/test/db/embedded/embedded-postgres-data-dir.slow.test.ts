@@ -25,7 +25,7 @@ const nobody = { uid: 65534, gid: 65534 };
 const UNNAMED_USER = { uid: 61_234, gid: 61_234 };
 
 describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, () => {
-  it('rejects a cluster from another PostgreSQL major version', async (t) => {
+  it('rejects a cluster from a different PostgreSQL major version', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n');
@@ -119,7 +119,7 @@ describe('the data directory of the embedded PostgreSQL', { concurrency: 2 }, ()
     );
   });
 
-  it('lets the server user enter a data directory with mode 0700 that belongs to root', {
+  it('gives the server user access to a data directory with mode 0700 that belongs to root', {
     skip: needsRoot,
   }, async (t) => {
     const dataDir = await makeDataDir(t);

@@ -52,7 +52,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await server.stop();
   });
 
-  it('protects the embedded PostgreSQL with a password that only its owner can read', async (t) => {
+  it('protects the embedded PostgreSQL with a password that only the cluster owner can read', async (t) => {
     const dataDir = await makeDataDir(t);
     const { url } = await startPostgres(dataDir);
 
@@ -94,7 +94,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
   });
 
-  it('stops without waiting for a new postmaster that another process starts meanwhile', async (t) => {
+  it('stops without waiting for a new postmaster that another process starts in the meantime', async (t) => {
     const dataDir = await makeDataDir(t);
     let server = await startPostgres(dataDir);
     for (let round = 0; round < 3; round++) {
@@ -110,8 +110,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     const dataDir = await makeDataDir(t);
     const first = await startPostgres(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
-    // The backend detects only at the end of its query that the postmaster is missing, and blocks the start until
-    // then.
+    // The backend does not detect the missing postmaster until its query ends, and blocks the next start until then.
     const orphan = Promise.allSettled([
       query(first.url, 'select count(*) from generate_series(1, 8_000_000)'),
     ]);
@@ -148,7 +147,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.equal(servers[0].url, servers[1].url);
   });
 
-  it('starts after a first start was killed while it created the cluster', async (t) => {
+  it('starts if the first start was killed while it was creating the cluster', async (t) => {
     const dataDir = await makeDataDir(t);
     const killed = spawnPostgres(t, dataDir);
     const isUnfinished = (name: string) => name.startsWith('postgres.new-');
@@ -181,7 +180,11 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
 
     assert.deepEqual(await readdir(logFolder), [today]);
     const text = await readFile(join(logFolder, String(today)), 'utf8');
-    assert.equal(text.match(/ready to accept connections/g)?.length, 2, 'the log of the first start is kept');
+    assert.equal(
+      text.match(/ready to accept connections/g)?.length,
+      2,
+      'the log does not contain both starts',
+    );
   });
 
   it('creates the library symlinks if npm did not run the install script', async (t) => {

@@ -6,7 +6,7 @@ import { countEvents } from '../../support/count-events.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 
-describe('invalid requests for API keys', () => {
+describe('invalid API key requests', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -62,13 +62,13 @@ describe('invalid requests for API keys', () => {
       '/data/attributes/expires_at',
     ],
     [
-      'a user with another resource type',
+      'a user relationship with the wrong resource type',
       user({ type: 'roles', id: UNKNOWN_ID }),
       '/data/relationships/user/data/type',
     ],
     ['a user ID that is not a UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
     ['an unknown user', user({ type: 'users', id: UNKNOWN_ID }), '/data/relationships/user/data', 404],
-    ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
+    ['the wrong resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
   ] as const) {
     it(`returns ${status} with the pointer ${pointer} for a new API key with ${label}`, async () => {
@@ -80,7 +80,7 @@ describe('invalid requests for API keys', () => {
     });
   }
 
-  it("returns the same 404 for a new API key of another tenant's user as for an unknown user", async () => {
+  it("returns the same 404 for a new API key for another tenant's user as for an unknown user", async () => {
     const second = await createSecondTenant(service);
     const [foreignUser] = await service.ownerSql<{ id: string }>(
       'select id from users where tenant_id = $1',
@@ -91,7 +91,7 @@ describe('invalid requests for API keys', () => {
     assert.equal(response.body.errors[0]?.detail, 'No user has this ID.');
   });
 
-  it('rejects a new API key with an unsupported media type or malformed JSON', async () => {
+  it('rejects a request for a new API key that has an unsupported media type or malformed JSON', async () => {
     const statusOf = async (body: string, type: string) =>
       (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
     assert.equal(await statusOf(JSON.stringify({ data: valid }), 'application/json'), 415);

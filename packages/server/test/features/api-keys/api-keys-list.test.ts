@@ -18,7 +18,7 @@ describe('the API key list', () => {
     client = createClient(service.url, service.key);
     accountant = await createUser(service, service.tenantId, 'accountant@example.com');
     reader = await createUser(service, service.tenantId, 'reader@example.com');
-    // The last two expire at the same time.
+    // The last two keys expire at the same time.
     const first = await makeKey(client, { name: 'Listed 1', expires_at: end(2129) }, reader.id);
     const second = await makeKey(client, { name: 'listed 2' });
     const third = await makeKey(client, { name: 'LISTED 3', expires_at: end(2128) });
@@ -35,7 +35,7 @@ describe('the API key list', () => {
   const pick = (...places: number[]) => places.map((place) => x[place]);
   const listed = (query: string) => ids(`filter[search]=listed&${query}`);
 
-  it('lists API keys newest first or in the requested order, with keys without an expiry last', async () => {
+  it('lists API keys newest first or in the requested order, with keys that never expire last', async () => {
     assert.deepEqual(await listed(''), pick(3, 2, 1, 0));
     assert.deepEqual(await listed('sort=inserted_at'), pick(0, 1, 2, 3));
     assert.deepEqual(await listed('sort=expires_at,-inserted_at'), pick(3, 2, 0, 1));
@@ -86,10 +86,10 @@ describe('the API key list', () => {
 
   itRefusesQueries('/api-keys', () => client, [
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
-    ['a value other than true or false', 'filter[revoked]=yes', 'filter[revoked]'],
+    ['a Boolean filter value other than true or false', 'filter[revoked]=yes', 'filter[revoked]'],
     ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
     ['an unknown sort key', 'sort=name', 'sort'],
-    ['an unknown include', 'include=roles', 'include'],
+    ['an unknown include value', 'include=roles', 'include'],
     ['an unknown field', 'fields[api-keys]=key', 'fields[api-keys]'],
     ['a cursor', 'page[after]=', 'page[after]'],
   ]);

@@ -25,7 +25,7 @@ describe('API keys', () => {
   let adminId: string;
   /** Has manage_account and manage_scans, but not manage_users. */
   let accountant: { id: string; key: string };
-  /** Has manage_scans only. */
+  /** Has only manage_scans. */
   let reader: { id: string; key: string };
   before(async () => {
     service = await joinService();
@@ -51,7 +51,7 @@ describe('API keys', () => {
     makeKey(client.as(key), attributes, user);
 
   describe('creation', () => {
-    it('returns a new API key only once, accepts it immediately, and links to it', async () => {
+    it('returns the secret of a new API key only once, accepts the key immediately, and links to it', async () => {
       const response = await post({ name: 'Shop CI', expires_at: '2127-01-31T12:00:00.5+02:00' });
       assert.equal(response.status, 201);
       const { attributes, relationships, ...resource } = response.body.data;
@@ -88,7 +88,7 @@ describe('API keys', () => {
       assert.equal((await client.as(none).get('/api-keys')).status, 401);
     });
 
-    it('restricts API keys that a restricted key creates, over several generations', async () => {
+    it('restricts API keys that are created with a restricted key, through several generations', async () => {
       const parent = await made({
         name: 'parent',
         permissions: ['manage_account', 'manage_scans', 'manage_users'],
@@ -113,7 +113,7 @@ describe('API keys', () => {
       assert.deepEqual(last.attributes.permissions, ['manage_account']);
     });
 
-    it('does not extend a key restricted to all permissions of its user when the user gains another', async () => {
+    it("creates only restricted API keys with a restricted key, even if the key has all of its user's permissions", async () => {
       const { key } = await made(
         { name: 'all permissions of the user', permissions: ['manage_account', 'manage_scans'] },
         accountant,
@@ -146,7 +146,7 @@ describe('API keys', () => {
       assert.equal((await post({ name: 'a' }, { key: accountant.key, user: accountant.id })).status, 201);
     });
 
-    it('restricts an API key for another user to the permissions of both users', async () => {
+    it('restricts an API key for another user to the permissions that both users have', async () => {
       const { key, attributes, relationships } = await made({ name: 'reader key' }, { user: reader.id });
       assert.equal(relationships.user.data.id, reader.id);
       assert.deepEqual(attributes.permissions, ['manage_scans']);
@@ -158,7 +158,7 @@ describe('API keys', () => {
       assertRefused(await post({ name: 'b', permissions: ['manage_billing'] }, { user: reader.id }), {
         status: 400,
         code: 'invalid_permissions',
-        detail: /The user of the key lacks manage_billing/,
+        detail: /The key's user lacks manage_billing/,
         source: { pointer: '/data/attributes/permissions' },
       });
     });

@@ -114,7 +114,7 @@ describe('the audit trail', () => {
     assert.deepEqual(body.included, []);
   });
 
-  it('records audit events for admin commands without a user', async () => {
+  it('records admin commands as audit events without a user', async () => {
     const tenantOption = ['--tenant', service.tenantId] as const;
     const email = 'operated@example.com';
     await service.sluiceJson(
@@ -149,7 +149,7 @@ describe('the audit trail', () => {
   });
 
   describe('the audit event list', () => {
-    /** Newest first. Two events have the same time. */
+    /** All audit events, newest first. Two of them have the same time. */
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
     before(async () => {
@@ -180,7 +180,7 @@ describe('the audit trail', () => {
       { order: 'default', sort: '' },
       { order: 'chronological', sort: '&sort=occurred_at' },
     ]) {
-      it(`returns every audit event once when following cursors in ${order} order`, async () => {
+      it(`returns every audit event once across cursor pages in ${order} order`, async () => {
         const first = await list(`page[after]=&page[size]=3${sort}`);
         const pages = await walkPages(service, first, 'next');
         const expected = where(() => true);
@@ -226,7 +226,7 @@ describe('the audit trail', () => {
       ['a user ID that is not a UUID', 'filter[user]=me', 'filter[user]'],
       ['a word instead of a date', 'filter[occurred_at]=yesterday', 'filter[occurred_at]'],
       ['an unknown sort key', 'sort=action', 'sort'],
-      ['an unknown include', 'include=target', 'include'],
+      ['an unknown include value', 'include=target', 'include'],
       ['an unknown field', 'fields[audit-events]=who', 'fields[audit-events]'],
       ['an invalid cursor', 'page[after]=x', 'page[after]'],
     ]);
@@ -250,7 +250,7 @@ describe('the audit trail', () => {
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;
     for (const path of ['/audit-events', `/audit-events/${event}`]) {
-      // The key lacks manage_account itself. Without a restriction, only its user lacks it.
+      // The restricted key lacks manage_account. Without the restriction, only its user does.
       assert.equal((await client.as(key).get(path)).status, 401);
       await service.sql('update api_keys set permissions = null where user_id = $1', [id]);
       assert.equal((await client.as(key).get(path)).status, 403);

@@ -18,7 +18,7 @@ interface Finding {
   };
 }
 
-/** Provider type, check ID, resource ID. Without the encoding, the first two would have the same resource ID. */
+/** Each row has a provider type, a check ID and a resource ID. Without encoding, the first two rows would have the same resource ID. */
 const CHECKS = [
   ['my', 'cloud.check', 'my.cloud.check'],
   ['my.cloud', 'check', 'my%2Ecloud.check'],
@@ -27,7 +27,7 @@ const CHECKS = [
   ['100%', '%25', '100%25.%25'],
 ] as const;
 
-describe('check IDs of provider types with a dot or percent sign', () => {
+describe('check IDs for provider types that contain a dot or percent sign', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -42,7 +42,7 @@ describe('check IDs of provider types with a dot or percent sign', () => {
   const pathOf = (url: string) => url.slice(`${service.url}/api/v1`.length);
   const list = async (query = '') => (await client.get<Check[]>(`/checks?${query}`)).body.data;
 
-  it('lists checks whose IDs differ only in a dot or percent sign', async () => {
+  it('lists checks with unique IDs even if provider types contain a dot or percent sign', async () => {
     const listed = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
       provider_type,
       check_id,
@@ -65,7 +65,7 @@ describe('check IDs of provider types with a dot or percent sign', () => {
     }
   });
 
-  it('relates, links and includes the checks of findings by encoded ID', async () => {
+  it('uses encoded check IDs in the relationships, links and included resources of findings', async () => {
     const { body } = await client.get<Finding[]>('/findings?include=check');
     const { included = [] } = body;
     assert.equal(body.data.length, CHECKS.length);
@@ -81,7 +81,7 @@ describe('check IDs of provider types with a dot or percent sign', () => {
     }
   });
 
-  it('finds checks by encoded ID in a search', async () => {
+  it('finds a check when a search contains its encoded ID', async () => {
     for (const [, , id] of CHECKS) {
       const found = await list(`filter[search]=${encodeURIComponent(id)}`);
       assert.ok(

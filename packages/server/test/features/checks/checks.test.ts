@@ -39,13 +39,13 @@ describe('checks', () => {
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     await client.ingest([
-      // Two providers with the same check, and a third provider of another type.
+      // Two providers with the same check, and a third provider with another type.
       finding('aws', '111', 'shared', { severity_id: 2 }),
       finding('aws', '111', 'shared', { severity_id: 3, status_code: 'PASS' }),
       finding('aws', '222', 'shared', { severity_id: 1, status_id: 3 }),
       finding('aws', '222', 'shared', { severity_id: 99 }),
       finding('azure', '111', 'shared', { severity_id: 5, unmapped: { categories: ['encryption'] } }),
-      // Its only findings are deleted with their provider, and so are the most severe findings of the check above.
+      // Deleting this provider removes the only finding of `orphan` and the most severe finding of `shared`.
       finding('aws', 'gone', 'shared', { severity_id: 6 }),
       finding('aws', 'gone', 'orphan'),
       finding('aws', '111', 'b_100%', { ...titled('Zulu', 'z'), severity_id: 99, risk_details: null }),
@@ -55,7 +55,7 @@ describe('checks', () => {
       finding('aws', '111', 'shared', { severity_id: 6 }),
       finding('aws', '111', 'theirs'),
     ]);
-    // The rows of a deleted provider remain for a while, but must not be counted.
+    // A deleted provider's rows remain for a while, but must not be counted.
     const [provider] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
     deletedProvider = await deleteButHold(service, provider?.id ?? '');
   });
@@ -73,12 +73,12 @@ describe('checks', () => {
   const [B, ORPHAN, SHARED, AZURE] = ['aws.b_100%', 'aws.orphan', 'aws.shared', 'azure.shared'];
   const ALL = [B, `aws.${ODD}`, ORPHAN, SHARED, AZURE];
 
-  it("lists the checks of the tenant's findings by ID", async () => {
+  it("lists the checks in the tenant's findings, sorted by ID", async () => {
     assert.deepEqual(await found(), ALL);
     assert.deepEqual(await found('', second.client), ['aws.shared', 'aws.theirs']);
   });
 
-  it('returns a check with its texts, finding counts and highest severity, ignoring deleted providers', async () => {
+  it('returns a check with its metadata, finding counts and highest severity, and ignores deleted providers', async () => {
     const { data } = (await client.get<Check>('/checks/aws.shared')).body;
     assert.deepEqual(data, {
       type: 'checks',
@@ -133,7 +133,7 @@ describe('checks', () => {
     assert.deepEqual(await found('sort=-failing&filter[search]=azure.s'), [AZURE]);
   });
 
-  it('returns the same counts for 45 checks in a list as for each check alone', async () => {
+  it('returns the same counts for 45 checks in a list as for each single check', async () => {
     const key = await createTenantKey(service);
     const other = createClient(service.url, key);
     const checks = Array.from({ length: 45 }, (_, index) => `check_${index}`);
@@ -149,7 +149,7 @@ describe('checks', () => {
       assert.deepEqual((await other.get<Check>(`/checks/${check.id}`)).body.data, check);
   });
 
-  it('links to checks whose IDs contain reserved characters', async () => {
+  it('returns working links to checks whose IDs contain reserved characters', async () => {
     for (const check of (await list()).body.data) {
       const path = check.links.self?.slice(`${service.url}/api/v1`.length) ?? '';
       assert.deepEqual((await client.get<Check>(path)).body.data, check);
@@ -204,7 +204,7 @@ describe('checks', () => {
     ['an unknown sort key', 'sort=severity', 'sort'],
     ['an unknown field', 'fields[checks]=seen_at', 'fields[checks]'],
     ['fields of another resource type', 'fields[findings]=status', 'fields[findings]'],
-    ['an include', 'include=findings', 'include'],
+    ['an include parameter', 'include=findings', 'include'],
   ]);
 
   it('returns the same 404 for check IDs that are invalid, unknown or from another tenant', async () => {

@@ -8,7 +8,7 @@ import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
 
 const PAGES = ['/', '/findings', '/scans', '/scans/1', '/ingestions', '/ingestions/1', '/api-keys'];
-/** Contains every character that is special in HTML and valid in the path of a URL. */
+/** Contains every HTML special character that is valid in a URL path. */
 const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 
 describe('console files', () => {
@@ -40,7 +40,7 @@ describe('console files', () => {
       }).on('error', reject);
     });
 
-  it('serves the same uncached page at every console path, with or without an API key', async () => {
+  it('serves the same page with Cache-Control: no-cache at every console path, with or without an API key', async () => {
     const pages = new Set<string>();
     for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
       for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {
@@ -89,7 +89,7 @@ describe('console files', () => {
     assert.ok(filesOf(page).length >= 4, page);
   });
 
-  it('serves every console file as immutable, in the preferred content coding', async () => {
+  it('serves every console file as immutable, in the content coding that the client prefers', async () => {
     const page = await (await readResponse('/')).text();
     const kept = [];
     for (const path of filesOf(page)) {
@@ -120,7 +120,7 @@ describe('console files', () => {
     assert.ok(kept.length >= 2);
   });
 
-  it('responds to HEAD requests for the console with the headers of GET, and to other methods with 405', async () => {
+  it('returns the same headers for HEAD as for GET requests to the console, and 405 for other methods', async () => {
     const [, file = ''] = filesOf(await (await readResponse('/')).text());
     for (const path of ['/', '/scans', file]) {
       const [get, head] = [await readResponse(path), await readResponse(path, { method: 'HEAD' })];

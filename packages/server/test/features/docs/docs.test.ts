@@ -15,7 +15,7 @@ describe('the API reference', () => {
   });
   after(() => service.leave());
 
-  it('restricts the API reference to resources from the service with a content security policy', async () => {
+  it('sends a content security policy that restricts the API reference to resources from the service', async () => {
     const response = await fetch(`${service.url}/docs`);
     assert.deepEqual(
       [response.status, response.headers.get('content-type')],
@@ -77,7 +77,7 @@ describe('the API reference', () => {
     });
     after(() => browser.close());
 
-    /** The page after its scripts have run, with the browser's errors and requests. */
+    /** Returns the page after its scripts have run, with the browser's console messages, errors and requests. */
     async function open(address: string) {
       const page = await browser.newPage();
       const complaints: string[] = [];
@@ -92,7 +92,7 @@ describe('the API reference', () => {
       return { dom, complaints, requests };
     }
 
-    /** Fails if the page omits an operation of the OpenAPI description. */
+    /** Fails if the page omits an operation in the OpenAPI description. */
     async function assertShowsEveryOperation(dom: string) {
       const description = z
         .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() }))) })
@@ -103,7 +103,7 @@ describe('the API reference', () => {
       }
     }
 
-    it('shows every operation in the API reference, and opens the one in the URL', async () => {
+    it('shows every operation in the API reference, and expands the operation in the URL', async () => {
       const { dom, complaints, requests } = await open(`${service.url}/docs#/Ingestions/listIngestions`);
       assert.deepEqual(complaints, []);
       await assertShowsEveryOperation(dom);
@@ -121,7 +121,7 @@ describe('the API reference', () => {
         assert.ok(dom.includes(text), text);
     });
 
-    it('shows the API reference at another host name of the service', async () => {
+    it('shows the API reference when the service is opened under another host name', async () => {
       const { dom, complaints } = await open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
       assert.deepEqual(complaints, []);
       await assertShowsEveryOperation(dom);

@@ -38,7 +38,7 @@ describe('the findings trend', () => {
     const { body } = await reader.get<Trend>(`/findings/trend?${query}`);
     return body.data.attributes.days;
   };
-  /** The days with nonzero counts. */
+  /** Returns the counts by date, with only nonzero severity counts. */
   const seen = async (reader: Client, query = '') => {
     const entries = (await daysOf(reader, query)).map(({ date, failed_by_severity, ...rest }) => {
       const severities = Object.entries(failed_by_severity).filter(([, count]) => count > 0);
@@ -57,9 +57,9 @@ describe('the findings trend', () => {
       ...members,
     });
 
-  it('returns 90 days up to today, and zeros for days before the first upload', async () => {
+  it('returns counts for the last 90 days including today, with zeros for days before the first upload', async () => {
     const days = await daysOf(client);
-    // A new day may have begun.
+    // The date may have changed since the test started.
     const last = Date.parse(days.at(-1)?.date ?? '');
     assert.ok(last >= Date.parse(dateOf(0)) && last <= Date.now());
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('the findings trend', () => {
     for (const day of days) assert.deepEqual([day.failed, day.providers, day.new, day.changed], [0, 0, 0, 0]);
   });
 
-  it("carries each account's counts forward until its next scan, and sums them", async () => {
+  it("carries each account's counts forward until its next scan, and adds up the counts of all accounts", async () => {
     await client.ingest([
       finding('a', '111', 40),
       finding('b', '111', 40, { severity_id: 5 }),
@@ -101,7 +101,7 @@ describe('the findings trend', () => {
     assert.deepEqual(days.get(dateOf(0)), { ...days.get(dateOf(10)), changed: 0 });
   });
 
-  it('counts only the last of several uploads in a day, and a repeated upload once', async () => {
+  it('counts only the last of several uploads on a day, and counts a repeated upload once', async () => {
     const other = second.client;
     const at = (uid: string, minutes: number, members: object = {}) =>
       finding(uid, '333', 20, { ...members, time: Math.floor(today / 1000) - 20 * 86_400 + minutes * 60 });
@@ -114,7 +114,7 @@ describe('the findings trend', () => {
     assert.deepEqual(days.get(dateOf(0)), expected);
   });
 
-  it('returns the trend of the requested accounts, ignoring deleted accounts', async () => {
+  it('returns the trend for the requested accounts, and ignores deleted accounts', async () => {
     const failedToday = async (query: string) => (await seen(client, query)).get(dateOf(0))?.failed;
     assert.equal(await failedToday('filter[account]=222'), 1);
     assert.equal(await failedToday('filter[account__in]=111,222'), 2);
@@ -129,6 +129,6 @@ describe('the findings trend', () => {
   itRefusesQueries('/findings/trend', () => client, [
     ['an unknown filter', 'filter[severity]=high', 'filter[severity]'],
     ['an invalid provider ID', 'filter[provider]=1', 'filter[provider]'],
-    ['a page', 'page[size]=10', 'page[size]'],
+    ['a page parameter', 'page[size]=10', 'page[size]'],
   ]);
 });

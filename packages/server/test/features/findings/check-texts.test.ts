@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withCheckTexts } from '../../../src/features/findings/check-texts.ts';
 
-describe('check texts in findings', () => {
-  it('reads the texts of a check once per page of findings', async () => {
+describe('check titles and categories in findings', () => {
+  it('reads the title and categories of each check once per page of findings', async () => {
     const statements: unknown[][] = [];
     const texts = { check_title: 'Title', categories: ['a', 'b'] };
     const client = {
@@ -28,8 +28,8 @@ describe('check texts in findings', () => {
     );
   });
 
-  it('reads no check texts for a page without findings', async () => {
-    const client = { query: () => assert.fail('no statement should be sent') };
+  it('sends no statement for a page without findings', async () => {
+    const client = { query: () => assert.fail('a statement was sent') };
     assert.deepEqual(await withCheckTexts(client as never, 'tenant', [], { isBrief: true }), []);
   });
 });

@@ -50,7 +50,7 @@ describe('cursor pagination of findings', () => {
   let service: SharedService;
   let client: Client;
   let deletedProvider: HeldProvider;
-  /** Subject to row level security, which prevents some index conditions. */
+  /** This session is subject to row level security, which prevents some index conditions. */
   let session: pg.Client;
   before(async () => {
     service = await joinService();
@@ -89,7 +89,7 @@ describe('cursor pagination of findings', () => {
   };
   const idsOf = (resources: readonly Resource[]) => resources.map(({ id }) => id);
 
-  /** The IDs of all pages in order, selected as the endpoint does. */
+  /** Returns the IDs from all pages in order, using the same query function as the endpoint. */
   const selectAll = async (sort: string, size: number): Promise<string[]> =>
     await inTransaction(session, service.tenantId, async () => {
       const ids: string[] = [];
@@ -114,7 +114,7 @@ describe('cursor pagination of findings', () => {
     });
   }
 
-  it('follows links.next through the default order in pages of 7', async () => {
+  it('returns findings in the default order when a client follows links.next in pages of 7', async () => {
     const expected = idsOf((await get('/findings?page[size]=1000')).body.data);
     assert.deepEqual(idsOf(await readAll('page[size]=7')), expected);
   });
@@ -144,13 +144,13 @@ describe('cursor pagination of findings', () => {
     }
   });
 
-  it('prefers page[after] to page[number], and omits the number from links', async () => {
+  it('prefers page[after] to page[number], and omits page[number] from links', async () => {
     const { body } = await get('/findings?page[size]=3&page[after]=&page[number]=2');
     const { body: alone } = await get('/findings?page[size]=3&page[after]=');
     assert.deepEqual([body.data, body.links], [alone.data, alone.links]);
   });
 
-  it('keeps filters and sparse fields in links.next', async () => {
+  it('keeps filters and sparse fieldsets in links.next', async () => {
     const query = 'filter[status]=FAIL&fields[findings]=status&sort=check_id';
     const expected = idsOf((await get(`/findings?${query}&page[size]=1000`)).body.data);
     const all = await readAll(`${query}&page[size]=4`);
@@ -160,7 +160,7 @@ describe('cursor pagination of findings', () => {
 
   it('returns each finding exactly once when sorted by id or check_id while uploads change findings', async () => {
     const uploadChanges = async (upload: number) => {
-      // Each upload changes the sort keys of the other orders in every finding of the account.
+      // In every finding of the account, each upload changes the values that the other sort orders use.
       const changed = Array.from({ length: 96 }, (_, i) =>
         record({
           time: Date.UTC(2026, 5, 1) / 1000 + upload * 60,
@@ -178,7 +178,7 @@ describe('cursor pagination of findings', () => {
     const before = await Promise.all(
       sorts.map(async (sort) => (await get(`/findings?sort=${sort}&page[size]=1000`)).body.data),
     );
-    // The four orders are read concurrently, and each waits for the same uploads after every third page.
+    // The lists are read concurrently in four orders, and each list waits for the same uploads after every third page.
     const uploads: Promise<void>[] = [];
     const read = await Promise.all(
       sorts.map((sort) =>
@@ -193,7 +193,7 @@ describe('cursor pagination of findings', () => {
     assert.ok(uploads.length > 2);
     for (const [at, sort] of sorts.entries()) {
       const ids = idsOf(read[at] ?? []);
-      assert.equal(new Set(ids).size, ids.length, `a finding was returned twice, sorted by ${sort}`);
+      assert.equal(new Set(ids).size, ids.length, `a finding was returned twice when sorted by ${sort}`);
       const missed = idsOf(before[at] ?? []).filter((id) => !ids.includes(id));
       assert.deepEqual(missed, [], sort);
     }
@@ -201,8 +201,8 @@ describe('cursor pagination of findings', () => {
 
   const someId = '00000000-0000-8000-8000-000000000000';
   for (const [label, query] of [
-    ['a cursor that is not Base64', 'page[after]=%25'],
-    ['a cursor that is not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
+    ['a cursor that is not valid Base64', 'page[after]=%25'],
+    ['a cursor that is not valid JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
     ['a cursor that is an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
     ['a cursor that is a number', `page[after]=1`],
     ['a cursor for another sort order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
@@ -226,7 +226,7 @@ describe('cursor pagination of findings', () => {
       'a cursor with an invalid time',
       `sort=-last_seen_at&page[after]=${cursorOf('-last_seen_at', 'x', someId)}`,
     ],
-    ['a cursor with SQL as its value', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
+    ['a cursor that contains SQL', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
   ] as const) {
     it(`rejects ${label} in a findings query`, async () => {
       const { status, body } = await client.get(`/findings?${query}`);
@@ -235,5 +235,5 @@ describe('cursor pagination of findings', () => {
     });
   }
 
-  it('logs no errors while reading and rejecting cursors', () => assert.equal(service.output.stderr, ''));
+  it('logs no errors for valid or invalid cursors', () => assert.equal(service.output.stderr, ''));
 });

@@ -53,7 +53,7 @@ describe('the findings list', () => {
   const one = (condition: Condition) =>
     seeded.findings.find((each) => condition(each.attributes, each)) ?? assert.fail();
 
-  it('lists every finding with its latest values, ignoring deleted providers', async () => {
+  it('lists every finding with its latest values, and ignores deleted providers', async () => {
     const { body } = await list('page[size]=1000');
     assert.ok(seeded.ofDeletedProvider.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
@@ -83,7 +83,7 @@ describe('the findings list', () => {
     }
   });
 
-  it('lists the same findings by severity in pages of 10, forwards and backwards', async () => {
+  it('lists the same findings by severity in pages of 10, forward and backward', async () => {
     const first = await list();
     assert.deepEqual(first.body.meta.pagination, {
       page: 1,
@@ -185,7 +185,7 @@ describe('the findings list', () => {
       const expected = where(condition);
       assert.ok(
         expected.length > 0 && expected.length < seeded.findings.length,
-        'some findings match and some do not',
+        'the filter must match some findings but not all',
       );
       const query = `filter[${name}]=${encodeURIComponent(value())}`;
       assert.deepEqual(await found(query), expected, query);
@@ -196,7 +196,7 @@ describe('the findings list', () => {
     });
   }
 
-  it('lists the findings that match all filters', async () => {
+  it('lists the findings that match all given filters', async () => {
     const query =
       'filter[provider_type]=aws&filter[category]=encryption&filter[search]=open&filter[severity__in]=high,low,other,fatal';
     const expected = where(
@@ -210,7 +210,7 @@ describe('the findings list', () => {
     assert.deepEqual(await found(query), expected);
   });
 
-  it('lists no findings for unknown or deleted values, or values of another tenant', async () => {
+  it('lists no findings for filter values that are unknown, deleted or from another tenant', async () => {
     const foreign = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
       'select provider_id, ingestion_id from findings where tenant_id = $1 limit 1',
       [second.id],
@@ -235,7 +235,7 @@ describe('the findings list', () => {
     assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ownIds.has(id)));
   });
 
-  it('returns only the fields in fields[findings]', async () => {
+  it('returns only the fields that fields[findings] selects', async () => {
     for (const [fields, names] of [
       ['severity,check_title', ['check_title', 'severity']],
       ['', []],
@@ -266,7 +266,7 @@ describe('the findings list', () => {
 
   itRefusesQueries('/findings', () => client, [
     ['an unknown filter', 'filter[color]=red', 'filter[color]'],
-    ['a list variant of a filter that has none', 'filter[muted__in]=true', 'filter[muted__in]'],
+    ['an unsupported filter operator', 'filter[muted__in]=true', 'filter[muted__in]'],
     ['an unknown severity', 'filter[severity]=High', 'filter[severity]'],
     ['a numeric severity', 'filter[severity__in]=high,4', 'filter[severity__in]'],
     ['an unknown status', 'filter[status]=fail', 'filter[status]'],
@@ -278,12 +278,12 @@ describe('the findings list', () => {
     ['an unknown field', 'fields[findings]=raw', 'fields[findings]'],
     ['an unknown field of an included resource', 'fields[checks]=color', 'fields[checks]'],
     ['fields of another resource type', 'fields[users]=email', 'fields[users]'],
-    ['an unknown include', 'include=check,ingestion', 'include'],
-    ['an empty sort', 'sort=', 'sort'],
+    ['an unknown include value', 'include=check,ingestion', 'include'],
+    ['an empty sort parameter', 'sort=', 'sort'],
     ['an empty sort key', 'sort=severity,,status', 'sort'],
     ['an empty list of scans', 'filter[scan__in]=', 'filter[scan__in]'],
     ['an empty list of services', 'filter[service__in]=', 'filter[service__in]'],
-    ['an empty service in a list', 'filter[service__in]=s3,,iam', 'filter[service__in]'],
+    ['a list with an empty service', 'filter[service__in]=s3,,iam', 'filter[service__in]'],
     ['an invalid page number combined with a cursor', 'page[number]=0&page[after]=', 'page[number]'],
   ]);
 

@@ -20,14 +20,14 @@ const DESCRIPTION = {
 };
 const COUNT = 8000;
 const PER_PROVIDER = 400;
-/** These tables are so small in this test that sequential scans are faster. */
+/** Matches sequential scans of tables that are too small for an index in this test. */
 const SMALL_TABLE = /Seq Scan on (providers|checks).*\n.*Filter:.*\n.*Rows Removed by Filter:.*\n/g;
 const SOME_ID = '80000000-0000-8000-8000-000000000000';
 
 const cursorOf = (...content: readonly string[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('query plans of the findings list', () => {
+describe('query plans for the findings list', () => {
   let service: Service;
   let session: pg.Client;
   let provider: string;
@@ -54,7 +54,7 @@ describe('query plans of the findings list', () => {
       [service.tenantId],
     );
     provider = providers[0]?.id ?? '';
-    // Subject to row level security, which prevents some index conditions.
+    // This session is subject to row level security, which prevents some index conditions.
     session = await openSession(service);
   });
   after(async () => {
@@ -62,7 +62,7 @@ describe('query plans of the findings list', () => {
     await service.remove();
   });
 
-  /** The plans of the statements that read findings for this query, in order. */
+  /** Returns the plans of the statements that read findings for this query, in order. */
   const plansOf = async (query: string): Promise<{ plans: string[]; rows: number }> => {
     const statements: { text: string; values: unknown[] }[] = [];
     const recorded = new Proxy(session, {
@@ -95,12 +95,12 @@ describe('query plans of the findings list', () => {
   for (const [label, query, index] of [
     ['the default findings list', () => '', /Backward using findings_severity/],
     [
-      'a page far into the list',
+      'a page deep in the list',
       () => 'filter[status]=FAIL&page[number]=150',
       /Backward using findings_severity/,
     ],
     [
-      'failing findings of one severity',
+      'failing findings with one severity',
       () => 'filter[status]=FAIL&filter[severity]=high',
       /Backward using findings_severity/,
     ],
@@ -110,7 +110,7 @@ describe('query plans of the findings list', () => {
       /Backward using findings_severity/,
     ],
     [
-      'passing findings of one severity',
+      'passing findings with one severity',
       () => 'filter[status]=PASS&filter[severity]=medium',
       /Backward using findings_pkey/,
     ],
@@ -124,11 +124,11 @@ describe('query plans of the findings list', () => {
     ['findings sorted by check', () => 'sort=check_id', /Index Scan using findings_check/],
     ['findings sorted by status', () => 'sort=status', /Index Scan using findings_pkey/],
   ] as const) {
-    it(`reads ${label} with an index and the stored counts`, async () => {
+    it(`uses an index and the stored counts to read ${label}`, async () => {
       const { plans, rows } = await plansOf(query());
       assert.equal(rows, 10);
       const [page = '', ...others] = plans;
-      assert.deepEqual(others, [], 'the page is read with one statement and no count');
+      assert.deepEqual(others, [], 'more than one statement read findings');
       assert.doesNotMatch(page, /Seq Scan on findings/);
       assert.match(page, index);
       // Only the rows of the page are read in full.
@@ -136,10 +136,10 @@ describe('query plans of the findings list', () => {
     });
   }
 
-  it('counts and reads the findings of a check with the check index', async () => {
+  it('uses the check index to count and read the findings of a check', async () => {
     const { plans, rows } = await plansOf('filter[check_id]=check_7');
     assert.equal(rows, 10);
-    assert.equal(plans.length, 2, 'one statement for the count and one for the page');
+    assert.equal(plans.length, 2, 'expected one statement for the count and one for the page');
     for (const plan of plans) {
       assert.match(plan, /findings_check/);
       assert.doesNotMatch(plan, /Seq Scan on findings|Rows Removed by Filter/);
@@ -151,7 +151,7 @@ describe('query plans of the findings list', () => {
     assert.deepEqual([rows, plans], [0, []]);
   });
 
-  it('reads a page across two severities with one index condition per severity', async () => {
+  it('reads a page that spans two severities with one index condition per severity', async () => {
     const { plans, rows } = await plansOf('page[size]=30&page[number]=34');
     assert.equal(rows, 30);
     assert.equal(plans.length, 2);
@@ -163,18 +163,18 @@ describe('query plans of the findings list', () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
-      assert.deepEqual(others, [], 'the page is read without a count');
+      assert.deepEqual(others, [], 'more than one statement read findings');
       assert.match(plan, /Index Only Scan/);
       assert.doesNotMatch(plan, /Rows Removed by Filter|Seq Scan on findings/);
     });
   }
 
   for (const sort of ['check_id', '-check_id']) {
-    it(`starts the index scan at the check of the cursor for findings sorted by ${sort}`, async () => {
+    it(`starts the index scan at the cursor's check for findings sorted by ${sort}`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, 'check_7', SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
-      assert.deepEqual(others, [], 'the page is read without a count');
+      assert.deepEqual(others, [], 'more than one statement read findings');
       assert.match(plan, /Presorted Key: findings_1\.check_id/);
       assert.match(plan, /Index Scan (Backward )?using findings_check/);
       assert.match(plan, /Index Cond: .*check_id [<>]= 'check_7'/);
@@ -186,7 +186,7 @@ describe('query plans of the findings list', () => {
     const { plans, rows } = await plansOf(`page[after]=${cursor}`);
     assert.equal(rows, 10);
     const [plan = '', ...others] = plans;
-    assert.deepEqual(others, [], 'the page is read with one statement');
+    assert.deepEqual(others, [], 'more than one statement read findings');
     assert.match(plan, /Index Scan Backward using findings_severity/);
     assert.match(plan, /Index Cond: .*severity = '4'.*\(id <= /);
   });

@@ -19,7 +19,7 @@ interface Resource {
 
 const text = (uid: string, members: Record<string, unknown> = {}) =>
   JSON.stringify(record({ finding_info: { uid }, ...members }));
-/** Inserts text before the end of a record. */
+/** Returns a record with text inserted before the closing brace. */
 const extended = (uid: string, more: string) => `${text(uid).slice(0, -1)}${more}}`;
 
 describe('a single finding with its record', () => {
@@ -49,7 +49,7 @@ describe('a single finding with its record', () => {
     return extractRaw(text);
   };
 
-  it('embeds the record of a finding byte for byte as JSON, regardless of its formatting', async () => {
+  it("embeds a finding's record byte for byte as JSON, regardless of the formatting of the record", async () => {
     const texts: Record<string, string> = {
       plain: text('plain'),
       repeated: extended('repeated', ',"time":1,"time":1780000000,"time" : 1780000001'),
@@ -64,7 +64,7 @@ describe('a single finding with its record', () => {
   });
 
   it('returns records from the middle of large frames and from every frame of a compressed file', async () => {
-    // Random text does not compress: a frame of 12 MiB ends after about 60 records.
+    // Random text does not compress, so a 12 MiB frame ends after about 60 records.
     const noise = () => randomBytes(150_000).toString('base64');
     const texts = Array.from({ length: 70 }, (_, i) => text(`large-${i}`, { noise: noise() }));
     const job = await client.ingest(gzipSync(arrayFile(texts).bytes, { level: 1 }));
@@ -75,7 +75,7 @@ describe('a single finding with its record', () => {
     assert.deepEqual(together, [texts[3], texts[40], texts[64], texts[67]]);
   });
 
-  it('returns the newest record of a finding, regardless of the order of uploads', async () => {
+  it("returns a finding's newest record, regardless of the upload order", async () => {
     const [old, newer, late] = [1_780_000_000, 1_780_000_100, 1_780_000_050].map((time) =>
       text('again', { time, status_code: time === 1_780_000_100 ? 'PASS' : 'FAIL' }),
     );
@@ -85,7 +85,7 @@ describe('a single finding with its record', () => {
     assert.equal(await recordOf('again'), newer);
   });
 
-  it('returns all attributes of the findings list for a single finding', async () => {
+  it('returns the same attributes for a single finding as in the findings list', async () => {
     await client.ingest(arrayFile([text('same')]).bytes);
     const { body } = await get(await idOf('same'));
     const { raw, ...attributes } = body.data.attributes;
@@ -95,7 +95,7 @@ describe('a single finding with its record', () => {
     assert.deepEqual({ ...body.data, attributes }, listed);
   });
 
-  it('supports fields and include on a single finding, and reads its record only if requested', async () => {
+  it('supports fields and include for a single finding, and reads the record only if requested', async () => {
     const job = await client.ingest(arrayFile([text('fields')]).bytes);
     const id = await idOf('fields');
     const { body } = await get(id, 'fields[findings]=raw&include=check');
@@ -134,7 +134,7 @@ describe('a single finding with its record', () => {
     }
   });
 
-  it('returns 400 for list parameters on a single finding', async () => {
+  it('returns 400 for list parameters in a request for a single finding', async () => {
     const id = await idOf('plain');
     for (const [query, parameter] of [
       ['sort=status', 'sort'],

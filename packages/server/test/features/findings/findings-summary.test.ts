@@ -40,7 +40,7 @@ describe('the findings summary', () => {
   const expected = (condition: (finding: ListedFinding['attributes']) => boolean) =>
     expectedOf(seeded.findings.filter(({ attributes }) => condition(attributes)));
 
-  it('counts findings by every dimension, ignoring deleted providers', async () => {
+  it('counts findings by every dimension, and ignores deleted providers', async () => {
     assert.deepEqual(
       await summary(),
       expected(() => true),
@@ -74,7 +74,7 @@ describe('the findings summary', () => {
     assert.deepEqual(await summary('fields[finding-summaries]=count,by_status'), { count, by_status });
   });
 
-  it('counts findings without a service, and counts all services but lists at most 1,000', async () => {
+  it('counts findings without a service, counts all services, and lists at most 1,000 services', async () => {
     const uploaded = Array.from({ length: 1101 }, (_, i) => ({
       class_uid: 2004,
       status_code: i === 1050 ? 'FAIL' : 'PASS',
@@ -92,10 +92,10 @@ describe('the findings summary', () => {
     const none = await summary('filter[provider_type]=gcp&filter[resource_uid]=r-0');
     assert.deepEqual(none.by_service, [{ service: null, count: 1, failed: 0 }]);
     const { count: ofEmptyName } = await summary('filter[provider_type]=gcp&filter[service]=');
-    assert.equal(ofEmptyName, 0, 'a finding without a service does not match an empty service name');
+    assert.equal(ofEmptyName, 0, 'a finding without a service matched an empty service name');
   });
 
-  it('names an unknown parameter of the findings summary in a 400 response', async () => {
+  it('returns 400 for an invalid parameter of the findings summary and names the parameter', async () => {
     for (const [query, parameter] of [
       ['filter[color]=red', 'filter[color]'],
       ['filter[severity]=5', 'filter[severity]'],

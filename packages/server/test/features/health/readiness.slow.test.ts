@@ -17,7 +17,7 @@ import { until } from '../../support/until.ts';
 
 /** Maximum time that a probe waits, with a margin for slow machines. */
 const PROBE_MS = 2500;
-/** Longer than a database check result is cached. */
+/** Longer than the cache lifetime of a database check result. */
 const FORGOTTEN_MS = 700;
 
 describe('process readiness', () => {
@@ -40,7 +40,7 @@ describe('process readiness', () => {
     return { status: response.status, body: await response.json(), ms: performance.now() - from };
   };
   const isReady = () => until(async () => (await ready()).status === 200);
-  /** Waits until cached results have expired. */
+  /** Waits for a 503 response, because the previous result may still be cached. */
   const isNotReady = () => until(async () => (await ready()).status === 503);
   const assertNotReady = async (reasons: Readonly<Record<string, string>>) => {
     await isNotReady();
@@ -52,7 +52,7 @@ describe('process readiness', () => {
     return database?.name ?? assert.fail();
   };
 
-  it('reports ready on both ports once the worker threads are connected', async () => {
+  it('passes the readiness check on both ports once the worker threads are connected', async () => {
     await isReady();
     for (const url of [service.url, operations]) {
       const { status, body } = await ready(url);
@@ -60,17 +60,17 @@ describe('process readiness', () => {
     }
   });
 
-  it('reports not ready while the blob store directory is missing, and does not create it', async () => {
+  it('fails the readiness check while the blob store directory is missing, and does not create the directory', async () => {
     const blobs = path.join(service.dataDir, 'blobs');
     await rename(blobs, `${blobs}-away`);
     await assertNotReady({ blob_store: 'the blob store cannot be used' });
     await rename(`${blobs}-away`, blobs);
     const from = performance.now();
     await isReady();
-    assert.ok(performance.now() - from < PROBE_MS, 'the failure is cached for too long');
+    assert.ok(performance.now() - from < PROBE_MS, 'the failure was cached for too long');
   });
 
-  it('reports not ready when the database schema is older than the code', async () => {
+  it('fails the readiness check if the database schema is older than the code', async () => {
     await service.sql(`update schema_migrations set name = 'x' || name where name = '0010-operations.sql'`);
     await assertNotReady({
       database: 'the database schema is out of date: it lacks 0010-operations.sql',
@@ -79,8 +79,8 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('reports not ready while the workers have no database connections', async () => {
-    // Workers need temporary tables; requests and probes do not.
+  it('fails the readiness check while the workers have no database connections', async () => {
+    // Workers need temporary tables, but requests and probes do not.
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
     await service.sql(
@@ -135,7 +135,7 @@ describe('process readiness', () => {
     await isReady();
   });
 
-  it('reports not ready on the operations port during shutdown', async () => {
+  it('fails the readiness check on the operations port during shutdown', async () => {
     const release = await holdProcessing(service);
     await createClient(service.url, service.key).upload([record()]);
     await until(async () => (await claimedFrames(service)) > 0);
@@ -149,7 +149,7 @@ describe('process readiness', () => {
     assert.equal(await ended, 0);
   });
 
-  it('reports not ready until startup is complete', async () => {
+  it('fails the readiness check until startup is complete', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
     // Startup waits for the worker threads, which cannot connect yet.
     const name = await databaseName();

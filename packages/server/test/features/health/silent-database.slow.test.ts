@@ -42,7 +42,7 @@ describe('a database that drops off the network', () => {
     const client = createClient(api.url, await createTenantKey(api));
     await client.get('/providers');
     const filter = `dport = :${new URL(databaseUrl).port}`;
-    // A connection that has just sent data waits for its acknowledgment first.
+    // After sending data, a connection waits for the acknowledgment before it starts the keepalive timer.
     await until(async () => {
       const { stdout } = await run('ss', ['-tnopH', 'state', 'established', filter]);
       const connections = stdout.split('\n').filter((line) => line.includes(`pid=${api.process.pid},`));
@@ -58,7 +58,7 @@ describe('a database that drops off the network', () => {
     const through = new URL(proxy.url);
     through.pathname = new URL(databaseUrl).pathname;
     const pool = createPool({ url: through.href, role: undefined }, { applicationName: 'test', max: 3 });
-    // Opened before the clock is mocked, and kept in the pool.
+    // The connections are opened before the clock is mocked, and stay in the pool.
     const borrowed = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of borrowed) client.release();
     mock.timers.enable({ apis: ['setTimeout'] });

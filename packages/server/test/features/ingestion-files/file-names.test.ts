@@ -7,7 +7,7 @@ import { record } from '../../support/records.ts';
 
 const FILE = JSON.stringify([record()]);
 
-describe('names of uploaded files', () => {
+describe('uploaded file names', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -32,17 +32,17 @@ describe('names of uploaded files', () => {
     return body.data.meta.file_name;
   };
 
-  it('returns the name of an uploaded file as it was sent', async () => {
+  it('returns the name of an uploaded file exactly as it was sent', async () => {
     assert.equal(await nameOf('filename="Prüfung 1 (März).ocsf.json"'), 'Prüfung 1 (März).ocsf.json');
     assert.equal(await nameOf("filename*=UTF-8''Pr%C3%BCfung.json"), 'Prüfung.json');
   });
 
-  it('removes folders from file names with slashes or backslashes', async () => {
+  it('removes folder paths from file names that contain slashes or backslashes', async () => {
     assert.equal(await nameOf('filename="../../../etc/passwd"'), 'passwd');
     assert.equal(await nameOf('filename="C:\\\\scans\\\\monday.json"'), 'monday.json');
   });
 
-  it('returns null for a file name that is empty after cleaning', async () => {
+  it('returns null for a file name that is empty after sanitization', async () => {
     assert.equal(await nameOf('filename=".."'), null);
     assert.equal(await nameOf('filename=""'), null);
     assert.equal(await nameOf('filename="\t"'), null);
@@ -52,7 +52,7 @@ describe('names of uploaded files', () => {
     assert.equal(await nameOf('filename="a\0b\u001b[31mc.json"'), 'ab[31mc.json');
   });
 
-  it('truncates file names to 255 whole characters', async () => {
+  it('truncates file names to 255 UTF-16 code units without splitting surrogate pairs', async () => {
     assert.equal(await nameOf(`filename="${'x'.repeat(10_000)}"`), 'x'.repeat(255));
     assert.equal(await nameOf(`filename="x${'𝄞'.repeat(5000)}"`), `x${'𝄞'.repeat(127)}`);
     assert.equal(await nameOf(`filename="${'𝄞'.repeat(5000)}"`), '𝄞'.repeat(127));
@@ -73,7 +73,7 @@ describe('names of uploaded files', () => {
     }
   });
 
-  it('does not end a part at a boundary within a file name', async () => {
+  it('does not end a part at a boundary string inside a file name', async () => {
     assert.equal(await nameOf(`filename="--${BOUNDARY}--.json"`), `--${BOUNDARY}--.json`);
   });
 });

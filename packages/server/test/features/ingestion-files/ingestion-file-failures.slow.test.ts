@@ -15,13 +15,13 @@ import { until } from '../../support/until.ts';
 
 const MIB = 2 ** 20;
 const LARGE_MIB = 256;
-/** Measured downloads used up to 10 MiB more, regardless of the file size. */
+/** Maximum additional memory. Measured downloads used up to 10 MiB, regardless of the file size. */
 const MEMORY_MIB = 64;
 
 describe('failed downloads of an uploaded file', () => {
   let service: Service;
   let client: Client;
-  /** The job of a large file: a JSON array filled with spaces. */
+  /** The job for a large file that contains a JSON array filled with spaces. */
   let large: string;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '1' });
@@ -45,7 +45,7 @@ describe('failed downloads of an uploaded file', () => {
     const [response] = await once(request, 'response');
     return response;
   };
-  /** Returns the resident memory of the service in MiB. Linux only. */
+  /** Returns the service's resident memory in MiB. Linux only. */
   const memory = async () => {
     const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
@@ -64,7 +64,7 @@ describe('failed downloads of an uploaded file', () => {
       const before = await memory();
       let most = before;
       const response = await open(large, { 'accept-encoding': encoding });
-      // A service that does not wait for slow clients has buffered the whole file by now.
+      // By now, a service that does not wait for slow clients would have buffered the whole file.
       await sleep(500);
       let bytes = 0;
       let sampled = 0;
@@ -92,7 +92,7 @@ describe('failed downloads of an uploaded file', () => {
         }),
       );
     }
-    // Reading and decompressing for a disconnected client would use CPU time.
+    // Reading and decompressing the file for a disconnected client would use CPU time.
     const ticks = async () => {
       const stat = await readFile(`/proc/${service.process.pid}/stat`, 'utf8');
       return stat
@@ -111,7 +111,7 @@ describe('failed downloads of an uploaded file', () => {
     );
     assert.equal(open_?.count, 0);
     assert.equal((await client.get('/limits')).status, 200);
-    assert.equal(service.output.stderr, '', 'a disconnected client is not logged as an error');
+    assert.equal(service.output.stderr, '', 'a disconnected client was logged as an error');
   });
 
   it('returns 503 file_missing and logs an error when the blob is missing', async () => {
@@ -123,12 +123,12 @@ describe('failed downloads of an uploaded file', () => {
       detail: /^The stored file of this upload is missing/,
     });
     await until(async () => service.output.stderr.includes('ENOENT'));
-    assert.ok(service.output.stderr.includes(refused.id), 'the log includes the request ID');
+    assert.ok(service.output.stderr.includes(refused.id), 'the log does not include the request ID');
     const head = await client.send(`/ingestions/${id}/file`, { method: 'HEAD' });
     assert.equal(head.status, 503);
   });
 
-  it('aborts a download visibly when a later frame cannot be read', async () => {
+  it('aborts a download when a later frame cannot be read', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const { id } = await client.ingest(severalFrames());
       const [{ length } = { length: 0 }] = await service.sql<{ length: number }>(
@@ -146,7 +146,7 @@ describe('failed downloads of an uploaded file', () => {
     }
   });
 
-  it('aborts a download when a frame has unexpected content', async () => {
+  it('aborts a download when a frame is larger than its recorded size', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('update frames set bytes = bytes - 1 where ingestion_id = $1 and number = 1', [id]);
     await assert.rejects(async () => {

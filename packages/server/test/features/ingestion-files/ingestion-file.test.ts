@@ -13,7 +13,7 @@ import { createSecondTenant, type SecondTenant } from '../../support/second-tena
 
 type Headers = Readonly<Record<string, string>>;
 
-describe('the uploaded file', () => {
+describe('uploaded files', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -40,7 +40,7 @@ describe('the uploaded file', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => record({ finding_info: { uid: `finding-${index}` } }));
 
-  it('returns a valid or invalid file byte for byte as it was uploaded', async () => {
+  it('returns valid and invalid files byte for byte as they were uploaded', async () => {
     const good = JSON.stringify(numbered(3), undefined, 3);
     for (const file of [
       Buffer.from(good),
@@ -60,13 +60,13 @@ describe('the uploaded file', () => {
     }
   });
 
-  it('returns the complete file of several frames immediately after its upload is accepted', async () => {
+  it('returns a complete file of several frames as soon as its upload is accepted', async () => {
     const file = Buffer.from(arrayFile(numbered(12_001)).bytes);
     const { body } = await client.upload(file);
     assert.ok((await download(body.data.id)).body.equals(file));
   });
 
-  it('returns an uploaded file at the URL in its ingestion', async () => {
+  it('returns an uploaded file at the URL in the ingestion resource', async () => {
     const file = Buffer.from(JSON.stringify(numbered(1)));
     const { id } = await client.ingest(file);
     const { body } = await client.get<{
@@ -78,7 +78,7 @@ describe('the uploaded file', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), file);
   });
 
-  it('returns the decompressed file of a compressed upload, without the compression suffix in its name', async () => {
+  it('returns the decompressed file of a compressed upload, and removes the compression suffix from its name', async () => {
     const file = Buffer.from(arrayFile(numbered(6000)).bytes);
     for (const [compressed, ending] of [
       [gzipSync(file), '.gz'],
@@ -134,7 +134,7 @@ describe('the uploaded file', () => {
       }
     });
 
-    it('responds to HEAD on a file with the headers of GET', async () => {
+    it('returns the same headers for HEAD as for GET requests to a file', async () => {
       for (const accepted of ['identity', 'gzip', 'zstd']) {
         const get = await download(id, { 'accept-encoding': accepted });
         const head = await download(id, { 'accept-encoding': accepted }, 'HEAD');
@@ -146,7 +146,7 @@ describe('the uploaded file', () => {
     });
   });
 
-  it('sanitizes hostile file names in the response', async () => {
+  it('sanitizes hostile file names in the Content-Disposition header', async () => {
     const { id } = await client.ingest(numbered(1));
     for (const [name, header] of [
       ['findings.ocsf.json', 'filename="findings.ocsf.json"'],
@@ -207,7 +207,7 @@ describe('the uploaded file', () => {
     }
   });
 
-  it('requires a subscription and manage_ingestions for both key and user to return a file', async () => {
+  it('returns a file only with a subscription and if both the API key and its user have manage_ingestions', async () => {
     const { id } = await client.ingest(numbered(1));
     const { tenantId } = service;
     await createUser(service, tenantId, 'reader@example.com', 'manage_scans');

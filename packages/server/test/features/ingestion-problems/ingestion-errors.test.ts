@@ -31,7 +31,7 @@ describe('ingestion errors', () => {
     return response;
   };
   const codesOf = ({ body }: Errors) => body.data.map(({ attributes }) => attributes.code);
-  /** The attributes without the detail, which is free text. */
+  /** Returns the attributes without `detail`, which is free text. */
   const factsOf = ({ body }: Errors) =>
     body.data.map(({ attributes: { detail, ...facts } }) => {
       assert.match(detail, /^\S.*\S$/);
@@ -85,7 +85,7 @@ describe('ingestion errors', () => {
     assert.deepEqual(job.attributes.summary, { total: 6, processed: 6, invalid: 4 });
   });
 
-  it('lists the file error after the errors of the records before it', async () => {
+  it('lists the file error after the errors of the records that precede it', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, GOOD]);
     const cutOff = Buffer.from(text).subarray(0, (offsets[2] ?? 0) + 10);
     const response = await errorsOf((await client.ingest(cutOff)).id);
@@ -125,7 +125,7 @@ describe('ingestion errors', () => {
     });
   });
 
-  it('includes the file error before the records are processed', async (t) => {
+  it('lists the file error of a job before the records are processed', async (t) => {
     t.after(await holdPending(service));
     const { id, attributes } = (await client.upload('[{}')).body.data;
     assert.equal(attributes.status, 'pending');
@@ -133,7 +133,7 @@ describe('ingestion errors', () => {
     assert.deepEqual([codesOf(response), response.body.meta.counts], [['truncated'], { truncated: 1 }]);
   });
 
-  it('stores errors up to the limit with exact counts, and pages them in file order', async () => {
+  it('stores errors up to the limit, returns exact counts, and paginates errors in file order', async () => {
     const { text, offsets } = fileOf(
       Array.from({ length: 100 }, (_, n) => (n % 5 < 3 ? NO_UID : OTHER_CLASS)),
     );
@@ -164,7 +164,7 @@ describe('ingestion errors', () => {
     assert.deepEqual(body.meta.counts, { invalid_type: 12_000, no_detection_findings: 1 });
   });
 
-  it('filters errors by code and returns the counts of the whole job', async () => {
+  it('filters errors by code, but returns the counts for the whole job', async () => {
     const { id } = await client.ingest([NO_UID, OTHER_CLASS, NO_UID, 0]);
     const counts = { invalid_type: 1, required: 2, unsupported_class: 1 };
     for (const [filter, codes] of [
@@ -187,7 +187,7 @@ describe('ingestion errors', () => {
     );
   });
 
-  it('sorts errors and returns only the requested fields', async () => {
+  it('sorts ingestion errors and returns only the requested fields', async () => {
     const { id } = await client.ingest([OTHER_CLASS, 0, NO_UID]);
     const recordsBy = async (sort: string) =>
       factsOf(await errorsOf(id, `sort=${sort}`)).map(({ record_index }) => record_index);
@@ -199,7 +199,7 @@ describe('ingestion errors', () => {
     assert.deepEqual(body.data[0]?.attributes, { code: 'unsupported_class', pointer: '/class_uid' });
   });
 
-  it('names the parameter in the 400 response to an invalid query of the errors list', async () => {
+  it('returns 400 for an invalid query to the errors list and names the parameter', async () => {
     const { id } = await client.ingest([GOOD]);
     for (const [query, parameter] of [
       ['filter[status]=failed', 'filter[status]'],
@@ -215,7 +215,7 @@ describe('ingestion errors', () => {
     }
   });
 
-  it('returns the same 404 for errors of an ingestion ID that is unknown, malformed or from another tenant', async () => {
+  it('returns the same 404 for the errors of an ingestion whose ID is unknown, malformed or from another tenant', async () => {
     const second = await createSecondTenant(service);
     const foreign = await second.client.ingest([NO_UID]);
     assert.equal((await second.client.errors(foreign.id)).errors.length, 1);
@@ -238,7 +238,7 @@ describe('ingestion errors', () => {
   });
 });
 
-/** Returns a file with one of these records per line, and the byte offset of each. */
+/** Returns a file with one of these records per line, and the byte offset of each record. */
 function fileOf(records: readonly unknown[]): { text: string; offsets: number[] } {
   const offsets: number[] = [];
   let text = '[\n';

@@ -25,7 +25,7 @@ describe('ingestion warnings', () => {
     record({ finding_info: { uid: 'rejected' }, resources: 'none', status_code: 'WHAT' }),
   ];
 
-  it('lists the warnings of ingested records in the order of the file, with exact counts', async () => {
+  it('lists the warnings of ingested records in file order, with exact counts', async () => {
     const { id, attributes, meta } = await client.ingest(unusual);
     assert.deepEqual(attributes.summary, { total: 4, processed: 4, invalid: 1 });
     const { status, body } = await list(id);

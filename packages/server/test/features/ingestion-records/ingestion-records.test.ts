@@ -10,7 +10,7 @@ const MAX_RECORD_BYTES = 20 * 2 ** 20;
 const SHOWN_BYTES = 2 ** 16;
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /no record with this index/ } as const;
 
-describe('a record of an uploaded file', () => {
+describe('records of uploaded files', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -22,7 +22,7 @@ describe('a record of an uploaded file', () => {
   const recordOf = async (id: string, index: number | string, query = '') =>
     await client.get<Resource>(`/ingestions/${id}/records/${index}${query}`);
   const attributesOf = async (id: string, index: number) => (await recordOf(id, index)).body.data.attributes;
-  /** Returns a file with these elements and the byte offset of each. */
+  /** Returns a file with these elements, and the byte offset of each element. */
   const fileOf = (texts: readonly string[]) => {
     const offsets: number[] = [];
     let at = 1;
@@ -33,7 +33,7 @@ describe('a record of an uploaded file', () => {
     return { file: Buffer.from(`[\n${texts.join(',\n')}\n]`), offsets };
   };
 
-  it('returns a valid or invalid record as it was uploaded, with its position', async () => {
+  it('returns valid and invalid records exactly as they were uploaded, with their positions', async () => {
     const texts = [
       JSON.stringify(record(), undefined, 3),
       JSON.stringify(without('finding_info.uid')),
@@ -65,7 +65,7 @@ describe('a record of an uploaded file', () => {
     }
   });
 
-  it('returns the record that an error of the ingestion refers to', async () => {
+  it('returns the record that an ingestion error refers to', async () => {
     const { id } = await client.ingest([record(), without('finding_info.uid'), record()]);
     const [error] = (await client.errors(id)).errors;
     const found = await attributesOf(id, error?.record_index ?? -1);
@@ -73,7 +73,7 @@ describe('a record of an uploaded file', () => {
     assert.deepEqual(JSON.parse(String(found.raw)), without('finding_info.uid'));
   });
 
-  it('returns the first and last record of any frame', async () => {
+  it('returns the first and the last record of each frame', async () => {
     const texts = Array.from({ length: 12_001 }, (_, index) =>
       JSON.stringify(record({ finding_info: { uid: `finding-${index}` } })),
     );
@@ -103,7 +103,7 @@ describe('a record of an uploaded file', () => {
     assert.deepEqual(JSON.parse(String((await attributesOf(id, 3)).raw)), record());
   });
 
-  it('returns the requested fields of a record, and 404 for an index beyond the last', async () => {
+  it('returns the requested fields of a record, and 404 for an index beyond the last record', async () => {
     const { id } = await client.ingest([record(), record()]);
     const { body } = await recordOf(id, 1, '?fields[ingestion-records]=bytes');
     assert.deepEqual(Object.keys(body.data.attributes), ['bytes']);

@@ -36,7 +36,7 @@ describe('uploads of real scanner output', { skip }, () => {
     assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 5 }]);
   });
 
-  it('reports one error per record for a Kubernetes scan without provider and account', async () => {
+  it('reports one error per record for a Kubernetes scan without a provider and account', async () => {
     const job = await client.ingest(await read('kubernetes'));
     assert.deepEqual(
       [job.attributes.status, job.attributes.summary],
@@ -51,7 +51,7 @@ describe('uploads of real scanner output', { skip }, () => {
     assert.deepEqual(new Set(errors.map(({ pointer }) => pointer)), new Set(['/cloud/provider']));
   });
 
-  it('ingests a Kubernetes scan if the upload names provider and account', async () => {
+  it('ingests a Kubernetes scan if the upload specifies the provider and account', async () => {
     const parts = { provider: 'kubernetes', account: 'cluster-1' };
     const job = await client.ingest(await read('kubernetes'), { parts });
     assert.deepEqual(

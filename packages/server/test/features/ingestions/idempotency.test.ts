@@ -78,7 +78,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('again'), original);
   });
 
-  it('ignores file names and multipart boundaries when it compares uploads', async () => {
+  it('ignores file names and multipart boundaries when comparing uploads', async () => {
     const parts = { provider: 'aws', account: '1' };
     const original = await first('form', FILE, { fileName: 'monday.json', parts });
     await assertReplay(() => upload('form', FILE, { fileName: 'tuesday.json', parts }), original);
@@ -94,7 +94,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => post(another, 'another'), original);
   });
 
-  it('treats differently compressed uploads of a file as equal', async () => {
+  it('treats uploads of the same file as equal, regardless of compression', async () => {
     const content = JSON.stringify(Array.from({ length: 50 }, () => record()));
     const [fast, small] = [gzipSync(content, { level: 1 }), gzipSync(content, { level: 9 })];
     assert.notDeepEqual(fast, small);
@@ -113,7 +113,7 @@ describe('an upload with an Idempotency-Key', () => {
     }
   });
 
-  it('computes the same fingerprint as earlier releases, whether or not the upload is compressed', async () => {
+  it('computes the same upload fingerprint as earlier releases, with or without compression', async () => {
     const parts = { provider: 'aws', account: '1' };
     const { body } = await first('known', gzipSync(FILE), { parts });
     const fileHash = createHash('sha256').update(FILE).digest();
@@ -150,7 +150,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('rejects another file with the same Idempotency-Key', async () => {
+  it('rejects an upload of another file with the same Idempotency-Key', async () => {
     const original = await first('file');
     for (const file of [OTHER_FILE, `${FILE} `, gzipSync(OTHER_FILE), zstdCompressSync(OTHER_FILE)]) {
       const { detail } = await assertRefusedWithoutTrace(service, () => upload('file', file), reused);
@@ -159,7 +159,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('file'), original);
   });
 
-  it('rejects different text fields with the same Idempotency-Key', async () => {
+  it('rejects an upload with different text fields and the same Idempotency-Key', async () => {
     const original = await first('parts', FILE, { parts: { provider: 'aws', account: '1' } });
     for (const parts of [
       {},
@@ -173,7 +173,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('parts', FILE, { parts: { account: '1', provider: 'aws' } }), original);
   });
 
-  it('creates one job from ten concurrent uploads with one Idempotency-Key', async () => {
+  it('creates one job from ten concurrent uploads with the same file and Idempotency-Key', async () => {
     const before = await tracesOf(service);
     const responses = await Promise.all(Array.from({ length: 10 }, () => upload('at-once')));
     const [one] = responses;
@@ -193,7 +193,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(summary, { total: 2, processed: 2, invalid: 1 });
   });
 
-  it('creates one job from ten different concurrent uploads with one Idempotency-Key and rejects the others', async () => {
+  it('accepts one of ten different concurrent uploads with the same Idempotency-Key and rejects the others', async () => {
     const files = Array.from({ length: 10 }, (_, index) => JSON.stringify([record(), index]));
     const responses = await Promise.all(files.map((file) => upload('at-odds', file)));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [202, ...Array(9).fill(422)]);
@@ -201,7 +201,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(rows, [{ ingestion_id: responses.find(({ status }) => status === 202)?.body.data.id }]);
   });
 
-  it('separates the Idempotency-Keys of different tenants', async () => {
+  it('keeps the Idempotency-Keys of different tenants separate', async () => {
     const otherClient = (await createSecondTenant(service)).client;
     const original = await first('shared');
     const foreign = await otherClient.upload(OTHER_FILE, { headers: withKey('shared') });
@@ -247,7 +247,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('kept'), original);
   });
 
-  it('accepts an Idempotency-Key again after a client disconnected during its upload', async () => {
+  it('accepts an Idempotency-Key again after a client disconnects during an upload', async () => {
     const { blobs } = await tracesOf(service);
     const { request, send } = openUpload(service, withKey('gone'));
     request.on('error', () => undefined);

@@ -7,7 +7,7 @@ import { itRefusesQueries, type WrongQuery } from '../../support/wrong-queries.t
 const WRONG: readonly WrongQuery[] = [
   ['an unknown parameter', 'limit=10', 'limit'],
   ['an unsupported JSON:API parameter', 'include=errors', 'include'],
-  ['a parameter in the wrong case', 'Sort=inserted_at', 'Sort'],
+  ['a parameter name in the wrong case', 'Sort=inserted_at', 'Sort'],
   ['a parameter named after a built-in object property', '__proto__=1', '__proto__'],
   ['an unknown page parameter', 'page[cursor]=1', 'page[cursor]'],
   ['an unknown filter', 'filter[file_name]=a', 'filter[file_name]'],
@@ -16,7 +16,7 @@ const WRONG: readonly WrongQuery[] = [
   ['a filter without a name', 'filter[]=a', 'filter[]'],
   ['an unknown sort key', 'sort=inserted_at,status', 'sort'],
   ['a sort key named after a built-in object property', 'sort=constructor', 'sort'],
-  ['an empty sort', 'sort=', 'sort'],
+  ['an empty sort parameter', 'sort=', 'sort'],
   ['SQL as a sort key', 'sort=inserted_at;drop%20table%20ingestions', 'sort'],
   ['a sort key with two minus signs', 'sort=--inserted_at', 'sort'],
   ['an unknown field', 'fields[ingestions]=status,file_name', 'fields[ingestions]'],
@@ -46,15 +46,15 @@ const WRONG: readonly WrongQuery[] = [
   ['a page size with fullwidth digits', `page[size]=${encodeURIComponent('１０')}`, 'page[size]'],
   ['a duplicate parameter', 'page[size]=1&page[size]=2', 'page[size]'],
   ['a duplicate filter', 'filter[search]=a&filter[search]=a', 'filter[search]'],
-  ['U+0000 in a value', 'filter[search]=a%00b', 'filter[search]'],
-  ['U+0000 in a name', 'filter[%00]=a', 'filter[\0]'],
-  ['malformed percent-encoding', 'filter[search]=%zz', 'filter[search]'],
-  ['truncated percent-encoding', 'filter[search]=%e', 'filter[search]'],
-  ['percent-encoding that is not UTF-8', 'filter[search]=%ff', 'filter[search]'],
-  ['malformed percent-encoding in a name', 'filter%zz=a', 'filter%zz'],
+  ['a value with U+0000', 'filter[search]=a%00b', 'filter[search]'],
+  ['a parameter name with U+0000', 'filter[%00]=a', 'filter[\0]'],
+  ['a value with malformed percent-encoding', 'filter[search]=%zz', 'filter[search]'],
+  ['a value with truncated percent-encoding', 'filter[search]=%e', 'filter[search]'],
+  ['a value that is not valid UTF-8', 'filter[search]=%ff', 'filter[search]'],
+  ['a parameter name with malformed percent-encoding', 'filter%zz=a', 'filter%zz'],
 ];
 
-describe('invalid queries of the ingestions list', () => {
+describe('invalid queries to the ingestions list', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -65,13 +65,13 @@ describe('invalid queries of the ingestions list', () => {
 
   itRefusesQueries('/ingestions', () => client, WRONG);
 
-  it('returns a JSON:API error for a query string of 100 KB', async () => {
+  it('returns a JSON:API error for a 100 KB query string', async () => {
     const { status, body } = await client.get(`/ingestions?filter[search]=${'a'.repeat(100_000)}`);
     assert.equal(status, 431);
     assert.deepEqual([body.errors.length, body.errors[0]?.status, body.meta.version], [1, '431', 'v1']);
   });
 
-  it('accepts unusual but valid queries of the ingestions list', async () => {
+  it('accepts unusual but valid queries to the ingestions list', async () => {
     for (const query of [
       '',
       '&&',
@@ -86,7 +86,7 @@ describe('invalid queries of the ingestions list', () => {
     }
   });
 
-  it('logs no errors for invalid queries of the ingestions list', async () => {
+  it('logs no errors for invalid queries to the ingestions list', async () => {
     assert.equal(service.output.stderr, '');
     assert.equal((await client.get('/ingestions')).status, 200);
   });

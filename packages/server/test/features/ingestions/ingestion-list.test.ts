@@ -66,7 +66,7 @@ describe('the ingestions list', () => {
       assert.deepEqual(job, (await client.get(`/ingestions/${job.id}`)).body.data);
     });
 
-    it('lists every ingestion once when following next links, and the same pages when following prev links', async () => {
+    it('lists every ingestion once through next links, and the same pages through prev links', async () => {
       // Many jobs have the same started_at, and some have none.
       const forth = await walkPages(service, await list('sort=started_at&page[size]=4'), 'next');
       assert.deepEqual(forth.flatMap(idsOf), ordered(['started_at']));
@@ -79,7 +79,7 @@ describe('the ingestions list', () => {
       assert.equal(back.at(-1)?.body.links.self, last.body.links.first);
     });
 
-    it('keeps filters, sort and fields in links of the ingestions list, with encoded brackets', async () => {
+    it('keeps filters, sort and fields in the links of the ingestions list, and encodes the brackets', async () => {
       const query =
         'filter[status__in]=completed,failed&sort=-requested_at&fields[ingestions]=status&page[size]=2';
       const pages = await walkPages(service, await list(query), 'next');
@@ -94,7 +94,7 @@ describe('the ingestions list', () => {
       );
     });
 
-    it('returns an empty page beyond the end of the list, with a link to the last page', async () => {
+    it('returns an empty page beyond the end of the ingestions list, with a link to the last page', async () => {
       const { body } = await list('page[number]=9&page[size]=20');
       assert.deepEqual([body.data, body.meta.pagination], [[], { page: 9, pages: 2, count: jobs.length }]);
       assert.deepEqual([body.links.prev, body.links.next], [body.links.last, null]);
@@ -102,7 +102,7 @@ describe('the ingestions list', () => {
       assert.equal((await list('page[number]=1000000000&page[size]=1000')).body.data.length, 0);
     });
 
-    it('returns all ingestions with the maximum page size, and the remainder on the last page', async () => {
+    it('returns all ingestions on a page of the maximum size, and the remainder on the last page of the default size', async () => {
       assert.equal((await list('page[size]=1000')).body.data.length, jobs.length);
       assert.equal((await list('page[number]=3')).body.data.length, jobs.length - 20);
     });
@@ -164,7 +164,7 @@ describe('the ingestions list', () => {
       });
     }
 
-    it('searches file names of ingestions literally and case-insensitively', async () => {
+    it('searches ingestion file names literally and case-insensitively', async () => {
       for (const [term, names] of [
         ['100%', ['100% done.json']],
         ['%', ['100% done.json']],
@@ -196,7 +196,7 @@ describe('the ingestions list', () => {
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);
     });
 
-    it('combines ingestion filters and counts only the matches', async () => {
+    it('combines ingestion filters and counts only the matching ingestions', async () => {
       const query = 'filter[status]=completed&filter[search]=plain&filter[inserted_at__gte]=2026-05-01';
       const expected = where(
         ({ status, file_name, inserted_at }) =>
@@ -209,7 +209,7 @@ describe('the ingestions list', () => {
     });
   });
 
-  it('returns only the fields in fields[ingestions]', async () => {
+  it('returns only the fields that fields[ingestions] selects', async () => {
     for (const [fields, names] of [
       ['status', ['status']],
       ['completed_at,summary', ['summary', 'completed_at']],

@@ -20,7 +20,7 @@ describe('an ingestion', () => {
   });
   after(() => service.leave());
 
-  it('returns 202 for an upload, with a pending job that has a total and no processed records', async (t) => {
+  it('returns 202 and a pending job with a total and no processed records for an upload', async (t) => {
     t.after(await holdPending(service));
     const { status, headers, body } = await client.upload([record(), record(), 'no record']);
 
@@ -40,7 +40,7 @@ describe('an ingestion', () => {
     assert.equal(headers.get('retry-after'), '1');
   });
 
-  it('returns the same pending job at the Location of the 202 response', async (t) => {
+  it('returns the same pending job at the Location URL of the 202 response', async (t) => {
     t.after(await holdPending(service));
     const uploaded = await client.upload([record()]);
     const location = uploaded.headers.get('location') ?? '';
@@ -56,7 +56,7 @@ describe('an ingestion', () => {
     assert.equal(uploaded.body.data.links.self, location);
   });
 
-  it('returns a processing job with started_at and Retry-After while its records are processed', async (t) => {
+  it('returns started_at and Retry-After while the records of a job are processed', async (t) => {
     const release = await holdProcessing(service);
     t.after(release);
     const { id } = (await client.upload([record()])).body.data;
@@ -75,12 +75,12 @@ describe('an ingestion', () => {
     assert.equal((await client.ended(id)).attributes.started_at, started_at);
   });
 
-  it('completes a job when every record is valid, with processed equal to total', async () => {
+  it('completes a job with processed equal to total when every record is valid', async () => {
     const job = await client.ingest([record(), record({ finding_info: { uid: 'finding-2' } })]);
     assertEnded(job, 'completed', { total: 2, processed: 2, invalid: 0 });
   });
 
-  it('fails a job when one record is invalid, with processed equal to total', async () => {
+  it('fails a job with processed equal to total when one record is invalid', async () => {
     const job = await client.ingest([record(), without('finding_info.uid'), record()]);
     assertEnded(job, 'failed', { total: 3, processed: 3, invalid: 1 });
   });
@@ -95,7 +95,7 @@ describe('an ingestion', () => {
     });
   });
 
-  it('sends no Retry-After for an ended job', async () => {
+  it('sends no Retry-After for a job that has ended', async () => {
     const { id } = await client.ingest([record()]);
     const { status, headers } = await client.get(`/ingestions/${id}`, { accept: DOCUMENT_TYPE });
     assert.deepEqual([status, headers.get('retry-after')], [200, null]);
@@ -145,7 +145,7 @@ describe('an ingestion', () => {
       assert.deepEqual(response, { errors: [error], meta: { version: 'v1' } });
   });
 
-  it('responds to HEAD on an ingestion with the headers of GET and no body', async () => {
+  it('returns the same headers for HEAD as for GET requests to an ingestion, but no body', async () => {
     const { id } = await client.ingest([record()]);
     const send = (method: string) =>
       fetch(`${service.url}/api/v1/ingestions/${id}`, {

@@ -118,14 +118,14 @@ describe('a service with custom settings', () => {
     assert.deepEqual([unknown.status, unknown.body.errors[0]?.source?.parameter], [400, 'fields[limits]']);
   });
 
-  it('does not report limits without a valid key', async () => {
+  it('does not report limits without a valid API key', async () => {
     for (const key of ['', 'Api-Key', `Api-Key ${service.key}x`, service.key, `Bearer ${service.key}`]) {
       const { status } = await client.get('/limits', { authorization: key });
       assert.equal(status, 401, key);
     }
   });
 
-  it('enforces the limits that it reports', async () => {
+  it('enforces the reported limits', async () => {
     const jobs: string[] = [];
     for (let count = 0; count < 4; count++) jobs.push((await client.ingest([record()])).id);
     const page = (query: string) => client.get<Ingestion[]>(`/ingestions${query}`);
@@ -148,7 +148,7 @@ describe('a service with custom settings', () => {
     );
   });
 
-  it('accepts every content encoding that it reports', async () => {
+  it('accepts every reported content encoding', async () => {
     const { body } = await client.get<LimitsResource>('/limits');
     const encoders: Readonly<Record<string, (text: string) => Uint8Array<ArrayBuffer>>> = {
       identity: (text) => new TextEncoder().encode(text),
@@ -166,7 +166,7 @@ describe('a service with custom settings', () => {
     }
   });
 
-  it('uses the public URL, including its path, in Location and in every link', async () => {
+  it('uses the public URL, including its path, in the Location header and in every link', async () => {
     const uploaded = await client.upload([record()]);
     const { id, links } = uploaded.body.data;
     for (const header of ['location', 'content-location'])
@@ -190,7 +190,7 @@ describe('a service with custom settings', () => {
     assert.deepEqual(Object.keys(body.meta).sort(), ['pagination', 'version']);
   });
 
-  it('ignores host names that a client sends', async () => {
+  it('ignores the host names that a client sends', async () => {
     const host = 'elsewhere.example.org';
     const body = await new Promise<string>((resolve, reject) => {
       const path = `http://${host}/api/v1/ingestions`;
@@ -217,7 +217,7 @@ describe('a service with custom settings', () => {
       assert.deepEqual([await health('live'), await health('ready')], [pass, pass]);
     });
 
-    it('stays live but not ready when PostgreSQL stops, and returns a JSON:API error without details', async () => {
+    it('is live but not ready while PostgreSQL is stopped, and returns JSON:API errors without internal details', async () => {
       const database = await startEmbeddedPostgres({ dataDir: service.dataDir, log: () => {} });
       assert.equal(database.startedByUs, false);
       await database.stop();

@@ -96,7 +96,7 @@ describe('metrics', () => {
       assert.equal(added('sluice_frame_step_duration_seconds_count', { step }), 1, step);
   });
 
-  it('reports the queues of tenants with few and with many jobs separately', async () => {
+  it('reports queue metrics separately for tenants with few jobs and tenants with many jobs', async () => {
     const { client: otherClient } = await createSecondTenant(service);
     const release = await holdPending(service);
     const jobs = await Promise.all(Array.from({ length: 11 }, () => client.upload([record()])));
@@ -126,7 +126,7 @@ describe('metrics', () => {
   });
 
   it('reports connection pool usage', async () => {
-    // Idle connections are closed after a timeout.
+    // Opens a connection, because idle connections are closed after a timeout.
     await client.get('/ingestions');
     const { value } = await scrape(service.url);
     assert.equal(value('sluice_database_pool_max_connections', { pool: 'requests' }), 8);

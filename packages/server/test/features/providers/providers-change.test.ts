@@ -80,7 +80,7 @@ describe('changing providers', () => {
   });
 
   describe('aliases', () => {
-    it('sets, replaces and removes the alias of a provider, each with an audit event', async () => {
+    it('sets, replaces and removes a provider alias, and records an audit event for each change', async () => {
       for (const alias of ['Production', 'Production 💚', null]) {
         const { status, body } = await setAlias(alias);
         assert.deepEqual([status, body.data.id, body.data.attributes.alias], [200, own.id, alias]);
@@ -104,7 +104,7 @@ describe('changing providers', () => {
       assert.deepEqual(await audited(own.id), before);
     });
 
-    it('accepts an alias that another provider has', async () => {
+    it('accepts an alias that another provider uses', async () => {
       await client.ingest([inAccount('two')]);
       const two = await only(client, 'two');
       await setAlias('Twins');
@@ -140,7 +140,7 @@ describe('changing providers', () => {
       ['malformed JSON', () => '{"data":', ''],
       ['the ID of another provider', () => document({ alias: 'a' }, UNKNOWN), '/data/id', 409],
       ["another tenant's ID", () => document({ alias: 'a' }, foreign.id), '/data/id', 409],
-      ['another resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
+      ['the wrong resource type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
     for (const [label, body, pointer, status = 400] of invalidDocuments) {
       it(`rejects a provider change with ${label} and keeps the alias`, async () => {
@@ -176,7 +176,7 @@ describe('changing providers', () => {
   const denied: Refusal = { status: 403, code: 'permission_denied', detail: /manage_providers/ };
   const remove = (id: string, as = client) => as.delete(`/providers/${id}`);
 
-  it('requires manage_providers for both key and user to change or delete a provider', async () => {
+  it('changes or deletes a provider only if both the API key and its user have manage_providers', async () => {
     for (const [as, refusal] of [
       [restricted, keyRestricted],
       [weak, denied],
@@ -202,7 +202,7 @@ describe('changing providers', () => {
     assert.deepEqual(await audited(foreign.id), []);
   });
 
-  it('deletes a provider once for concurrent requests, with one audit event', async () => {
+  it('deletes a provider only once for concurrent requests, and records one audit event', async () => {
     await client.ingest([inAccount('four')]);
     const { id } = await only(client, 'four');
     const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));

@@ -39,7 +39,7 @@ describe('the providers list', () => {
     service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
-    // Sequential, so that the order of inserted_at differs from the order of type and account.
+    // Uploads are sequential, so that the order by inserted_at differs from the order by type and account.
     await client.ingest([finding('azure', '111', {}, 'Main 100%')]);
     await client.ingest([
       finding('aws', '222', { ...withUid('a'), status_code: 'PASS', time: 1_780_000_300.25 }, 'Staging'),
@@ -70,13 +70,13 @@ describe('the providers list', () => {
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
   const ALL = ['aws/111', 'aws/222', 'azure/111', 'github/snake_case'];
 
-  it("lists the tenant's providers by type and account, ignoring deleted providers", async () => {
+  it("lists the tenant's providers by type and account, and ignores deleted providers", async () => {
     assert.deepEqual(await found(), ALL);
     assert.equal((await list()).body.meta.pagination.count, 4);
     assert.deepEqual(await found('', second.client), ['aws/111']);
   });
 
-  it('lists each provider with its finding counts and latest time, exactly as GET /providers/{id} returns it', async () => {
+  it('lists each provider with its finding counts and last-seen time, exactly as GET /providers/{id} returns it', async () => {
     const { data } = (await list('filter[account]=222')).body;
     const [provider] = data;
     assert.ok(provider !== undefined && data.length === 1);
@@ -117,7 +117,7 @@ describe('the providers list', () => {
     assert.deepEqual(foreign?.attributes.findings, { total: 3, failing: 3 });
   });
 
-  it('returns null as the latest time of a provider without findings', async () => {
+  it('returns null as the last-seen time of a provider without findings', async () => {
     const [row] = await service.sql(
       `insert into providers (tenant_id, id, type, account) values ($1, gen_random_uuid(), 'empty', 'e') returning id`,
       [service.tenantId],
@@ -181,7 +181,7 @@ describe('the providers list', () => {
     ['an unsupported filter operator', 'filter[alias__in]=a', 'filter[alias__in]'],
     ['an unknown sort key', 'sort=findings', 'sort'],
     ['an unknown field', 'fields[providers]=deleted_at', 'fields[providers]'],
-    ['an include', 'include=findings', 'include'],
+    ['an include parameter', 'include=findings', 'include'],
     ['a cursor', 'page[after]=', 'page[after]'],
   ]);
 

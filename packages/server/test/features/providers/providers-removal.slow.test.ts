@@ -20,13 +20,13 @@ const fileOf = (account: string, findings: number) =>
     record({ cloud: { account: { uid: account } }, finding_info: { uid: `finding-${at}` } }),
   );
 
-describe('the data of a deleted provider', () => {
+describe("a deleted provider's data", () => {
   const sandbox = createSandbox();
   let service: Service;
   let key: string;
   let tenantId: string;
   before(async () => {
-    // Kills and restarts the service.
+    // A separate service, because these tests kill and restart it.
     service = await sandbox.startService();
     ({ key, tenantId } = service);
   });
@@ -58,7 +58,7 @@ describe('the data of a deleted provider', () => {
       for (const table of ['findings', 'scans', 'finding_counts'] as const)
         assert.equal(await count(table, id), 0, table);
     });
-  /** Runs this statement before each batch of removed findings. */
+  /** Runs this statement before each batch of findings is removed. */
   const onRemoval = (statement: string) =>
     service.sql(
       `create or replace function on_removal() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
@@ -66,7 +66,7 @@ describe('the data of a deleted provider', () => {
     );
   const dropTrigger = () => service.sql('drop trigger on_removal on findings');
 
-  it('removes the findings and scans of a deleted provider, and nothing else', async () => {
+  it("removes a deleted provider's findings and scans, and nothing else", async () => {
     const second = await createSecondTenant(service);
     await second.client.ingest(fileOf('gone', 10));
     const kept = await upload('kept', 10);
@@ -80,7 +80,7 @@ describe('the data of a deleted provider', () => {
     ]);
     assert.equal(foreign?.count, 10);
     const [provider] = await service.sql('select deleted_at from providers where id = $1', [id]);
-    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider is kept for billing');
+    assert.ok(provider?.deleted_at instanceof Date, 'the deleted provider was not kept for billing');
   });
 
   it('removes the data of a provider that an operator deletes', async () => {
@@ -95,7 +95,7 @@ describe('the data of a deleted provider', () => {
     assert.deepEqual(events, [{ action: 'provider.deleted', changes, user_id: null }]);
   });
 
-  it("hides a deleted provider's data before removing it, and accepts its account again immediately", async () => {
+  it("hides a deleted provider's data before removing it, and accepts the account again immediately", async () => {
     await onRemoval(`raise 'not now'`);
     const id = await upload('back', 20);
     await remove(id);
@@ -114,7 +114,7 @@ describe('the data of a deleted provider', () => {
     assert.equal(await count('findings', again), 3);
   });
 
-  it("removes the data of a provider even if another provider's data cannot be removed", async () => {
+  it("removes a provider's data even if another provider's data cannot be removed", async () => {
     const blocked = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$
@@ -130,17 +130,17 @@ describe('the data of a deleted provider', () => {
     await waitForRemoval(blocked);
   });
 
-  it('removes findings from a frame that was in progress during the deletion', async () => {
+  it('removes findings from a frame that was in progress when the provider was deleted', async () => {
     const id = await upload('late', 3);
     const frame = await service.connect();
     try {
       await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
-      // A worker does this when it claims a frame.
+      // Assigns a transaction ID, as a worker does when it claims a frame.
       await frame.query('select pg_current_xact_id()');
       await remove(id);
       await until(async () => (await count('findings', id)) === 0);
-      // Lets another removal pass run before the frame ends.
+      // Waits for another removal pass before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
       await frame.query(
@@ -157,7 +157,7 @@ describe('the data of a deleted provider', () => {
     await waitForRemoval(id);
   });
 
-  it('removes the data of a provider only once when several processes run', async () => {
+  it("removes a provider's data only once when several processes are running", async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
@@ -174,7 +174,7 @@ describe('the data of a deleted provider', () => {
     }
   });
 
-  it('continues the removal of provider data after a shutdown and after a crash', async () => {
+  it('resumes the removal of provider data after a shutdown and after a crash', async () => {
     const id = await upload('large', 12_000);
     await onRemoval('perform pg_sleep(1)');
     await remove(id);

@@ -28,7 +28,7 @@ describe('providers as billing units', () => {
       .sluiceJson<Provider[]>('provider', 'list', '--tenant', service.tenantId)
       .then((providers) => providers.filter((provider) => account.test(provider.account)));
 
-  it('creates one provider per account when uploads are concurrent', async () => {
+  it('creates one provider per account for concurrent uploads', async () => {
     const accounts = Array.from({ length: 20 }, (_, at) => `parallel-${at}`);
     const uploads = Array.from({ length: 12 }, (_, upload) =>
       client.ingest(accounts.map((account) => inAccount(account, `finding-${upload}`))),
@@ -40,7 +40,7 @@ describe('providers as billing units', () => {
     assert.deepEqual(new Set(providers.map(({ findings }) => findings)), new Set([12]));
   });
 
-  it('reuses the provider of a known account', async () => {
+  it('reuses the provider for a known account', async () => {
     await client.ingest([inAccount('again')]);
     const [first] = await list(/^again$/);
     await client.ingest([inAccount('again', 'finding-2')]);
@@ -48,7 +48,7 @@ describe('providers as billing units', () => {
     assert.deepEqual([second?.id, second?.findings, more], [first?.id, 2, []]);
   });
 
-  it("creates one provider per type and account, regardless of the type's case", async () => {
+  it('creates one provider per type and account, regardless of letter case in the type', async () => {
     await client.ingest([
       record({ cloud: { provider: 'AWS', account: { uid: 'typed' } } }),
       record({ cloud: { provider: 'aws', account: { uid: 'typed' } } }),
@@ -89,7 +89,7 @@ describe('providers as billing units', () => {
     }
   });
 
-  it('does not count a deleted provider, and creates a new one with new findings when its account is uploaded again', async () => {
+  it('does not count a deleted provider, and creates a new provider with new findings when the account is uploaded again', async () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);
     const [provider] = await list(/^deleted$/);
@@ -104,7 +104,7 @@ describe('providers as billing units', () => {
     assert.deepEqual(states, [{ delta: 'new' }]);
   });
 
-  it('creates two providers for the same account of two tenants', async () => {
+  it('creates a separate provider for each tenant that uploads the same account', async () => {
     const second = await createSecondTenant(service);
     await client.ingest([inAccount('shared')]);
     await second.client.ingest([inAccount('shared')]);
@@ -116,7 +116,7 @@ describe('providers as billing units', () => {
   });
 });
 
-describe('check texts', () => {
+describe('stored check titles', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -129,12 +129,12 @@ describe('check texts', () => {
     record({ time, finding_info: { title, uid }, metadata: { event_code: 'texts' } });
   const titles = () => service.sql("select title from checks where check_id = 'texts'");
 
-  it('stores the texts of a check once for all its findings', async () => {
+  it('stores a check title once for all findings of the check', async () => {
     await client.ingest([withTitle('First words', 1000), withTitle('First words', 1000, 'finding-2')]);
     assert.deepEqual(await titles(), [{ title: 'First words' }]);
   });
 
-  it('keeps the check texts of the newest record, regardless of the processing order', async () => {
+  it('keeps the check title from the newest record, regardless of the processing order', async () => {
     await client.ingest([withTitle('Newer words', 3000)]);
     await client.ingest([withTitle('Older words', 2000)]);
     assert.deepEqual(await titles(), [{ title: 'Newer words' }]);

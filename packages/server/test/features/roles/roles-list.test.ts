@@ -49,7 +49,7 @@ describe('the roles list', () => {
     ['an unknown permission', 'filter[permission]=all', 'filter[permission]'],
     ['an unknown filter', 'filter[users]=1', 'filter[users]'],
     ['an unknown sort key', 'sort=users', 'sort'],
-    ['an include', 'include=users', 'include'],
+    ['an include parameter', 'include=users', 'include'],
     ['fields of another resource type', 'fields[users]=email', 'fields[users]'],
   ]);
 });

@@ -75,14 +75,14 @@ describe('roles', () => {
       assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
     });
 
-    it('returns 409 for a role name in use, even with concurrent requests', async () => {
+    it('returns 409 for a role name that is in use, even with concurrent requests', async () => {
       await made('taken');
       assertRefused(await postRole(client, 'taken'), { ...TAKEN, detail: /'taken'/ });
       const responses = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
-    it('creates a role only with permissions that the API key has', async () => {
+    it('lets an API key create roles only with permissions that it has', async () => {
       const restricted = await restrictedTo(['manage_users', 'manage_scans']);
       assertRefused(await postRole(restricted, 'more', ['manage_scans', 'manage_account']), {
         status: 403,
@@ -119,7 +119,7 @@ describe('roles', () => {
       ]);
     });
 
-    it('adds and removes only role permissions that the API key has, and keeps all others', async () => {
+    it('lets an API key add or remove only role permissions that it has', async () => {
       const restricted = await restrictedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
       assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, restricted), {
@@ -141,7 +141,7 @@ describe('roles', () => {
       assert.equal((await patch(id, { permissions: ['manage_billing'] }, restricted)).status, 200);
     });
 
-    it('returns 409 for a role change that would leave a permission without a holder', async () => {
+    it('returns 409 for a role change that would leave no user with a permission', async () => {
       const other = await createSecondTenant(service);
       const [role] = (await other.client.get<Role[]>('/roles')).body.data;
       const id = role?.id ?? '';
@@ -161,7 +161,7 @@ describe('roles', () => {
       assert.deepEqual(body.data.attributes.permissions, PERMISSIONS);
     });
 
-    it('rejects a role update with a name in use, and changes nothing', async () => {
+    it('rejects a role update with a name that is in use, and changes nothing', async () => {
       await made('theirs');
       const { id } = await made('ours');
       assertRefused(await patch(id, { name: 'theirs', permissions: ['manage_scans'] }), {
@@ -224,16 +224,16 @@ describe('roles', () => {
         '/data/attributes/permissions/1',
       ],
       [
-        'one permission instead of a list',
+        'a single permission instead of a list',
         having({ permissions: 'manage_scans' }),
         '/data/attributes/permissions',
       ],
       ['an empty name', having({ name: '' }), '/data/attributes/name'],
       ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
-      ['an unpaired surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
+      ['a name with an unpaired surrogate', having({ name: 'a\ud800' }), '/data/attributes/name'],
       ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
       ['relationships', { ...valid, relationships: {} }, '/data/relationships'],
-      ['another resource type', { ...valid, type: 'users' }, '/data/type', 409],
+      ['the wrong resource type', { ...valid, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`returns ${status} with the pointer ${pointer} for a role document with ${label}`, async () => {
         const responses = [await client.document('POST', '/roles', data)];

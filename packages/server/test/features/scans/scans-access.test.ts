@@ -23,7 +23,7 @@ describe('access to scans and invalid scan queries', () => {
   });
   after(() => service.leave());
 
-  it('returns scans to an API key with only read_findings and without a subscription', async () => {
+  it('returns scans to an API key with only read_findings in a tenant without a subscription', async () => {
     await createUser(service, second.id, 'reader@example.com', 'read_findings');
     const reader = client.as(await createKey(service, second.id, 'reader@example.com'));
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
@@ -43,14 +43,14 @@ describe('access to scans and invalid scan queries', () => {
     ],
     ['a nonexistent date', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
     ['an unknown sort key', 'sort=uid', 'sort'],
-    ['an unknown include', 'include=findings', 'include'],
+    ['an unknown include value', 'include=findings', 'include'],
     ['an unknown field', 'fields[scans]=id', 'fields[scans]'],
     ['fields of another resource type', 'fields[findings]=uid', 'fields[findings]'],
     ['a cursor', 'page[after]=', 'page[after]'],
     ['an unknown parameter', 'limit=1', 'limit'],
   ]);
 
-  it('returns 400 for list parameters on a single scan and names the parameter', async () => {
+  it('returns 400 for list parameters in a request for a single scan and names the parameter', async () => {
     const { body } = await second.client.get<Scan[]>('/scans');
     for (const parameter of ['sort', 'page[size]', 'filter[uid]']) {
       const { status, body: error } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
@@ -63,7 +63,7 @@ describe('access to scans and invalid scan queries', () => {
       assert.equal((await client.as('none').get(path)).status, 401);
   });
 
-  it('logs no errors during scan access requests', () => {
+  it('logs no errors for valid or rejected scan requests', () => {
     assert.equal(service.output.stderr, '');
   });
 });

@@ -15,7 +15,7 @@ interface Scan {
   readonly attributes: { readonly new: number; readonly changed: number };
 }
 
-describe('scans of several frames', () => {
+describe('scans that span several frames', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -47,7 +47,7 @@ describe('scans of several frames', () => {
   const again = (time: number, status_code: string) =>
     record({ time, status_code, finding_info: { uid: 'again' } });
 
-  it('counts a finding as changed instead of new after an older upload is processed between two frames', async () => {
+  it('counts a finding as changed instead of new if an older upload is processed between two frames of a scan', async () => {
     const earlier = await accept([again(TIME - 60, 'PASS')]);
     const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
       record({ time: TIME, finding_info: { uid: `other-${at}` } }),
@@ -55,9 +55,9 @@ describe('scans of several frames', () => {
     const scan = await accept([again(TIME, 'FAIL'), ...others, again(TIME + 60, 'FAIL')]);
     await work(scan, 0);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]]);
-    // The finding already existed, so it is changed instead of new.
+    // The finding now exists, so the next frame counts it as changed instead of new.
     await work(earlier, 0);
-    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]], 'the scan keeps its counts');
+    assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS, 0]], 'the older upload changed the scan counts');
     await work(scan, 1);
     assert.deepEqual(await countsOf(scan), [[FRAME_RECORDS - 1, 1]]);
     await assertTrueCounts(service);

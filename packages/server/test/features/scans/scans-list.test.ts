@@ -35,7 +35,7 @@ describe('the scans list', () => {
     return response;
   };
   const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
-  /** The IDs in the list for this query, in any order. */
+  /** Returns the IDs of all scans that match this query, in any order. */
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: (scan: ListedScan) => boolean) =>
     known
@@ -47,7 +47,7 @@ describe('the scans list', () => {
   const one = (condition: (scan: ListedScan) => boolean) => known.find(condition) ?? assert.fail();
 
   describe('pagination', () => {
-    it('lists the newest scans first and each scan once, even with equal timestamps', async () => {
+    it('lists the newest scans first, and lists each scan only once even if timestamps are equal', async () => {
       assert.equal((await list()).body.meta.pagination.count, known.length);
       assert.deepEqual(idsOf(await list()), ordered(['-inserted_at']));
       const pages = await walkPages(service, await list('page[size]=2'), 'next');
@@ -89,7 +89,7 @@ describe('the scans list', () => {
       });
     }
 
-    it('sorts scans by several keys, where later keys break ties', async () => {
+    it('sorts scans by several keys, and uses later keys to break ties', async () => {
       for (const keys of [
         ['records', '-failed'],
         ['-failed', 'inserted_at'],
@@ -243,7 +243,7 @@ describe('the scans list', () => {
     });
   });
 
-  it('hides the scans of a deleted provider, and lists new scans when its account is uploaded again', async () => {
+  it("hides a deleted provider's scans, and lists new scans when the account is uploaded again", async () => {
     const deleted = scans.all.find(({ account }) => account === DELETED_ACCOUNT) ?? assert.fail();
     assert.equal((await client.get(`/scans/${deleted.id}`)).status, 404);
     for (const query of [
@@ -285,7 +285,7 @@ describe('the scans list', () => {
     assert.deepEqual(details, [details[0], details[0], details[0]]);
   });
 
-  it('logs no errors during scan list requests', () => {
+  it('logs no errors for scan list requests', () => {
     assert.equal(service.output.stderr, '');
   });
 });

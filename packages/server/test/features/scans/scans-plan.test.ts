@@ -11,7 +11,7 @@ import { createSecondTenant, type SecondTenant } from '../../support/second-tena
 import { type Service, startService } from '../../support/service.ts';
 
 const SCANS = 20_000;
-/** The list without parameters. */
+/** The query for a list request without parameters. */
 const DEFAULT_LIST: Query = {
   conditions: [],
   order: '-inserted_at',
@@ -46,7 +46,7 @@ describe('the default scans list with many scans', () => {
     await service.remove();
   });
 
-  it('reads only the rows of the requested page of scans, using an index', async () => {
+  it('uses an index to read only the scans on the requested page', async () => {
     const statements: { text: string; values: unknown[] }[] = [];
     const watched = new Proxy(session, {
       get: (target, name) => {
@@ -72,7 +72,7 @@ describe('the default scans list with many scans', () => {
   });
 });
 
-/** The columns in which the copies of a scan differ. */
+/** The columns that differ between the copies of a scan. */
 const COPIED = new Map([
   ['id', 'gen_random_uuid()'],
   ['inserted_at', `s.inserted_at - number * interval '1 minute'`],

@@ -8,13 +8,13 @@ import { assertTrueCounts } from '../../support/true-counts.ts';
 
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
-/** The same account number with two provider types identifies two accounts. */
+/** The same account number identifies different accounts for different provider types. */
 const ACCOUNTS = ['aws/111111111111', 'gcp/111111111111', 'aws/222222222222'];
 const SCANS = ['scan-1', 'scan-2', null];
 const EPOCH = 1_780_000_000;
 const DAY = 86_400;
 
-/** The relevant values of a record. */
+/** The record values that these tests use. */
 interface Made {
   readonly account: string;
   readonly scan: string | null;
@@ -46,12 +46,11 @@ interface Scan {
   readonly relationships: Record<'provider' | 'ingestion', { readonly data: { readonly id: string } }>;
 }
 
-/** 481 records of this size fill a frame, which ends with the record that reaches 12 MiB. */
+/** A frame ends with the record that reaches 12 MiB. With this padding, that is record 481. */
 const PADDING = ' '.repeat(25 * 1024);
 
 /**
- * Three frames of records that repeat findings within a frame and across frames, with different statuses, scans and
- * times.
+ * Returns three frames of records. Findings repeat within and across frames, with different statuses, scans and times.
  */
 function fileOf(upload: 0 | 1): Made[] {
   return Array.from({ length: 1050 }, (_, at): Made => {
@@ -83,7 +82,7 @@ function toRecord({ account, scan, uid, time, status, severity, muted }: Made) {
   });
 }
 
-/** The expected results of each upload by account and scan, independent of frames. */
+/** Returns the expected counts of each upload by account and scan, computed without frames. */
 function expectedScans(uploads: readonly (readonly Made[])[]) {
   const state = new Map<string, Made>();
   return uploads.map((made) => {
@@ -133,11 +132,11 @@ function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('Z', '000Z');
 }
 
-describe('scans of uploads', () => {
+describe('scans from uploads', () => {
   let service: Service;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '2' });
-    // Frames wait until the test releases them, in the requested order.
+    // Frames wait until the test releases them in the required order.
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(
@@ -169,7 +168,7 @@ describe('scans of uploads', () => {
     }
   }
 
-  /** The scans of an upload as the API returns them, in the format of `expectedScans`. */
+  /** Returns the scans of an upload from the API, in the format of `expectedScans`. */
   async function scansOf(client: Client, ingestion: string) {
     const query = `/scans?page[size]=1000&filter[ingestion]=${ingestion}`;
     const { status, body } = await client.get<Scan[]>(query);
@@ -213,7 +212,7 @@ describe('scans of uploads', () => {
     });
   }
 
-  it('counts a frame once in its scans when it is retried after a failed commit', async (t) => {
+  it('counts a frame only once in scans when the frame is retried after a failed commit', async (t) => {
     // A sequence keeps its value when a transaction is rolled back.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
@@ -231,7 +230,7 @@ describe('scans of uploads', () => {
       'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',
       [id],
     );
-    assert.equal(attempts?.interruptions, 2, 'two commits should have failed');
+    assert.equal(attempts?.interruptions, 2, 'expected two failed commits');
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 
@@ -246,7 +245,7 @@ describe('scans of uploads', () => {
     );
   });
 
-  it('returns the upload time of a scan with microsecond precision', async () => {
+  it("returns a scan's upload time with microsecond precision", async () => {
     const client = createClient(service.url, service.key);
     const id = await accept(client, [record()]);
     await release(id, [0]);

@@ -30,7 +30,7 @@ describe('the subscription', () => {
     return body.data;
   };
 
-  it('returns no providers in the subscription of a tenant without uploads', async () => {
+  it('returns a subscription without providers for a tenant without uploads', async () => {
     assert.deepEqual(await get(), {
       type: 'subscriptions',
       id: service.tenantId,
@@ -39,7 +39,7 @@ describe('the subscription', () => {
     });
   });
 
-  it('counts the accounts of a subscription per provider type, without deleted providers', async () => {
+  it('counts accounts per provider type in the subscription, and ignores deleted providers', async () => {
     const file = ['1', '2'].map((uid) => inAccount('github', uid));
     await client.ingest([...file, inAccount('aws', '1'), inAccount('aws', '1')]);
     await second.client.ingest([inAccount('azure', '1')]);
@@ -66,7 +66,7 @@ describe('the subscription', () => {
     });
   });
 
-  it('returns the subscription state none to an API key with a single unrelated permission', async () => {
+  it("returns the subscription state 'none' to an API key with a single unrelated permission", async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
     const key = await createKey(service, second.id, 'second@example.com', '--permissions', 'manage_scans');
     const { id, attributes } = await get(client.as(key), 'fields[subscriptions]=state');

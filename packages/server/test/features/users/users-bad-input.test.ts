@@ -54,12 +54,12 @@ describe('invalid user requests', () => {
       '/data/attributes/permissions',
     ],
     [
-      'one role instead of a list',
+      'a single role instead of a list',
       { ...valid, relationships: { roles: { data: null } } },
       '/data/relationships/roles/data',
     ],
     [
-      'a role with another resource type',
+      'a role relationship with the wrong resource type',
       { ...valid, relationships: { roles: { data: [{ type: 'users', id: UNKNOWN_ID }] } } },
       '/data/relationships/roles/data/0/type',
     ],
@@ -69,7 +69,7 @@ describe('invalid user requests', () => {
       '/data/relationships/roles/data/0',
       404,
     ],
-    ['another resource type', { ...valid, type: 'roles' }, '/data/type', 409],
+    ['the wrong resource type', { ...valid, type: 'roles' }, '/data/type', 409],
     ['an ID', { ...valid, id: UNKNOWN_ID }, '/data/id', 409],
     ['an unknown member', { ...valid, links: {} }, '/data/links'],
   ] as const) {

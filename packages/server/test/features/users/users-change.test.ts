@@ -30,7 +30,7 @@ describe('users', () => {
   let service: Service;
   let client: Client;
   let admin: { id: string; role: string };
-  /** Has manage_users and manage_scans only. */
+  /** Has only manage_users and manage_scans. */
   let clerk: Client;
   const roles: Record<string, string> = {};
   before(async () => {
@@ -89,7 +89,7 @@ describe('users', () => {
       assert.equal((await client.as(await keyOf(client, body.data.id)).get('/users')).status, 401);
     });
 
-    it('returns 409 for an email in use, regardless of case and even with concurrent requests', async () => {
+    it('returns 409 for an email that is in use, regardless of case and even with concurrent requests', async () => {
       await made('taken@example.com');
       const taken = { status: 409, code: 'email_taken', source: { pointer: '/data/attributes/email' } };
       for (const email of ['taken@example.com', 'Taken@EXAMPLE.com'])
@@ -137,7 +137,7 @@ describe('users', () => {
       assert.equal(await countEvents(service), before);
     });
 
-    it('applies the new roles of a user to the next request', async () => {
+    it("applies a user's new roles to the next request", async () => {
       const { id } = await made('promoted@example.com', ['clerk']);
       const key = await keyOf(client, id);
       assert.equal((await client.as(key).get('/users')).status, 200);
@@ -166,13 +166,13 @@ describe('users', () => {
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans']);
     });
 
-    it('prevents users from adding permissions to themselves', async () => {
+    it('prevents users from granting themselves permissions', async () => {
       const [user] = (await client.get<User[]>('/users?filter[email]=clerk@example.com')).body.data;
       const raised = { relationships: withRoles(['clerk', admin.role]) };
       assert.equal((await patch(user?.id ?? '', raised, clerk)).status, 403);
     });
 
-    it('rejects a user update with an email in use or an unknown role, and changes nothing', async () => {
+    it('rejects a user update with an email that is in use or an unknown role, and changes nothing', async () => {
       const { id } = await made('mine@example.com', ['scans']);
       await made('yours@example.com');
       const before = await countEvents(service);
@@ -187,7 +187,7 @@ describe('users', () => {
   });
 
   describe('deleting users', () => {
-    it('deletes a user with its API keys and lists the revoked keys in the audit event', async () => {
+    it('deletes a user and its API keys, and lists the revoked keys in the audit event', async () => {
       const { id } = await made('leaving@example.com', ['clerk']);
       const [key, revoked] = [await keyOf(client, id), await keyOf(client, id)];
       const [used] = (await client.get<ApiKey[]>(`/api-keys?filter[search]=${revoked.split('.')[0]}`)).body
@@ -216,7 +216,7 @@ describe('users', () => {
     });
   });
 
-  // Last, because it deletes data that the other tests use.
+  // This suite runs last, because it deletes data that the other tests use.
   describe('the last holder of a permission', () => {
     it('returns 409 for a change that removes the last holder of a permission', async () => {
       await service.sql('delete from users where tenant_id = $1 and id <> $2', [service.tenantId, admin.id]);
@@ -242,7 +242,7 @@ describe('users', () => {
       ]);
       const [deputy] = (await client.get<User[]>('/users?filter[email]=deputy@example.com')).body.data;
       assert.ok(deputy !== undefined);
-      // Each deletion takes so long to commit that the other request runs its check first.
+      // Delays the commit of each deletion until the other request has run its check.
       await service.sql(`
         create function linger() returns trigger language plpgsql as $$
         begin perform pg_sleep(0.5); return null; end $$;

@@ -79,7 +79,7 @@ describe('the users list', () => {
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
     ['a role ID that is not a UUID', 'filter[role]=admin', 'filter[role]'],
     ['an unknown sort key', 'sort=permissions', 'sort'],
-    ['an unknown include', 'include=user', 'include'],
+    ['an unknown include value', 'include=user', 'include'],
     ['an unknown field', 'fields[users]=password', 'fields[users]'],
     ['an unknown parameter', 'limit=1', 'limit'],
   ]);

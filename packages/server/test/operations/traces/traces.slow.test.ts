@@ -37,7 +37,7 @@ describe('traces', () => {
   const records = (count: number) =>
     Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
 
-  it('traces an upload from the client through the API to the frames of a worker', async () => {
+  it("traces an upload from the client through the API to the worker's frames", async () => {
     const { url, spans, headers } = await collector();
     const settings = {
       ...AT_ONCE,
@@ -132,7 +132,7 @@ describe('traces', () => {
       }
       await until(async () => service.output.stderr.includes('traces could not be sent'));
       const warnings = service.output.stderr.split('\n').filter((line) => line.includes('could not be sent'));
-      // Each thread logs one message, not one per batch.
+      // Each thread logs one message, not one message per batch.
       assert.ok(warnings.length <= 2, warnings.join('\n'));
       const from = performance.now();
       assert.equal(await service.end(), 0);
@@ -140,7 +140,7 @@ describe('traces', () => {
     });
   }
 
-  it('stores the trace context of a client even if the service does not export traces', async () => {
+  it("stores a client's trace context even if the service does not export traces", async () => {
     const service = await sandbox.startService();
     const client = createClient(service.url, service.key);
     const stored = async (traceparent?: string) => {

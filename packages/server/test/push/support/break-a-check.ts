@@ -1,6 +1,6 @@
 import { ALL_CHECKS } from '../../../../scanner/src/checks/all-checks.ts';
 
-// Loaded into a scanner before it starts (NODE_OPTIONS=--import=...): makes one of the checks fail internally.
+// Makes one check fail with an internal error. A scanner loads this file with NODE_OPTIONS=--import=... before it starts.
 const check = ALL_CHECKS.find(({ id }) => id === 'systemlog_streaming_enabled');
 if (check === undefined) throw new Error('the check to break does not exist');
 Object.assign(check, {

@@ -5,7 +5,7 @@ import type { Service } from '../../support/service.ts';
 const ADMIN = 'admin@localhost';
 const NEWCOMER = 'firstTenant@example.com';
 
-/** Keys that cannot push, created as an operator would. */
+/** API keys that cannot push, created with admin commands. */
 export interface UselessKeys {
   /** Well-formed, but unknown to the service. */
   readonly unknown: string;

@@ -10,7 +10,7 @@ export interface ScanRun extends RunResult {
   readonly folder: string;
   /** The files written to `-o`, relative to the working directory: `results/scan.csv`. */
   readonly results: readonly string[];
-  /** The files in the system temporary directory, which no other process used. */
+  /** The files in the temporary directory, which only this scan uses. */
   readonly temporary: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function runScan(
   starting?.(folder);
   const ended = await scan(['-o', 'results', '-F', 'scan', ...words], {
     cwd: folder,
-    // A single attempt: these tests do not cover retries.
+    // One attempt is enough, because these tests do not cover retries.
     env: { TMPDIR: temporaryOf(folder), SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '0', ...env },
   });
   const results = await filesBelow(path.join(folder, 'results'));
@@ -47,7 +47,7 @@ export async function runScan(
   };
 }
 
-/** Returns the system temporary directory of a scan. */
+/** Returns the path of the temporary directory of a scan. */
 export function temporaryOf(folder: string): string {
   return path.join(folder, 'tmp');
 }
@@ -65,14 +65,14 @@ const recordsSchema = z.array(
   z.object({ status_code: z.string(), finding_info: z.object({ uid: z.string() }) }),
 );
 
-/** Returns the findings of an OCSF file by the values that do not change between scans. */
+/** Returns the UID and status of each finding in an OCSF file. These values do not change between scans. */
 export function findingsIn(content: Buffer): { readonly uid: string; readonly status: string }[] {
   return recordsSchema
     .parse(JSON.parse(content.toString()))
     .map(({ status_code, finding_info }) => ({ uid: finding_info.uid, status: status_code }));
 }
 
-/** Returns the same values for the OCSF file at a path. */
+/** Returns the UID and status of each finding in the OCSF file at a path. */
 export async function findingsOfFile(file: string): Promise<ReturnType<typeof findingsIn>> {
   return findingsIn(await readFile(file));
 }

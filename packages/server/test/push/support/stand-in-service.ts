@@ -3,7 +3,7 @@ import { type Received, type Reply, type StandIn, startStandIn } from './stand-i
 
 export const JOB_ID = '0198a000-0000-7000-8000-00000000abcd';
 
-/** The responses of the service. Each has a successful default. */
+/** Replacements for the default responses: 202 for uploads, and 404 for all other requests. */
 export interface ServiceResponses {
   readonly onUpload?: (request: Received) => Reply | Promise<Reply>;
   readonly onJob?: () => Reply;
@@ -33,7 +33,7 @@ export function pending(total: number): Reply {
   return { status: 202, body: jobDocument({ status: 'pending', total, processed: 0, invalid: 0 }) };
 }
 
-/** A stand-in for the ingestion service with only the endpoints of the specification. */
+/** Starts a stand-in for the ingestion service with only the endpoints in the specification. */
 export async function startStandInService(
   test: TestContext,
   responses: ServiceResponses = {},

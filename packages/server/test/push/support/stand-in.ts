@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 
 export interface Received {
   readonly method: string;
-  /** As in the request line: with the query, and absolute if the request was meant for a proxy. */
+  /** The target in the request line, with the query. It is absolute if the request was sent to a proxy. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -17,13 +17,13 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** An HTTP server that replaces a real one and responds as a test requires. */
+/** An HTTP server that replaces a real server in a test. */
 export interface StandIn {
   readonly url: string;
   readonly received: readonly Received[];
 }
 
-/** Stopped at the end of the test. A handler that throws fails the test without leaving the client waiting. */
+/** Starts a server that is stopped at the end of the test. If `respond` throws, the connection is closed and the test fails. */
 export async function startStandIn(
   test: TestContext,
   respond: (request: Received) => Reply | Promise<Reply>,
