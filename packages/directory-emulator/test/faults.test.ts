@@ -33,7 +33,7 @@ describe('fault injection', () => {
     assert.match((await responses[0]?.text()) ?? '', /"errorCode"/);
   });
 
-  it('applies a fault that was added after startup and has a regular expression for the path', async () => {
+  it('applies a fault that is added after startup and matches paths by regular expression', async () => {
     const { emulator, client } = await withFaults();
     assert.equal((await client.get('/api/v1/brands')).status, 200);
     emulator.faults.push({ path: /^\/api\/v1\/brands/, response: 403, body: { errorCode: 'E0000006' } });

@@ -24,7 +24,7 @@ for (const suffix of [
     assert.equal(chosen({}, { orgDomain: `acme.${suffix}` }), 'okta');
   });
 
-test('does not recognize any other domain or address as an Okta organization', () => {
+test('does not recognize non-Okta domains or addresses as an Okta organization', () => {
   for (const env of [
     {},
     { DIRECTORY_ORG_DOMAIN: 'acme.directory.com' },

@@ -66,7 +66,7 @@ describe('check selection', () => {
     assert.deepEqual(await listed('--categories', 'logging'), ['systemlog_streaming_enabled']);
   });
 
-  it('selects the intersection of several filters', async () => {
+  it('selects only checks that match all filters', async () => {
     assert.deepEqual(await listed('-s', 'signon,systemlog', '--severity', 'informational', 'high'), [
       'signon_dod_warning_banner_configured',
       'systemlog_streaming_enabled',

@@ -85,7 +85,7 @@ function recordedBodies(): ReadonlyMap<string, unknown> {
 function bodyOf(path: string, bodies: ReadonlyMap<string, unknown>): unknown {
   const { pathname, searchParams } = new URL(path, 'http://recorded');
   if (pathname === '/api/v1/policies') return bodies.get(`${pathname}?type=${searchParams.get('type')}`);
-  // IDs of access policies start with `rst`, IDs of other policies with `00p`.
+  // Access policy IDs start with `rst`. Other policy IDs start with `00p`.
   const pattern = pathname
     .replace(/\/(users|groups|brands)\/[^/]+/, '/$1/*')
     .replace(/\/policies\/(rst|00p)[^/]+/, '/policies/$1*');

@@ -87,7 +87,7 @@ const UPPERCASE: Partial<CheckMetadata> = {
   severity: 'low',
 };
 
-/** Findings of each status, muted and unmuted, in three services and two categories. */
+/** Findings with each status, including muted findings, in three services and two categories. */
 export function variedFindings(): readonly Finding[] {
   return [
     finding(),

@@ -62,7 +62,7 @@ export function isFilterName(name: string): name is FilterName {
   return Object.hasOwn(FILTERS, name);
 }
 
-/** Returns all filters except those with the given names. Used for facet counts. */
+/** Returns the filters without the given names. Facet counts use this to ignore their own filter. */
 export function withoutFilters(filters: Filters, ...names: readonly FilterName[]): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.some((each) => each === name)));
 }

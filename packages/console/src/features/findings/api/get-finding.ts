@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Check, Finding, Provider, Scan } from '../../../lib/api/types.ts';
 
-/** A finding with its related resources, which are `undefined` if they were deleted. */
+/** A finding with its related resources. Deleted resources are `undefined`. */
 export interface FindingDetails {
   readonly finding: Finding;
   readonly check: Check | undefined;
