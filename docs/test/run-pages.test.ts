@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getProgramSkipReason } from '../../examples/test/support/run-process.ts';
 import { type Emulator, startEmulator } from '../../packages/directory-emulator/src/index.ts';
-import { createFirstTenant } from '../../packages/server/src/first-start.ts';
+import { createFirstTenant } from '../../packages/server/src/process/first-start.ts';
 import { withPool } from '../../packages/server/test/support/administration.ts';
 import { type Service, startService } from '../../packages/server/test/support/service.ts';
 import { until } from '../../packages/server/test/support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SETTING_NAMES, SETTINGS } from '../../packages/server/src/config.ts';
-import { helpOf } from '../../packages/server/src/settings/setting.ts';
+import { SETTING_NAMES, SETTINGS } from '../../packages/server/src/config/config.ts';
+import { helpOf } from '../../packages/server/src/config/setting.ts';
 import { readPage } from './support/markdown.ts';
 
 /** Table rows with the name of a setting in the first column and its default in the second. */

@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
-import { SETTING_NAMES } from '../../packages/server/src/config.ts';
+import { SETTING_NAMES } from '../../packages/server/src/config/config.ts';
 import { healthcheckOf, settingsOf } from './support/build-image.ts';
 import { CHECKOUT, parseDockerfile, readDockerfile, type Stage } from './support/dockerfile.ts';
 

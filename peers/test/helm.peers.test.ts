@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { CHART, DEPLOY, RENDERED, render, renderFile } from '../../deploy/manifests.ts';
-import { SETTING_NAMES } from '../../packages/server/src/config.ts';
+import { SETTING_NAMES } from '../../packages/server/src/config/config.ts';
 import { run } from '../../packages/server/test/support/process.ts';
 import { installHelm } from '../helm.ts';
 import { type KubernetesSchemas, kubernetesSchemas, manifestSchema } from '../kubernetes-schemas.ts';

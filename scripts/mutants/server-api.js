@@ -7,7 +7,7 @@ export const SERVER_API_MUTANTS = [
   // Access.
   server(
     'a revoked API key is accepted',
-    'plugins/access.ts',
+    'http/plugins/access.ts',
     'if (key.revoked_at !== null)',
     'if (key.revoked_at === undefined)',
     'access',
@@ -15,7 +15,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'an expired API key is accepted',
-    'plugins/access.ts',
+    'http/plugins/access.ts',
     'key.expires_at.getTime() <= Date.now()',
     'key.expires_at.getTime() <= 0',
     'access',
@@ -23,7 +23,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the permissions of an API key are not checked',
-    'plugins/access.ts',
+    'http/plugins/access.ts',
     'restricted?.includes(permission) === false',
     'restricted?.length === -1',
     'access',
@@ -31,21 +31,21 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'a tenant without a subscription is accepted',
-    'plugins/access.ts',
+    'http/plugins/access.ts',
     "key.subscription !== 'active'",
     "key.subscription === ''",
     'access',
   ),
   server(
     'any secret is accepted for the prefix of an API key',
-    'plugins/access.ts',
+    'http/plugins/access.ts',
     'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256))',
     'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256) || true)',
     'access',
   ),
   server(
     'a key can grant permissions that it lacks',
-    'access/assert-may-change.ts',
+    'auth/assert-may-change.ts',
     'if (missing.length === 0) return;',
     'if (missing.length >= 0) return;',
     'roles',
@@ -54,7 +54,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the last user who can manage access can be removed',
-    'access/with-last-holder-check.ts',
+    'auth/with-last-holder-check.ts',
     'if (withoutHolder.length === 0) return result;',
     'if (withoutHolder.length >= 0) return result;',
     'roles',
@@ -62,14 +62,14 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'failed authentications are counted per IPv6 address, not per /64 block',
-    'plugins/rate-limits.ts',
+    'http/plugins/rate-limits.ts',
     'failures.count(addressBlock(address))',
     'failures.count(address)',
     'failed-authentications',
   ),
   server(
     'the secret of a key with an encoded dot is not redacted',
-    'access/redact-api-keys.ts',
+    'observability/redact-api-keys.ts',
     '(?:\\.|%2e)',
     '\\.',
     'secrets',
@@ -99,7 +99,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'a list with cursors ends after its first page',
-    'jsonapi/select-after.ts',
+    'db/paging/select-after.ts',
     'page.size + 1)',
     'page.size)',
     'findings-cursors',

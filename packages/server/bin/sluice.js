@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 // A process can hang on exit while a background thread is compiling (https://github.com/nodejs/node/issues/54918).
 setFlagsFromString('--no-concurrent-sparkplug');
 
-const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));
+const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url));
 const isTooOld = Number(process.versions.node.split('.')[0]) < 24;
 if (isTooOld && isCheckout) {
   const { runWithInstalledNode } = await import('../../../scripts/run-with-installed-node.js');
@@ -16,4 +16,4 @@ if (isTooOld && isCheckout) {
 } else if (isTooOld) {
   console.error(`sluice requires Node.js 24 or later (this is ${process.version}).`);
   process.exitCode = 1;
-} else await import(isCheckout ? '../src/cli.ts' : '../dist/cli.js');
+} else await import(isCheckout ? '../src/cli/main.ts' : '../dist/cli.js');

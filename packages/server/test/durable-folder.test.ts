@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
-import { makeDurableFolder, syncFolder } from '../src/durable-folder.ts';
+import { makeDurableFolder, syncFolder } from '../src/lib/durable-folder.ts';
 
 it('creates a durable folder and its parents with the given mode, and accepts an existing folder', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-durable-'));

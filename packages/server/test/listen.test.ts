@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import Fastify from 'fastify';
-import { listen } from '../src/listen.ts';
-import { OperatorError } from '../src/operator-error.ts';
+import { OperatorError } from '../src/lib/operator-error.ts';
+import { listen } from '../src/process/listen.ts';
 
 it('rethrows startup errors that are unrelated to the listen address', async () => {
   const app = Fastify();

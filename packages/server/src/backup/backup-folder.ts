@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncFolder } from '../durable-folder.ts';
-import { codeOf } from '../error-code.ts';
-import { OperatorError } from '../operator-error.ts';
+import { syncFolder } from '../lib/durable-folder.ts';
+import { codeOf } from '../lib/error-code.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 /** One line per blob: its key, size and checksum. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 const reference = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() });
 const entry = z.union([

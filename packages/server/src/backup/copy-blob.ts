@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BlobStore } from '../blob-store/blob-store.ts';
-import { readBlob } from '../frames/stored-bytes.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { readBlob } from '../ingest/frames/stored-bytes.ts';
 import type { BlobToCopy } from './blob-list.ts';
 
 const PIECE_BYTES = 2 ** 20;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { CONNECTION_CHECK_MS, openClient, SCHEMA } from '../db/connect.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import type { BlobStore } from '../blob-store/blob-store.ts';
-import type { Config } from '../config.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Config } from '../config/config.ts';
 import { SCHEMA } from '../db/connect.ts';
 import { lockDataDirectory } from '../db/data-directory-lock.ts';
 import { assertReachable } from '../db/open-database.ts';
 import { openEmbedded } from '../db/open-embedded.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export interface RestoreTarget {
   /** Connection string of the login role that will own the tables. */

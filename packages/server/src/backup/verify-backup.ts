@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { FileBlobStore } from '../blob-store/file-blob-store.ts';
-import { codeOf } from '../error-code.ts';
-import { StoredFileError } from '../frames/stored-bytes.ts';
-import { OperatorError } from '../operator-error.ts';
+import { FileBlobStore } from '../blobs/file-blob-store.ts';
+import { StoredFileError } from '../ingest/frames/stored-bytes.ts';
+import { codeOf } from '../lib/error-code.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { blobsIn } from './backup-folder.ts';
 import { readBlobList } from './blob-list.ts';
 import { forEachConcurrently, hashBlob } from './copy-blob.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { openClient } from './connect.ts';
 
 /** A single check is not enough, because a pooler may happen to assign the same server connection twice. */

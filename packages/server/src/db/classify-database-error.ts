@@ -1,4 +1,4 @@
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../lib/error-code.ts';
 
 /**
  * A database error that the statement did not cause (PostgreSQL documentation, appendix A). `connection_lost`: a

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { type ConnectionTarget, parseConnectionString } from '../config/connection-string.ts';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
-import { type ConnectionTarget, parseConnectionString } from './connection-string.ts';
 import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
 import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import { codeOf } from '../error-code.ts';
-import { OperatorError } from '../operator-error.ts';
-import type { ConnectionTarget, Host } from './connection-string.ts';
+import type { ConnectionTarget, Host } from '../config/connection-string.ts';
+import { codeOf } from '../lib/error-code.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { SessionClientConfig } from './session-client.ts';
 
 /** One way to connect: a host, with or without TLS. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 const LOCK = 7_517_342_004;
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { lowerProcessPriority } from '../thread-priority.ts';
+import { lowerProcessPriority } from '../lib/thread-priority.ts';
 
 /** Gives requests priority over the statements of this connection. PostgreSQL must run on the same machine. */
 export async function lowerBackendPriority(client: pg.Client): Promise<void> {

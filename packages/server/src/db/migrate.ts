@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { applyMigrations, underMigrationLock } from './apply-migrations.ts';
 import { APP_ROLE, type Database, openClient } from './connect.ts';
 import { readMigrationFiles } from './migration-files.ts';

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
-import { codeOf } from '../error-code.ts';
-import { OperatorError } from '../operator-error.ts';
+import type { Config } from '../config/config.ts';
+import { describeTarget, parseConnectionString } from '../config/connection-string.ts';
+import { codeOf } from '../lib/error-code.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { assertOwnSession } from './assert-own-session.ts';
 import { assertRowLevelSecurity } from './assert-row-level-security.ts';
 import { openClient } from './connect.ts';
-import { describeTarget, parseConnectionString } from './connection-string.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
 import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { SCHEMA } from './connect.ts';
 import { COMPATIBILITY_LINE, type MigrationFile } from './migration-files.ts';
 import type { Queryable } from './transaction.ts';

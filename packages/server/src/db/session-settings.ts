@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export type SessionSettings = ReadonlyMap<string, string>;
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { SelectedPage } from '../db/paging/select-page.ts';
 import { cursorLinks, pageLinks, paginationMeta } from './page.ts';
 import type { Query } from './query.ts';
-import type { SelectedPage } from './select-page.ts';
 import { truncateTexts } from './truncate-texts.ts';
 
 export interface ListResponseOptions {

@@ -1,3 +1,4 @@
+import type { RetentionSettings } from '../config/retention-settings.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 import { BlobRemover } from './blob-remover.ts';
@@ -7,7 +8,6 @@ import { collectOrphans, collectUnfinished } from './collect-orphans.ts';
 import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 import type { Cutoffs, GarbageCollection } from './garbage-collection.ts';
 import { type GarbageCollectionReport, Tally } from './report.ts';
-import type { RetentionSettings } from './settings.ts';
 
 /**
  * Key of the advisory lock, which is released when the connection closes. A backup holds the lock, so that no blob is

@@ -1,4 +1,4 @@
-import { blobKey } from '../blob-store/blob-key.ts';
+import { blobKey } from '../blobs/blob-key.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 import type { BlobRemover } from './blob-remover.ts';

@@ -1,5 +1,5 @@
-import { readBlobKey } from '../blob-store/blob-key.ts';
-import type { StoredBlob, UnfinishedBlob } from '../blob-store/blob-store.ts';
+import { readBlobKey } from '../blobs/blob-key.ts';
+import type { StoredBlob, UnfinishedBlob } from '../blobs/blob-store.ts';
 import type { BlobRemover } from './blob-remover.ts';
 import type { GarbageCollection } from './garbage-collection.ts';
 import type { Tally } from './report.ts';

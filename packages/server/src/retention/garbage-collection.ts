@@ -1,4 +1,4 @@
-import type { BlobStore } from '../blob-store/blob-store.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Queryable } from '../db/transaction.ts';
 
 /** A garbage collection run. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { KeyUsage } from '../../src/access/key-usage.ts';
+import { KeyUsage } from '../../src/auth/key-usage.ts';
 import { type ApiKey, makeKey } from '../support/access-resources.ts';
 import { withPool } from '../support/administration.ts';
 import { type Client, createClient } from '../support/client.ts';

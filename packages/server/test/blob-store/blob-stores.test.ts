@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blob-store/blob-store.ts';
-import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
-import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blobs/blob-store.ts';
+import { FileBlobStore } from '../../src/blobs/file-blob-store.ts';
+import { S3BlobStore } from '../../src/blobs/s3-blob-store.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
 
 const MIB = 2 ** 20;

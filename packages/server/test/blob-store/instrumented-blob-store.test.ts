@@ -3,8 +3,8 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blob-store/blob-store.ts';
-import { openBlobStore } from '../../src/blob-store/open-blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blobs/blob-store.ts';
+import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 
 const FOLDER = '00000000-0000-4000-8000-000000000000/2026-01-01';
 const KEY = `${FOLDER}/job`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
+import { S3BlobStore } from '../../src/blobs/s3-blob-store.ts';
 import type { Fault, S3Operation } from '../support/fault-proxy.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
 

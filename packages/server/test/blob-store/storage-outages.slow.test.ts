@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER } from '../../src/blobs/blob-store.ts';
 import { type ApiResponse, type Client, createClient } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
 import { holdPending, type Release } from '../support/held-jobs.ts';

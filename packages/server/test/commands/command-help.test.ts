@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ADMIN_COMMANDS } from '../../src/commands/administration.ts';
-import { helpFor } from '../../src/commands/command-help.ts';
+import { ADMIN_COMMANDS } from '../../src/cli/administration.ts';
+import { helpFor } from '../../src/cli/command-help.ts';
 
 /** Settings that every command reads. */
 const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SLUICE_DATA_DIR'];

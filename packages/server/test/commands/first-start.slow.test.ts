@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openMigratedDatabase } from '../../src/db/open-database.ts';
-import { firstStart } from '../../src/first-start.ts';
+import { firstStart } from '../../src/process/first-start.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
 describe('the first start with an embedded database', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { ADMIN_COMMANDS } from '../../src/commands/administration.ts';
-import { SETTING_NAMES } from '../../src/config.ts';
+import { ADMIN_COMMANDS } from '../../src/cli/administration.ts';
+import { SETTING_NAMES } from '../../src/config/config.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
 const COMMANDS = ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeTarget, parseConnectionString } from '../../src/db/connection-string.ts';
+import { describeTarget, parseConnectionString } from '../../src/config/connection-string.ts';
 import { readOptions } from '../../src/db/session-settings.ts';
 
 const ACCEPTED: readonly [url: string, hosts: readonly [string | undefined, number][], primary: boolean][] = [

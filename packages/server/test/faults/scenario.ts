@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REMOVAL_CHANNEL } from '../../src/features/providers/removal-channel.ts';
-import { MAX_FAILURES } from '../../src/jobs/attempt-frame.ts';
+import { MAX_FAILURES } from '../../src/ingest/worker/attempt-frame.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
 import type { TenantService } from '../support/service.ts';
 import { DELETED_ACCOUNT, planUploads } from './scenario-uploads.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { asTenant } from '../../src/db/transaction.ts';
 import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
-import { createFirstTenant } from '../../src/first-start.ts';
+import { createFirstTenant } from '../../src/process/first-start.ts';
 import { Faults } from '../kill/faults.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
 import { postUpload } from '../kill/post-upload.ts';

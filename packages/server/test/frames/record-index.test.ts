@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decodeRecordIndex, type IndexedRecord, RecordIndexBuilder } from '../../src/frames/record-index.ts';
+import {
+  decodeRecordIndex,
+  type IndexedRecord,
+  RecordIndexBuilder,
+} from '../../src/ingest/frames/record-index.ts';
 
 /** Gaps and lengths of up to 3 GiB, so that positions exceed 32 bits but stay below 2^53. */
 const MAX_GAP = 3 * 1024 ** 3;

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
-import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
-import { readBlob } from '../../src/frames/stored-bytes.ts';
+import { BLOB_STORE_MARKER } from '../../src/blobs/blob-store.ts';
+import { FileBlobStore } from '../../src/blobs/file-blob-store.ts';
+import { readBlob } from '../../src/ingest/frames/stored-bytes.ts';
 
 describe('reading a stored blob', () => {
   it('reports a blob that is a directory or too short as damaged, and a nonexistent blob as missing', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/attempt-frame.ts';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/ingest/worker/attempt-frame.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import type { StartedProcess } from '../support/process.ts';

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/attempt-frame.ts';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/ingest/worker/attempt-frame.ts';
 import { type ApiTextResponse, type Client, createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import type { StartedProcess } from '../support/process.ts';

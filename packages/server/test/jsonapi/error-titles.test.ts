@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ERRORS, errorExample } from '../../src/api/openapi-errors.ts';
+import { ERRORS, errorExample } from '../../src/http/openapi/openapi-errors.ts';
 import { ERROR_TITLES } from '../../src/jsonapi/error-titles.ts';
 import { ApiError } from '../../src/jsonapi/errors.ts';
 

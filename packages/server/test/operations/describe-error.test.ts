@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
 import { rollback } from '../../src/db/transaction.ts';
-import { describeError, summarizeError } from '../../src/operations/describe-error.ts';
+import { describeError, summarizeError } from '../../src/observability/describe-error.ts';
 
 /** The error for a host name with two addresses, such as localhost. The error message is empty. */
 const connectionRefused = new AggregateError([

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createFirstTenant } from '../../src/first-start.ts';
+import { createFirstTenant } from '../../src/process/first-start.ts';
 import { operatorOf, withPool } from '../support/administration.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
 import type { Sandbox } from '../support/sandbox.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
-import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
+import { BLOB_STORE_MARKER } from '../../src/blobs/blob-store.ts';
+import { S3BlobStore } from '../../src/blobs/s3-blob-store.ts';
 import { ageJob, countsOf, type GcReport, NOTHING } from '../support/aged-data.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { record } from '../support/records.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { findCommand } from '../../src/commands/administration.ts';
-import { readArguments } from '../../src/commands/command.ts';
-import { readConfig } from '../../src/config.ts';
+import { findCommand } from '../../src/cli/administration.ts';
+import { readArguments } from '../../src/cli/command.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
 import { asTenant } from '../../src/db/transaction.ts';
 import type { TenantService } from './service.ts';

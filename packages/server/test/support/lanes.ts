@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
-import { createFirstTenant } from '../../src/first-start.ts';
+import { createFirstTenant } from '../../src/process/first-start.ts';
 import { operatorOf, sqlAsTenant, withPool } from './administration.ts';
 import type { Sandbox } from './sandbox.ts';
 import { settings, startService, type TenantService } from './service.ts';

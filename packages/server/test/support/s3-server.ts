@@ -1,5 +1,5 @@
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import type { BlobStoreSettings } from '../../src/blob-store/blob-store-settings.ts';
+import type { BlobStoreSettings } from '../../src/config/blob-store-settings.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Environment } from './service.ts';
 

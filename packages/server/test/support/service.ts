@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
-import { createFirstTenant } from '../../src/first-start.ts';
+import { createFirstTenant } from '../../src/process/first-start.ts';
 import { operatorOf, withPool } from './administration.ts';
 import { copyEmbeddedCluster } from './embedded-template.ts';
 import { createMigratedDatabase, dropDatabase, hasCluster } from './run-cluster.ts';

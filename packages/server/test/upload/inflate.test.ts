@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { inflate } from '../../src/ingest/upload/inflate.ts';
 import { ApiError } from '../../src/jsonapi/errors.ts';
-import { inflate } from '../../src/upload/inflate.ts';
 import { DAMAGED, file, INTACT, skippable, zstd } from '../support/compressed-files.ts';
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chown, mkdir, open, rename, rm } from 'node:fs/promises';
-import { syncFolder } from '../../durable-folder.ts';
-import { codeOf } from '../../error-code.ts';
+import { syncFolder } from '../../lib/durable-folder.ts';
+import { codeOf } from '../../lib/error-code.ts';
 import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { unfinishedPrefix } from './remove-abandoned-clusters.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeDurableFolder } from '../../durable-folder.ts';
-import { codeOf } from '../../error-code.ts';
+import { makeDurableFolder } from '../../lib/durable-folder.ts';
+import { codeOf } from '../../lib/error-code.ts';
 import { type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { syncFolder } from '../../durable-folder.ts';
+import { syncFolder } from '../../lib/durable-folder.ts';
 import {
   assertMatchingVersion,
   type Cluster,

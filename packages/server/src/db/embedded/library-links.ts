@@ -1,6 +1,6 @@
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**

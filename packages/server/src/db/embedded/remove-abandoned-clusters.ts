@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../lib/error-code.ts';
 
 /** No initdb takes this long: an older unfinished folder belongs to a killed process. */
 const abandonedAfterMs = 10 * 60 * 1000;

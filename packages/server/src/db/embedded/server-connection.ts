@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../lib/error-code.ts';
 import type { ClusterPaths } from './cluster.ts';
 
 const tailLines = 12;

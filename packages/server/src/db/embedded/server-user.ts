@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 

@@ -1,11 +1,11 @@
-import { assertMayGrant } from '../../access/assert-may-change.ts';
-import { type IssuedKey, issueKey } from '../../access/issued-keys.ts';
-import { lockAccess } from '../../access/lock-access.ts';
-import { type Permission, permissionsAmong } from '../../access/permissions.ts';
-import type { Call } from '../../api/endpoint.ts';
+import { assertMayGrant } from '../../auth/assert-may-change.ts';
+import { type IssuedKey, issueKey } from '../../auth/issued-keys.ts';
+import { lockAccess } from '../../auth/lock-access.ts';
+import { type Permission, permissionsAmong } from '../../auth/permissions.ts';
+import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import type { Call } from '../../http/endpoints/endpoint.ts';
 import { ApiError, badRequest, notFound } from '../../jsonapi/errors.ts';
-import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { findUsersByIds } from '../users/repository.ts';
 import type { NewApiKey } from './key-document.ts';
 import { findApiKeysByIds } from './repository.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PERMISSIONS } from '../../access/permissions.ts';
+import { PERMISSIONS } from '../../auth/permissions.ts';
 import { shortText } from '../../jsonapi/short-text.ts';
 import { USERS } from '../users/resource.ts';
 import { API_KEYS } from './resource.ts';

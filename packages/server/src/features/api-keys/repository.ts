@@ -1,7 +1,7 @@
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
 /** An API key as returned by the API, without its secret. Times are in ISO 8601 format with microseconds and `Z`. */
 export interface ApiKeyRow {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { includeRelated } from '../../api/includes.ts';
-import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { includeRelated } from '../../http/endpoints/includes.ts';
+import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { dateFilters, equalityFilters } from '../../jsonapi/filters.ts';
 import { userResourceType } from '../users/resource-type.ts';
 import { type AuditEventRow, listAuditEvents } from './repository.ts';

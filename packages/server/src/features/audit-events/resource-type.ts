@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../api/resource-type.ts';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { type AuditEventRow, findAuditEventsByIds } from './repository.ts';
 import { auditEventResource, auditEvents } from './resource.ts';

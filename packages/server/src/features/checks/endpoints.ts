@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
+import { CHECK_KEY_SQL } from '../../ingest/merge/check-key.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { providerType } from '../providers/filters.ts';
-import { CHECK_KEY_SQL } from './check-key.ts';
 import { CHECK_SORTS, listChecks } from './repository.ts';
 import { checkResourceType } from './resource-type.ts';
 

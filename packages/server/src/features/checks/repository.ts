@@ -1,9 +1,9 @@
-import type { TextLength } from '../../api/resource-type.ts';
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import type { TextLength } from '../../http/endpoints/resource-type.ts';
+import { CHECK_KEY_SQL, parseCheckKey } from '../../ingest/merge/check-key.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
-import { CHECK_KEY_SQL, parseCheckKey } from './check-key.ts';
 import {
   ALL_CHECK_COUNTS_SQL,
   type CheckCounts,

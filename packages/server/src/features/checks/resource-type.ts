@@ -1,6 +1,6 @@
-import { READ_FINDINGS } from '../../access/rules.ts';
-import type { ResourceType } from '../../api/resource-type.ts';
-import { parseCheckKey } from './check-key.ts';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
+import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
+import { parseCheckKey } from '../../ingest/merge/check-key.ts';
 import { type CheckRow, findChecksByIds } from './repository.ts';
 import { checkResource, checks } from './resource.ts';
 

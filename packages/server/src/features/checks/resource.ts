@@ -1,9 +1,9 @@
 import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
+import { checkKey } from '../../ingest/merge/check-key.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { checkKey } from './check-key.ts';
 import type { CheckRow } from './repository.ts';
 
 export const CHECKS = 'checks';

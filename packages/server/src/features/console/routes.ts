@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { chooseCoding } from '../../http/request/choose-coding.ts';
 import { notFound } from '../../jsonapi/errors.ts';
-import { chooseCoding } from '../../request/choose-coding.ts';
 import { findConsole } from './built-console.ts';
 
 /** The console page that shows uploaded scans. `meta.scans_url` in the response to an upload links to it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { chooseCoding } from '../../request/choose-coding.ts';
+import { chooseCoding } from '../../http/request/choose-coding.ts';
 import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts';
 
 export const DOCS_PATH = '/docs';

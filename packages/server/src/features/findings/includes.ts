@@ -1,4 +1,4 @@
-import { includeRelated } from '../../api/includes.ts';
+import { includeRelated } from '../../http/endpoints/includes.ts';
 import { checkResourceType } from '../checks/resource-type.ts';
 import { providerResourceType } from '../providers/resource-type.ts';
 import { scanResourceType } from '../scans/resource-type.ts';

@@ -1,7 +1,7 @@
-import { blobKey } from '../../blob-store/blob-key.ts';
-import type { BlobStore } from '../../blob-store/blob-store.ts';
-import { readRange } from '../../frames/read-range.ts';
-import { readStored } from '../../frames/stored-bytes.ts';
+import { blobKey } from '../../blobs/blob-key.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { readRange } from '../../ingest/frames/read-range.ts';
+import { readStored } from '../../ingest/frames/stored-bytes.ts';
 import { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
 import type { RecordLocation } from './repository.ts';
 

@@ -1,10 +1,10 @@
 import type { Severity } from '@sluice/ocsf';
+import type { PageSource } from '../../db/paging/page-statement.ts';
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
-import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 import { providerSubquery } from '../providers/provider-subquery.ts';

@@ -1,6 +1,6 @@
+import type { Section } from '../../db/paging/page-statement.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Condition } from '../../jsonapi/filters.ts';
-import type { Section } from '../../jsonapi/page-statement.ts';
 import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
 
 /** The stored counts with the column names of `findings`, so that the same conditions apply to both. */

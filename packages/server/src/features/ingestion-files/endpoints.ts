@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-type.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { chooseCoding } from '../../request/choose-coding.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { findExisting } from '../../http/endpoints/resource-type.ts';
+import { chooseCoding } from '../../http/request/choose-coding.ts';
 import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
 import { compressorFor, FILE_CODINGS } from './compressor-for.ts';
 import { attachment, downloadName } from './content-disposition.ts';

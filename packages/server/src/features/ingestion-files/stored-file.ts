@@ -1,10 +1,10 @@
 import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
-import { blobKey } from '../../blob-store/blob-key.ts';
-import type { BlobStore } from '../../blob-store/blob-store.ts';
+import { blobKey } from '../../blobs/blob-key.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { readStored, StoredFileError } from '../../frames/stored-bytes.ts';
-import { collectYoungGarbage } from '../../reclaim-memory.ts';
+import { readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
+import { collectYoungGarbage } from '../../lib/reclaim-memory.ts';
 import { findFrames, type StoredFrame } from './repository.ts';
 
 export interface StoredFileContext {

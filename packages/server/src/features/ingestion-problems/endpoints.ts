@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-type.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { equalityFilters } from '../../jsonapi/filters.ts';
 import { listResponse } from '../../jsonapi/list-response.ts';
 import { selectFields } from '../../jsonapi/query.ts';

@@ -1,6 +1,6 @@
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 
 /** The tables for problems and for their counts by code. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-type.ts';
-import { blobKey } from '../../blob-store/blob-key.ts';
+import { blobKey } from '../../blobs/blob-key.ts';
 import { readAsTenant } from '../../db/transaction.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { notFound } from '../../jsonapi/errors.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { assertFileKept } from '../ingestion-files/repository.ts';

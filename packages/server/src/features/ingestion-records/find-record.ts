@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { BlobStore } from '../../blob-store/blob-store.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { readRange } from '../../frames/read-range.ts';
-import { decodeRecordIndex } from '../../frames/record-index.ts';
-import { orDamaged, readStored, StoredFileError } from '../../frames/stored-bytes.ts';
+import { readRange } from '../../ingest/frames/read-range.ts';
+import { decodeRecordIndex } from '../../ingest/frames/record-index.ts';
+import { orDamaged, readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
 import { findFrameOf, findFramesBetween } from './repository.ts';
 
 /** A record in an uploaded file. Offsets and lengths are in bytes and refer to the decompressed file. */

@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { blobKey } from '../../blob-store/blob-key.ts';
-import type { BlobStore } from '../../blob-store/blob-store.ts';
-import type { Limits } from '../../config.ts';
+import { blobKey } from '../../blobs/blob-key.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Limits } from '../../config/config.ts';
 import type { Notifier } from '../../db/notifier.ts';
-import type { FrameThread } from '../../frames/frame-thread.ts';
+import type { FrameThread } from '../../ingest/frames/frame-thread.ts';
+import { MULTIPART_OVERHEAD_BYTES, receiveMultipart } from '../../ingest/upload/multipart.ts';
+import { storeFile, tooLarge } from '../../ingest/upload/store-file.ts';
+import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import type { HttpMetrics } from '../../operations/metrics/http-metrics.ts';
-import { type Span, traced } from '../../operations/traces/tracing.ts';
-import { ClientDisconnected } from '../../request/client-disconnected.ts';
-import { MULTIPART_OVERHEAD_BYTES, receiveMultipart } from '../../upload/multipart.ts';
-import { storeFile, tooLarge } from '../../upload/store-file.ts';
-import type { TextParts } from '../../upload/text-parts.ts';
+import { ClientDisconnected } from '../../lib/client-disconnected.ts';
+import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
+import { type Span, traced } from '../../observability/traces/tracing.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
 
 export interface UploadContext {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { DatabaseUnavailable } from '../../db/database-unavailable.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
-import type { WrittenFrames } from '../../frames/frame-writer.ts';
+import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
+import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import type { TextParts } from '../../upload/text-parts.ts';
 import { providerSubquery } from '../providers/provider-subquery.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 

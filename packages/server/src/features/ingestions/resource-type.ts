@@ -1,7 +1,7 @@
-import { READ_FINDINGS } from '../../access/rules.ts';
-import type { ResourceType } from '../../api/resource-type.ts';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
+import type { AccessRule } from '../../http/plugins/access.ts';
+import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
-import type { AccessRule } from '../../plugins/access.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 import { ingestionResource, ingestions } from './resource.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { DOCUMENT_MAX_BYTES } from '../../api/read-text.ts';
-import type { Limits } from '../../config.ts';
-import { maxHeaderSize } from '../../http-constants.ts';
+import type { Limits } from '../../config/config.ts';
+import type { RetentionSettings } from '../../config/retention-settings.ts';
+import { READ_QUEUE_SECONDS } from '../../db/read-slots.ts';
+import { DOCUMENT_MAX_BYTES } from '../../http/endpoints/read-text.ts';
+import { MAX_HEADERS } from '../../http/plugins/assert-headers.ts';
+import { MAX_PARTS } from '../../ingest/upload/multipart-parser.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { MAX_HEADERS } from '../../plugins/assert-headers.ts';
-import { READ_QUEUE_SECONDS } from '../../reads.ts';
-import type { RetentionSettings } from '../../retention/settings.ts';
-import { slotsPerTenant } from '../../tenant-slots.ts';
-import { MAX_PARTS } from '../../upload/multipart-parser.ts';
+import { maxHeaderSize } from '../../lib/http-constants.ts';
+import { slotsPerTenant } from '../../lib/tenant-slots.ts';
 
 export const LIMITS = 'limits';
 const limit = z.int().min(0);

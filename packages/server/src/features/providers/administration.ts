@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { asExistingTenant } from '../../access/administration.ts';
-import { OperatorError } from '../../operator-error.ts';
-import { recordOperatorEvent } from '../audit-events/record-audit-event.ts';
+import { asExistingTenant } from '../../auth/administration.ts';
+import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
 
 /** A provider that counts toward the subscription (docs/specification.md, "What the service does"), as displayed to operators. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { assertSameId } from '../../api/assert-same-id.ts';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { findExisting, resourceNotFound } from '../../api/resource-type.ts';
+import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import { asTenant } from '../../db/transaction.ts';
+import { assertSameId } from '../../http/endpoints/assert-same-id.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
+import { findExisting, resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
 import { setAlias } from './repository.ts';
 import { PROVIDERS, providerAlias, providerResource, providers } from './resource.ts';

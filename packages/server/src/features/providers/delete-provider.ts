@@ -1,5 +1,5 @@
+import type { AuditEvent } from '../../auth/record-audit-event.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import type { AuditEvent } from '../audit-events/record-audit-event.ts';
 import { REMOVAL_CHANNEL } from './removal-channel.ts';
 import { PROVIDERS } from './resource.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { changeProviderEndpoints } from './change-endpoints.ts';
 import { accountFilters, providerType } from './filters.ts';

@@ -1,8 +1,8 @@
-import type { TextLength } from '../../api/resource-type.ts';
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import type { TextLength } from '../../http/endpoints/resource-type.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 import {
   countFindingsByProvider,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { PERMISSIONS } from '../../access/permissions.ts';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import { PERMISSIONS } from '../../auth/permissions.ts';
 import { asTenant } from '../../db/transaction.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
+import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Permission } from '../../access/permissions.ts';
+import type { Permission } from '../../auth/permissions.ts';
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
 /** A role as returned by the API. */
 export interface RoleRow {

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../api/resource-type.ts';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { findRolesByIds, type RoleRow } from './repository.ts';
 import { roleResource, roles } from './resource.ts';

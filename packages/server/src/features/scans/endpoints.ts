@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
-import { includeRelated } from '../../api/includes.ts';
-import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { includeRelated } from '../../http/endpoints/includes.ts';
+import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { dateFilters, equalityFilters, type Filters, searchFilter } from '../../jsonapi/filters.ts';
 import { ingestionResourceType } from '../ingestions/resource-type.ts';
 import { accountFilters, providerType } from '../providers/filters.ts';

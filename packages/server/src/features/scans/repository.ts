@@ -1,9 +1,9 @@
+import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import { SCAN_COUNTS, type ScanCount } from '../../ingest/merge/scan-counts.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { providerSubquery } from '../providers/provider-subquery.ts';
-import { SCAN_COUNTS, type ScanCount } from './scan-counts.ts';
 
 /** A scan as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
 export interface ScanRow extends Readonly<Record<ScanCount, number>> {

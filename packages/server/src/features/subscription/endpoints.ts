@@ -1,6 +1,6 @@
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
 import { readAsTenant } from '../../db/transaction.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { findSubscription } from './repository.ts';
 import { SUBSCRIPTIONS, subscriptionResource, subscriptions } from './resource.ts';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../access/provisioning.ts';
+import type { Subscription } from '../../auth/provisioning.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
 /** A tenant's subscription and billed providers. */

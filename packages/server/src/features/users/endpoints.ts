@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
-import { type Call, type Endpoint, withBody } from '../../api/endpoint.ts';
-import { includedResources, resourceQuery } from '../../api/includes.ts';
-import { getEndpoint, listEndpoint, resourceDocument } from '../../api/resource-endpoints.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import { type Call, type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
+import { includedResources, resourceQuery } from '../../http/endpoints/includes.ts';
+import { getEndpoint, listEndpoint, resourceDocument } from '../../http/endpoints/resource-endpoints.ts';
 import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { listUsers, type UserRow } from './repository.ts';

@@ -1,5 +1,5 @@
-import { includeRelated } from '../../api/includes.ts';
-import type { ResourceType } from '../../api/resource-type.ts';
+import { includeRelated } from '../../http/endpoints/includes.ts';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { roleResourceType } from '../roles/resource-type.ts';
 import { findUsersByIds, type UserRow } from './repository.ts';

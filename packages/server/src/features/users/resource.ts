@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PERMISSIONS, permissionsAmong } from '../../access/permissions.ts';
+import { PERMISSIONS, permissionsAmong } from '../../auth/permissions.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp } from '../../jsonapi/schemas.ts';

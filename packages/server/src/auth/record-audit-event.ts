@@ -1,0 +1,56 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../db/transaction.ts';
+import type { Call } from '../http/endpoints/endpoint.ts';
+import { clientAddress } from '../http/plugins/client-address.ts';
+
+export interface AuditEvent {
+  /** Object and past participle, such as `provider.deleted`. */
+  readonly action: `${string}.${string}`;
+  /** Resource type in the API, such as `providers`. */
+  readonly targetType: string;
+  readonly targetId: string;
+  /** The new values, without secrets. */
+  readonly changes?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Records an audit event in the transaction that makes the change. Reads the user's email and the key's prefix, so call
+ * this function before deleting the user or the key.
+ */
+export async function recordAuditEvent(
+  client: Queryable,
+  { access, request }: Pick<Call, 'access' | 'request'>,
+  { action, targetType, targetId, changes = {} }: AuditEvent,
+): Promise<void> {
+  await client.query(
+    `insert into audit_events
+       (tenant_id, id, user_id, user_email, api_key_id, api_key_prefix, action, target_type, target_id, changes, address, request_id)
+     values ($1, $2, $3, (select email from users where tenant_id = $1 and id = $3),
+       $4, (select prefix from api_keys where tenant_id = $1 and id = $4), $5, $6, $7, $8, $9, $10)`,
+    [
+      access.tenantId,
+      uuidv7(),
+      access.userId,
+      access.keyId,
+      action,
+      targetType,
+      targetId,
+      JSON.stringify(changes),
+      clientAddress(request),
+      request.id,
+    ],
+  );
+}
+
+/** Records an audit event for an admin command, which has no user, key or IP address. */
+export async function recordOperatorEvent(
+  client: Queryable,
+  tenantId: string,
+  { action, targetType, targetId, changes = {} }: AuditEvent,
+): Promise<void> {
+  await client.query(
+    `insert into audit_events (tenant_id, id, action, target_type, target_id, changes)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [tenantId, uuidv7(), action, targetType, targetId, JSON.stringify(changes)],
+  );
+}

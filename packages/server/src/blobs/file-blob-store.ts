@@ -1,0 +1,158 @@
+import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { makeDurableFolder } from '../lib/durable-folder.ts';
+import { codeOf } from '../lib/error-code.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { assertBlobKey } from './blob-key.ts';
+import {
+  BLOB_STORE_MARKER,
+  type BlobStore,
+  type BlobWriter,
+  type StoredBlob,
+  type UnfinishedBlob,
+} from './blob-store.ts';
+import { BlobTooShort } from './blob-too-short.ts';
+import { translateErrors, translateListErrors } from './file-system-errors.ts';
+import { FolderNames } from './folder-names.ts';
+import { listFiles } from './list-files.ts';
+
+/** Maximum attempts to create a file: another process may remove its folder while the folder is empty. */
+const CREATE_ATTEMPTS = 5;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Stores blobs as files below a folder, accessible to the current system user only. */
+export class FileBlobStore implements BlobStore {
+  readonly #root: string;
+  readonly #folderNames: FolderNames;
+
+  constructor(root: string) {
+    this.#root = path.resolve(root);
+    this.#folderNames = new FolderNames(this.#root);
+  }
+
+  async assertUsable(): Promise<void> {
+    await this.#asOperatorError(() => access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK));
+  }
+
+  async prepare(): Promise<void> {
+    await this.#asOperatorError(() => makeDurableFolder(this.#root, 0o700));
+    await this.assertUsable();
+  }
+
+  async create(key: string): Promise<BlobWriter> {
+    const file = this.#path(key);
+    return await this.#access(key, async () => {
+      for (let attempt = 1; ; attempt++) {
+        // If the disk is not mounted, files could still be created in the empty mount point.
+        if (key !== BLOB_STORE_MARKER) await access(this.#path(BLOB_STORE_MARKER));
+        try {
+          await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+          return new FileBlobWriter(file, await open(file, 'wx', 0o600), this.#folderNames);
+        } catch (error) {
+          if (attempt === CREATE_ATTEMPTS || codeOf(error) !== 'ENOENT') throw error;
+        }
+      }
+    });
+  }
+
+  async read(key: string, offset: number, length: number): Promise<Buffer> {
+    const file = this.#path(key);
+    return await this.#access(key, async () => {
+      await using handle = await open(file, 'r');
+      const bytes = Buffer.allocUnsafe(length);
+      const { bytesRead } = await handle.read(bytes, 0, length, offset);
+      if (bytesRead < length)
+        throw new BlobTooShort(
+          `the blob ${key} ends at byte ${offset + bytesRead}, but bytes ${offset} to ${offset + length} were requested`,
+        );
+      return bytes;
+    });
+  }
+
+  async delete(key: string): Promise<void> {
+    const file = this.#path(key);
+    await this.#access(key, async () => {
+      await rm(file, { force: true });
+      await removeOldFolder(path.dirname(file));
+    });
+  }
+
+  async #asOperatorError(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`the blob store folder cannot be used: ${reason}; check SLUICE_BLOB_STORE`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #access<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const marker = this.#path(BLOB_STORE_MARKER);
+    const hasMarker = async () =>
+      (await Promise.allSettled([access(marker)])).every(({ status }) => status === 'fulfilled');
+    return await translateErrors(work, key === BLOB_STORE_MARKER ? undefined : hasMarker);
+  }
+
+  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
+    return translateListErrors(listFiles(this.#root, signal));
+  }
+
+  /** Always empty, because `list` returns a file as soon as it is created. */
+  async *unfinished(): AsyncIterable<UnfinishedBlob> {}
+
+  #path(key: string): string {
+    assertBlobKey(key);
+    return path.join(this.#root, ...key.split('/'));
+  }
+}
+
+class FileBlobWriter implements BlobWriter {
+  readonly #file: string;
+  readonly #handle: FileHandle;
+  readonly #folderNames: FolderNames;
+
+  constructor(file: string, handle: FileHandle, folderNames: FolderNames) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#folderNames = folderNames;
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    await translateErrors(async () => {
+      for (let written = 0; written < bytes.length; ) {
+        const { bytesWritten } = await this.#handle.write(bytes, written);
+        written += bytesWritten;
+      }
+    });
+  }
+
+  async commit(): Promise<void> {
+    await translateErrors(async () => {
+      await this.#handle.sync();
+      await this.#handle.close();
+      await this.#folderNames.flush(this.#file);
+    });
+  }
+
+  async abort(): Promise<void> {
+    // `close` can fail, for example on NFS if earlier writes failed.
+    try {
+      await this.#handle.close();
+    } finally {
+      await rm(this.#file, { force: true });
+    }
+  }
+}
+
+/** Removes a day's folder if it is empty and too old for new uploads. */
+async function removeOldFolder(folder: string): Promise<void> {
+  const day = Date.parse(path.basename(folder));
+  if (!(day < Date.now() - 2 * DAY_MS)) return;
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
+  }
+}

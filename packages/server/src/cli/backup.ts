@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { createBackup } from '../backup/create-backup.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { asOwner } from '../backup/owner-session.ts';
+import { reportOnTerminal } from '../backup/progress.ts';
+import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
+import { openRestoreTarget } from '../backup/restore-target.ts';
+import { openBlobStore } from '../blobs/open-blob-store.ts';
+import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
+import { DATABASE_SETTINGS } from '../config/config.ts';
+import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { codeOf } from '../lib/error-code.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { assertDatabaseExists } from './assert-database-exists.ts';
+import type { OwnerCommand } from './command.ts';
+
+/** Writes a backup of the database and all stored files into a new folder. */
+export const backup: OwnerCommand = {
+  usage: 'backup FOLDER',
+  summary: 'Back up the database and all stored files',
+  details: 'The service may be running. Garbage collection waits until the backup ends.',
+  positionals: { FOLDER: 'folder for the backup, which must be new or empty' },
+  options: {},
+  settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
+  readAsOwner: (given) => {
+    const folder = path.resolve(given.positional(0, 'FOLDER'));
+    return (config) =>
+      untilInterrupted('backup', async (signal) => {
+        await assertDatabaseExists(config);
+        const blobs = await openBlobStore(config.blobStore);
+        const opened = await openDatabase(config, () => undefined);
+        try {
+          return await asOwner(opened.database.url, 'sluice backup', async (client) => {
+            // Requests take priority over the backup.
+            if (opened.embedded) await lowerBackendPriority(client);
+            const context = { client, blobs, report: reportOnTerminal(), signal };
+            return summary(folder, await createBackup(folder, context));
+          });
+        } finally {
+          await opened.close();
+        }
+      });
+  },
+};
+
+/** Restores a backup into an empty database and an empty blob store. */
+export const restore: OwnerCommand = {
+  usage: 'restore FOLDER',
+  summary: 'Restore a backup into an empty database and an empty blob store',
+  details:
+    'The backup is verified before anything is written. Without DATABASE_URL, the embedded database is created.',
+  positionals: { FOLDER: 'folder that contains the backup' },
+  options: {},
+  settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
+  readAsOwner: (given) => {
+    const folder = path.resolve(given.positional(0, 'FOLDER'));
+    return (config) =>
+      untilInterrupted('restore', async (signal) => {
+        const report = reportOnTerminal();
+        const manifest = await openBackup(folder, { report, signal });
+        const blobs = await openBlobStore(config.blobStore);
+        const target = await openRestoreTarget(config, () => undefined);
+        try {
+          await asOwner(target.url, 'sluice restore', (client) =>
+            restoreBackup(folder, manifest, { client, blobs, report, signal }),
+          );
+          return summary(folder, manifest);
+        } finally {
+          await target.close();
+        }
+      });
+  },
+};
+
+function summary(folder: string, { created_at, tables, blobs }: Manifest): object {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  return {
+    folder,
+    created_at,
+    rows: sum(tables.map(({ rows }) => rows)),
+    findings: tables.find(({ name }) => name === 'findings')?.rows ?? 0,
+    blobs: blobs.count,
+    missing_blobs: blobs.missing,
+    bytes: sum([...tables.map(({ bytes }) => bytes), blobs.bytes, blobs.total_bytes]),
+  };
+}
+
+/** Aborts the work on the first SIGINT or SIGTERM, so that everything it wrote is removed. */
+async function untilInterrupted<Result>(
+  operation: 'backup' | 'restore',
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await work(interrupted.signal);
+  } catch (error) {
+    if (interrupted.signal.aborted)
+      throw new OperatorError(`the ${operation} was interrupted; everything it wrote has been removed`, {
+        cause: error,
+      });
+    if (error instanceof Error && isEnvironmentError(error))
+      throw new OperatorError(
+        `the ${operation} failed: ${error.message}; everything it wrote has been removed`,
+        {
+          cause: error,
+        },
+      );
+    throw error;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/** A full disk, a stopped database or an unavailable blob store is not a bug, so no stack trace is printed. */
+function isEnvironmentError(error: Error): boolean {
+  if (error instanceof EmbeddedPostgresError) return false;
+  return codeOf(error) !== undefined || /^Connection terminated/.test(error.message);
+}

@@ -1,0 +1,40 @@
+import type { ApiDependencies } from '../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../http/endpoints/endpoint.ts';
+import { apiKeyEndpoints } from './api-keys/endpoints.ts';
+import { auditEventEndpoints } from './audit-events/endpoints.ts';
+import { checkEndpoints } from './checks/endpoints.ts';
+import { findingTrendEndpoints } from './finding-trends/endpoints.ts';
+import { findingEndpoints } from './findings/endpoints.ts';
+import { ingestionFileEndpoints } from './ingestion-files/endpoints.ts';
+import { ingestionProblemEndpoints } from './ingestion-problems/endpoints.ts';
+import { ingestionRecordEndpoints } from './ingestion-records/endpoints.ts';
+import { ingestionEndpoints } from './ingestions/endpoints.ts';
+import { limitEndpoints } from './limits/endpoints.ts';
+import { providerEndpoints } from './providers/endpoints.ts';
+import { roleEndpoints } from './roles/endpoints.ts';
+import { scanEndpoints } from './scans/endpoints.ts';
+import { subscriptionEndpoints } from './subscription/endpoints.ts';
+import { userEndpoints } from './users/endpoints.ts';
+
+const FEATURES = [
+  ingestionEndpoints,
+  ingestionProblemEndpoints,
+  ingestionRecordEndpoints,
+  ingestionFileEndpoints,
+  findingEndpoints,
+  findingTrendEndpoints,
+  scanEndpoints,
+  providerEndpoints,
+  checkEndpoints,
+  apiKeyEndpoints,
+  userEndpoints,
+  roleEndpoints,
+  subscriptionEndpoints,
+  auditEventEndpoints,
+  limitEndpoints,
+];
+
+/** All API operations, in the order of the OpenAPI description. */
+export function allEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  return FEATURES.flatMap((endpointsOf) => endpointsOf(dependencies));
+}

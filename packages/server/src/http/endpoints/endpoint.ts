@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query, QueryDescription } from '../../jsonapi/query.ts';
+import type { Tag } from '../openapi/tags.ts';
+import type { Access, AccessRule } from '../plugins/access.ts';
+import { type DocumentRequest, readBody } from './read-body.ts';
+import type { AddressableType } from './resource-type.ts';
+
+/** An authorized request with a parsed path and query. */
+export interface Call extends DocumentRequest {
+  readonly access: Access;
+  /** The `{name}` path parameters, unvalidated. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  /** Runs queries within the limits for concurrent reads (`Reads`). */
+  readonly read: <Result>(work: (client: Queryable) => Promise<Result>) => Promise<Result>;
+}
+
+/** A document before `meta.version` is added. */
+export interface ResponseDocument {
+  readonly data: unknown;
+  readonly included?: readonly unknown[];
+  readonly links?: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A response. It has a document if the endpoint describes one for this status, and no body otherwise. */
+export interface EndpointResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Serialized with the schema that the endpoint describes for this status. */
+  readonly document?: ResponseDocument;
+}
+
+export interface ResponseDescription {
+  readonly description: string;
+  /** Schema of the JSON:API document. A response without a schema has no body. */
+  readonly schema?: z.ZodType;
+  /** Media type of a body that is not a JSON:API document. */
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request body that is a multipart form. */
+export interface FormDescription {
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+interface EndpointBase {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to `/api/v1`, with `{name}` for parameters. */
+  readonly path: string;
+  /** The resource type that `{id}` refers to. A malformed id results in a 404 before the query and the body are read. */
+  readonly resourceType?: AddressableType;
+  /** Schemas of the path parameters other than `{id}`, for the OpenAPI description; the handler validates them. */
+  readonly params?: Readonly<Record<string, z.ZodType>>;
+  /** Name of the operation in generated clients. */
+  readonly operationId: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: AccessRule;
+  /** Whether reads bypass the read queue. True for jobs, limits and the subscription. */
+  readonly isUrgent?: boolean;
+  readonly query: Omit<QueryDescription, 'includes'>;
+  /** The supported values of `include`, each with the access rule of the corresponding list. */
+  readonly includes?: Readonly<Record<string, { readonly access: AccessRule }>>;
+  /** Request headers that the endpoint supports. */
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
+  /** A body that the handler reads as a stream. */
+  readonly form?: FormDescription;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
+  /** Error statuses in addition to 400, 401, 404 (if the path has an id), 406, 429, 500 and 503. */
+  readonly errors?: readonly number[];
+}
+
+/** An API operation: its request, its responses and its handler. */
+export interface Endpoint extends EndpointBase {
+  /** Schema of the JSON:API document in the request, for the OpenAPI description; `withBody` parses it. */
+  readonly body?: z.ZodType;
+  /** Resolves to `undefined` if the handler has already sent the response. */
+  readonly handle: (call: Call) => Promise<EndpointResponse | undefined>;
+}
+
+export interface EndpointWithBody<Body> extends EndpointBase {
+  readonly body: z.ZodType<Body>;
+  readonly handle: (call: Call, body: Body) => Promise<EndpointResponse | undefined>;
+}
+
+/** Creates an endpoint whose handler receives the request document, parsed by its schema. */
+export function withBody<Body>(endpoint: EndpointWithBody<Body>): Endpoint {
+  const { body, handle } = endpoint;
+  return {
+    ...endpoint,
+    handle: async (call) => await handle(call, await readBody(call, body)),
+  };
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Limits } from '../../config/config.ts';
+import type { Reads } from '../../db/read-slots.ts';
+import { API_PREFIX, API_VERSION } from '../../jsonapi/document.ts';
+import { parseQuery, type QueryString } from '../../jsonapi/query.ts';
+import { sendDocument } from '../../jsonapi/send-document.ts';
+import { disconnectSignal } from '../../lib/client-disconnected.ts';
+import { accessOf, type createAccessControl } from '../plugins/access.ts';
+import { assertMayInclude } from './assert-may-include.ts';
+import type { Endpoint, EndpointResponse, ResponseDocument } from './endpoint.ts';
+import { resourceNotFound } from './resource-type.ts';
+
+export interface EndpointDependencies {
+  readonly limits: Limits;
+  readonly accessControl: ReturnType<typeof createAccessControl>;
+  readonly reads: Reads;
+}
+
+/**
+ * Registers a route for each endpoint. Each route checks access, then validates the id and the query, and then calls
+ * the handler.
+ */
+export function registerEndpoints(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  { limits, accessControl, reads }: EndpointDependencies,
+): void {
+  for (const endpoint of endpoints) {
+    app.route<{ Querystring: QueryString; Params: Record<string, string> }>({
+      method: endpoint.method,
+      url: `${API_PREFIX}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      onRequest: accessControl(endpoint.access),
+      handler: async (request, reply) => {
+        const access = accessOf(request);
+        const { includes = {}, resourceType, isUrgent = false } = endpoint;
+        if (resourceType?.isId(request.params.id ?? '') === false) throw resourceNotFound(resourceType);
+        const query = parseQuery(
+          request.query,
+          { ...endpoint.query, includes: Object.keys(includes) },
+          limits,
+        );
+        assertMayInclude(access, includes, query.include);
+        const reader = { tenantId: access.tenantId, isUrgent, signal: disconnectSignal(reply.raw) };
+        const response = await endpoint.handle({
+          request,
+          reply,
+          access,
+          params: request.params,
+          query,
+          read: (work) => reads.read(reader, work),
+          documentSeconds: limits.documentSeconds,
+        });
+        return response === undefined ? reply : await sendResponse(reply, endpoint, response);
+      },
+    });
+  }
+}
+
+async function sendResponse(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  { status, headers = {}, document }: EndpointResponse,
+): Promise<FastifyReply> {
+  const described = endpoint.responses[status];
+  if (described === undefined)
+    throw new Error(`${endpoint.operationId} does not describe a response with status ${status}`);
+  reply.code(status).headers(headers);
+  if (described.schema === undefined || document === undefined) return await reply.send();
+  return await sendDocument(reply, described.schema.parse(withVersion(document)));
+}
+
+/** Adds `meta.version`, which every document must have (docs/specification.md, "Versioning"). */
+function withVersion(document: ResponseDocument): ResponseDocument {
+  return { ...document, meta: { version: API_VERSION, ...document.meta } };
+}

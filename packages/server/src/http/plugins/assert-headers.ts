@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, badRequest } from '../../jsonapi/errors.ts';
+
+/** Browsers send about 20 headers, and proxies add more. */
+export const MAX_HEADERS = 200;
+/**
+ * If these headers are repeated, Node.js uses the first value, but a proxy may have used another value (RFC 9112,
+ * section 3.2).
+ */
+const SINGLE = ['Host', 'Authorization'] as const;
+/** `uri-host [":" port]` (RFC 9110, section 7.2): a host name, an address or an empty host (RFC 3986, section 3.2.2). */
+const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/**
+ * Throws an ApiError: 431 for too many headers, because Node.js would silently drop some; 400 for a repeated Host or
+ * Authorization header, a missing Host or an invalid Host (RFC 9112, section 3.2); 417 for an expectation other than
+ * `100-continue` (RFC 9110, section 10.1.1).
+ */
+export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+  const seen = rawHeaders.length / 2;
+  if (seen > MAX_HEADERS)
+    throw new ApiError({
+      status: 431,
+      code: 'too_many_headers',
+      detail: `The request has ${seen} headers; the maximum is ${MAX_HEADERS}.`,
+      meta: { limit: 'headers_max_count', max: MAX_HEADERS, seen },
+    });
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  if (headers.host === undefined && httpVersion !== '1.0')
+    throw badRequest('missing_header', 'The request has no Host header.', { header: 'Host' });
+  if (!HOST.test(headers.host ?? ''))
+    throw badRequest('invalid_header', 'The header is not a host with an optional port.', {
+      header: 'Host',
+    });
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw new ApiError({
+      status: 417,
+      code: 'expectation_failed',
+      detail: 'The only supported expectation is 100-continue.',
+      source: { header: 'Expect' },
+    });
+  for (const header of SINGLE) {
+    const name = header.toLowerCase();
+    if (names.indexOf(name) !== names.lastIndexOf(name))
+      throw badRequest('duplicate_header', `The request has more than one ${header} header. Send only one.`, {
+        header,
+      });
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { MEDIA_TYPE } from '../../jsonapi/document.ts';
+import type { ErrorCode } from '../../jsonapi/error-titles.ts';
+import { ApiError } from '../../jsonapi/errors.ts';
+import { maxHeaderSize, STATUS_CODES } from '../../lib/http-constants.ts';
+import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
+import type { CommonHeaders } from './common-headers.ts';
+import { errorDocument } from './error-handler.ts';
+import type { PendingResponses } from './pending-responses.ts';
+
+interface Fault {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+const KNOWN: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'headers_too_large',
+    detail: `The request line and headers are larger than ${maxHeaderSize} bytes.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'request_timeout',
+    detail: 'The request headers were not received in time. GET /api/v1/limits returns the time limit.',
+  },
+};
+
+type ClientError = Error & { readonly code?: string };
+type ClientErrorHandler = (error: ClientError, socket: Socket) => void;
+
+/**
+ * Responds to invalid HTTP requests with a JSON:API error document, after the responses to earlier requests on the
+ * connection. If a response is still being sent, the document would become part of it, so the connection is closed
+ * instead, and the client receives a truncated response.
+ */
+export function clientErrorHandler(
+  commonHeaders: CommonHeaders,
+  metrics: HttpMetrics,
+  responses: PendingResponses,
+  log: FastifyBaseLogger,
+): ClientErrorHandler {
+  const rejected = new WeakSet<Socket>();
+  return (error, socket) => {
+    // Each further chunk of the invalid request causes another error event.
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
+    responses.ended(socket).then(
+      () => reject(error, socket),
+      () => socket.destroy(),
+    );
+  };
+
+  function reject(error: ClientError, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable || responses.isSending(socket)) {
+      socket.destroy();
+      return;
+    }
+    const detail = `The request is not valid HTTP: ${error.message}.`;
+    const fault: Fault = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request', detail };
+    metrics.errors.inc({ code: fault.code });
+    const id = randomUUID();
+    log.info({ requestId: id, status: fault.status, code: fault.code }, 'a request could not be read');
+    const body = JSON.stringify(errorDocument(new ApiError(fault), id));
+    const headers = {
+      ...commonHeaders(id),
+      'content-type': MEDIA_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end(
+      `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+    );
+  }
+}

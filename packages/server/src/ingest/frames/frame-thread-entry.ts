@@ -1,0 +1,115 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BlobWriter } from '../../blobs/blob-store.ts';
+import { openBlobStore } from '../../blobs/open-blob-store.ts';
+import { codeOf } from '../../lib/error-code.ts';
+import { lowerThreadPriority } from '../../lib/thread-priority.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
+import { FrameWriter } from './frame-writer.ts';
+
+lowerThreadPriority();
+
+/** Entry point of the thread that splits, compresses and stores uploads. `frame-thread.ts` is its counterpart. */
+const settings: FrameThreadSettings = workerData;
+const blobs = await openBlobStore(settings.blobStore, (report) =>
+  parentPort?.postMessage(report satisfies FrameMessage),
+);
+
+interface Upload {
+  readonly blob: BlobWriter;
+  readonly frames: FrameWriter;
+  /** The buffer that `frames` is still reading. */
+  inUse: ArrayBuffer | undefined;
+}
+
+/** The most recent step of each upload. Each step waits for the previous step, and fails if that step has failed. */
+const uploads = new Map<number, Promise<Upload>>();
+
+function respond(message: FrameResponse, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
+}
+
+async function open(key: string): Promise<Upload> {
+  const blob = await blobs.create(key);
+  return { blob, frames: new FrameWriter(blob, settings.limits), inUse: undefined };
+}
+
+async function undo({ blob, frames }: Upload): Promise<void> {
+  await frames.abort();
+  await blob.abort();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Runs a step of an upload after its previous steps. The first failure is sent as the response and ends the upload.
+ */
+function then(id: number, step: (upload: Upload) => Promise<void>): void {
+  const before = uploads.get(id);
+  if (before === undefined) return;
+  const next = before.then(async (upload) => {
+    await step(upload);
+    return upload;
+  });
+  uploads.set(id, next);
+  next.catch((error: unknown) => {
+    if (uploads.delete(id)) respond({ type: 'failed', id, error, code: codeOf(error) });
+  });
+}
+
+/** Wraps a step so that its failure undoes the upload. */
+function orUndo(step: (upload: Upload) => Promise<void>): (upload: Upload) => Promise<void> {
+  return async (upload) => {
+    try {
+      await step(upload);
+    } catch (error) {
+      await undo(upload).catch((undoError: unknown) => {
+        const reason = `${messageOf(error)}; the stored data could not be removed: ${messageOf(undoError)}`;
+        throw Object.assign(new Error(reason, { cause: error }), { code: codeOf(error) });
+      });
+      throw error;
+    }
+  };
+}
+
+parentPort?.on('message', (request: FrameRequest) => {
+  const { id } = request;
+  switch (request.type) {
+    case 'open':
+      uploads.set(id, open(request.key));
+      then(id, async () => {});
+      break;
+    case 'write':
+      then(
+        id,
+        orUndo(async (upload) => {
+          const { buffer, length } = request;
+          await upload.frames.write(Buffer.from(buffer, 0, length));
+          if (upload.inUse !== undefined)
+            respond({ type: 'consumed', id, buffer: upload.inUse }, [upload.inUse]);
+          upload.inUse = buffer;
+        }),
+      );
+      break;
+    case 'end':
+      then(
+        id,
+        orUndo(async ({ blob, frames }) => {
+          const written = await frames.end();
+          await blob.commit();
+          uploads.delete(id);
+          respond({ type: 'ended', id, written });
+        }),
+      );
+      break;
+    case 'abort':
+      then(id, async (upload) => {
+        await undo(upload);
+        // The upload is removed last, because failures are only sent for uploads in the map.
+        uploads.delete(id);
+        respond({ type: 'aborted', id });
+      });
+      break;
+  }
+});

@@ -1,0 +1,182 @@
+import { crc32 } from 'node:zlib';
+import { type FileFault, type RecordLimits, type RecordSpan, RecordSplitter } from '@sluice/ocsf';
+import type { BlobWriter } from '../../blobs/blob-store.ts';
+import { FrameCompressor } from './frame-compressor.ts';
+import { RecordIndexBuilder } from './record-index.ts';
+
+/** The metadata of a frame in the database. Offsets and lengths are in bytes. */
+export interface Frame {
+  readonly firstRecord: number;
+  readonly records: number;
+  /** Range in the decompressed file. */
+  readonly byteOffset: number;
+  readonly bytes: number;
+  /** Range in the blob: the data followed by the record index. */
+  readonly blobOffset: number;
+  readonly blobBytes: number;
+  readonly indexBytes: number;
+  /** CRC-32 of the stored data and of the stored index; null for frames from releases without checksums. */
+  readonly dataCrc32: number | null;
+  readonly indexCrc32: number | null;
+}
+
+export interface WrittenFrames {
+  readonly frames: readonly Frame[];
+  readonly bytes: number;
+  /** Complete elements of the top-level array. */
+  readonly records: number;
+  readonly fault: FileFault | undefined;
+}
+
+const MIB = 2 ** 20;
+/** A frame ends with the record that brings it to this size, so that it stays below 16 MiB. */
+const FRAME_BYTES = 12 * MIB;
+/** Measured: with 1,250 records per transaction, ingestion is half as fast; with 20,000, it is no faster. */
+const FRAME_RECORDS = 5000;
+/** Compressed bytes are collected up to about this size before they are appended. */
+const APPEND_BYTES = MIB / 4;
+
+/** A frame that is being written. */
+interface OpenFrame {
+  readonly firstRecord: number;
+  readonly byteOffset: number;
+  readonly index: RecordIndexBuilder;
+}
+
+/** Part of a chunk that belongs to one frame, and the end of the frame if the frame ends in this part. */
+interface Piece {
+  readonly frame: OpenFrame;
+  readonly bytes: Buffer;
+  readonly frameEnd: number | undefined;
+}
+
+/**
+ * Writes an upload to a blob as frames that end between records. Splits, compresses and appends the bytes as they are
+ * received, in constant memory.
+ */
+export class FrameWriter {
+  readonly #blob: BlobWriter;
+  readonly #splitter: RecordSplitter;
+  readonly #recordMaxBytes: number;
+  readonly #frames: Frame[] = [];
+  readonly #compressor = new FrameCompressor();
+  #frame = openFrame(0, 0);
+  /** Frames that end in the current chunk, and where they end. */
+  #ended: { frame: OpenFrame; end: number }[] = [];
+  #blobBytes = 0;
+  #frameBlobOffset = 0;
+  #frameCrc32 = 0;
+  /** The compression of the previous chunk, which runs while the next one is split. */
+  #storing: Promise<void> = Promise.resolve();
+
+  constructor(blob: BlobWriter, limits: RecordLimits) {
+    this.#blob = blob;
+    this.#recordMaxBytes = limits.maxRecordBytes;
+    this.#splitter = new RecordSplitter(limits, (span) => this.#onRecord(span));
+  }
+
+  /**
+   * Writes the next bytes of the file. The buffer must not change until the next call to `write` or `end` has resolved.
+   */
+  async write(chunk: Buffer): Promise<void> {
+    const pieces = this.#split(chunk);
+    await this.#storing;
+    this.#storing = this.#store(pieces);
+    // The next await throws the error; until then, the rejection must not count as unhandled.
+    this.#storing.catch(() => undefined);
+  }
+
+  /** Ends the file. The blob is complete, but not committed. */
+  async end(): Promise<WrittenFrames> {
+    await this.#storing;
+    this.#splitter.end();
+    const { bytes, records, fault } = this.#splitter;
+    if (bytes > this.#frame.byteOffset) await this.#finish(this.#frame, bytes);
+    this.#compressor.close();
+    return { frames: this.#frames, bytes, records, fault };
+  }
+
+  /** Stops writing an upload that was aborted. */
+  async abort(): Promise<void> {
+    await Promise.allSettled([this.#storing]);
+    this.#compressor.close();
+  }
+
+  #split(chunk: Buffer): Piece[] {
+    const offset = this.#splitter.bytes;
+    this.#splitter.push(chunk);
+    this.#cutOutsideRecords();
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (const { frame, end } of this.#ended.splice(0)) {
+      const to = end - offset;
+      pieces.push({ frame, bytes: chunk.subarray(from, to), frameEnd: end });
+      from = to;
+    }
+    pieces.push({ frame: this.#frame, bytes: chunk.subarray(from), frameEnd: undefined });
+    return pieces;
+  }
+
+  #onRecord({ start, end, ...problem }: RecordSpan): void {
+    const frame = this.#frame;
+    frame.index.add({ start: start - frame.byteOffset, end: end - frame.byteOffset, ...problem });
+    if (frame.index.records >= FRAME_RECORDS || end - frame.byteOffset >= FRAME_BYTES) this.#cut(end);
+  }
+
+  #cut(end: number): void {
+    this.#ended.push({ frame: this.#frame, end });
+    this.#frame = openFrame(this.#splitter.records, end);
+  }
+
+  /** White space, records that are too large and files that are not arrays must not make a frame grow without limit. */
+  #cutOutsideRecords(): void {
+    const { bytes, openRecordStart } = this.#splitter;
+    const recordMayBeGood = openRecordStart !== undefined && bytes - openRecordStart <= this.#recordMaxBytes;
+    if (bytes - this.#frame.byteOffset >= FRAME_BYTES && !recordMayBeGood) this.#cut(bytes);
+  }
+
+  async #store(pieces: readonly Piece[]): Promise<void> {
+    for (const { frame, bytes, frameEnd } of pieces) {
+      if (bytes.length > 0) await this.#compressor.compress(bytes);
+      if (frameEnd !== undefined) await this.#finish(frame, frameEnd);
+      else if (this.#compressor.outputBytes >= APPEND_BYTES) await this.#append(this.#takeData());
+    }
+  }
+
+  async #finish(frame: OpenFrame, end: number): Promise<void> {
+    await this.#compressor.endFrame();
+    const index = frame.index.encode();
+    await this.#append([...this.#takeData(), index]);
+    const dataCrc32 = this.#frameCrc32;
+    this.#frameCrc32 = 0;
+    const blobOffset = this.#frameBlobOffset;
+    this.#frameBlobOffset = this.#blobBytes;
+    this.#frames.push({
+      firstRecord: frame.firstRecord,
+      records: frame.index.records,
+      byteOffset: frame.byteOffset,
+      bytes: end - frame.byteOffset,
+      blobOffset,
+      blobBytes: this.#blobBytes - blobOffset,
+      indexBytes: index.length,
+      dataCrc32,
+      indexCrc32: crc32(index),
+    });
+  }
+
+  #takeData(): Buffer[] {
+    const data = this.#compressor.takeOutput();
+    for (const piece of data) this.#frameCrc32 = crc32(piece, this.#frameCrc32);
+    return data;
+  }
+
+  async #append(buffers: readonly Uint8Array[]): Promise<void> {
+    const bytes = Buffer.concat(buffers);
+    await this.#blob.append(bytes);
+    this.#blobBytes += bytes.length;
+  }
+}
+
+function openFrame(firstRecord: number, byteOffset: number): OpenFrame {
+  return { firstRecord, byteOffset, index: new RecordIndexBuilder() };
+}

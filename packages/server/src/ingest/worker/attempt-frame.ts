@@ -1,0 +1,113 @@
+import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
+import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
+import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
+import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
+import { releaseFrame } from './release-frame.ts';
+import { maxRetryDelay } from './retry-delay.ts';
+
+/** Number of internal errors after which a frame is given up and its records count as invalid. */
+export const MAX_FAILURES = 6;
+/** The same limit for interruptions. It is higher, because a killed worker or a restarted database may be the cause. */
+export const MAX_INTERRUPTIONS = 20;
+
+/** The result of checking the queue. `unavailable` means that currently every frame may fail. */
+export type AttemptResult =
+  | { readonly result: 'none' }
+  | { readonly result: 'worked' | 'unavailable'; readonly tenantId: string };
+
+/**
+ * Claims a frame of the next tenant (round-robin) and processes it in one transaction. A failed attempt reschedules the
+ * frame. Throws if that is impossible: the connection was lost, the queue cannot be read or written, or the commit was
+ * rejected. The state of the connection is then unknown.
+ */
+export async function attemptNextFrame(
+  context: FrameContext,
+  lastTenantId: string,
+  telemetry: WorkerTelemetry,
+): Promise<AttemptResult> {
+  const { work, slots } = context;
+  await work.query('begin');
+  const claim = await slots.claim((fullJobs) => claimFrame(work, lastTenantId, fullJobs));
+  if (claim === undefined) {
+    await work.query('commit');
+    return { result: 'none' };
+  }
+  try {
+    return await attemptFrame(context, claim, telemetry);
+  } finally {
+    slots.release(claim);
+  }
+}
+
+async function attemptFrame(
+  context: FrameContext,
+  claim: ClaimedFrame,
+  telemetry: WorkerTelemetry,
+): Promise<AttemptResult> {
+  const { work, side } = context;
+  // A failure rolls back to here, so that the frame stays claimed until it has been released.
+  await work.query('savepoint claimed');
+  let frame: FrameJob | undefined;
+  let watch: FrameWatch | undefined;
+  let next: AttemptResult = { result: 'worked', tenantId: claim.tenantId };
+  let lostSide: TransactionLost | undefined;
+  try {
+    frame = await startFrame(side, claim);
+    const pauseMs = delayBefore(frame);
+    if (pauseMs !== undefined) {
+      const { interruptions } = frame;
+      telemetry.log.warn(
+        { ...idsOf(frame), interruptions, pauseMs },
+        'a frame was interrupted repeatedly; it will be retried after a delay',
+      );
+      await rescheduleFrame(work, frame, 'not_counted', pauseMs);
+    } else {
+      watch = new FrameWatch(telemetry, frame);
+      await setTenant(work, claim.tenantId);
+      const end = isHopeless(frame)
+        ? await failFrame(context, frame)
+        : await processFrame(context, frame, watch);
+      await work.query('commit');
+      watch.ended(end);
+      return next;
+    }
+  } catch (error) {
+    watch?.failed(error);
+    if (error instanceof TransactionLost) lostSide = error;
+    await undo(work, error);
+    const log = watch?.log ?? telemetry.log.child(idsOf(claim));
+    next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
+  }
+  await work.query('commit');
+  // The connections are unusable, so the next frame needs new connections.
+  if (lostSide !== undefined) throw lostSide;
+  return next;
+}
+
+/** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
+async function undo(work: Queryable, error: unknown): Promise<void> {
+  try {
+    await work.query('rollback to savepoint claimed');
+  } catch (lost) {
+    throw new AggregateError([error, lost], 'a frame failed and could not be released');
+  }
+}
+
+function isHopeless({ failures, interruptions }: FrameJob): boolean {
+  return failures >= MAX_FAILURES || interruptions >= MAX_INTERRUPTIONS;
+}
+
+/**
+ * Returns the delay in milliseconds before a frame is attempted if it was interrupted more than once. Such a frame, or
+ * a frame processed concurrently, may have killed its worker. The delay is random, so that the frames are retried at
+ * different times.
+ */
+function delayBefore(frame: FrameJob): number | undefined {
+  const { interruptions, wasInterrupted } = frame;
+  if (isHopeless(frame) || !wasInterrupted || interruptions < 2) return undefined;
+  return Math.round(Math.random() * maxRetryDelay('interruption', interruptions));
+}
+
+function idsOf({ tenantId, ingestionId, number }: ClaimedFrame) {
+  return { tenantId, ingestionId, frame: number };
+}

@@ -1,0 +1,131 @@
+import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
+import type { Frame } from '../frames/frame-writer.ts';
+import type { StoredFileFault } from '../frames/stored-bytes.ts';
+
+/** A frame that this worker holds. The open transaction locks its row in the queue. */
+export interface ClaimedFrame {
+  readonly tenantId: string;
+  readonly ingestionId: string;
+  readonly number: number;
+}
+
+/** A claimed frame with everything that a worker needs to process it. */
+export interface FrameJob extends ClaimedFrame, Frame {
+  /** Attempts that failed with an internal error. */
+  readonly failures: number;
+  /**
+   * Attempts that were interrupted: the worker died, its connection broke, or the blob store did not return the
+   * frame.
+   */
+  readonly interruptions: number;
+  /** The fault in the stored file, if the frame is waiting for the file to be repaired. */
+  readonly fileFault: StoredFileFault | null;
+  /** The error code under which the frame's records were counted when an earlier run gave up on the frame. */
+  readonly givenUpAs: string | null;
+  /** Whether the previous attempt was interrupted. */
+  readonly wasInterrupted: boolean;
+  readonly requestedAt: Date;
+  readonly defaultProvider: string | null;
+  readonly defaultAccount: string | null;
+  /** The request id of the upload; null for uploads from releases that did not store it. */
+  readonly requestId: string | null;
+  readonly traceparent: string | null;
+}
+
+/** An id that sorts before the id of every tenant. */
+export const BEFORE_FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Claims a frame for the open transaction, from the first tenant with queued frames after `afterTenant`
+ * (round-robin). Skips the jobs in `fullJobs`.
+ */
+export async function claimFrame(
+  client: Queryable,
+  afterTenant: string,
+  fullJobs: readonly string[],
+): Promise<ClaimedFrame | undefined> {
+  const { rows } = await client.query<ClaimedFrame>(
+    `select tenant_id as "tenantId", ingestion_id as "ingestionId", number from claim_frame($1, $2)`,
+    [afterTenant, fullJobs],
+  );
+  return rows[0];
+}
+
+/**
+ * Marks the frame as in progress and its job as processing. Uses a separate connection, so that both changes are
+ * visible immediately and persist if the frame's transaction is rolled back.
+ */
+export async function startFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
+  const { rows } = await inTransaction(client, claim.tenantId, () =>
+    client.query<FrameJob>(
+      `with before as (
+       select is_begun from frames where tenant_id = $1 and ingestion_id = $2 and number = $3
+     ), begun as (
+       update frames set interruptions = least(interruptions + is_begun::int, 1000), is_begun = true
+       where tenant_id = $1 and ingestion_id = $2 and number = $3
+       returning *
+     ), started as (
+       update ingestions set status = 'processing', started_at = clock_timestamp()
+       where tenant_id = $1 and id = $2 and status = 'pending'
+     )
+     select b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
+       b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
+       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.data_crc32::float8 as "dataCrc32",
+       b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
+       before.is_begun as "wasInterrupted", i.requested_at as "requestedAt",
+       i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
+       i.request_id as "requestId", i.traceparent
+     from before, begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
+      [claim.tenantId, claim.ingestionId, claim.number],
+    ),
+  );
+  const job = rows[0];
+  if (job === undefined)
+    throw new Error(`frame ${claim.number} of ingestion ${claim.ingestionId} is queued but does not exist`);
+  return job;
+}
+
+/**
+ * How a failed attempt is counted. A fault that affects every frame, such as an unavailable database, does not count.
+ */
+export type AttemptOutcome = 'failure' | 'interruption' | 'not_counted';
+
+/** Makes a claimed frame available to all workers again after a delay, once the transaction that holds it commits. */
+export async function rescheduleFrame(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+  outcome: AttemptOutcome,
+  delayMs: number,
+  fileFault: StoredFileFault | null = null,
+): Promise<void> {
+  await setTenant(client, tenantId);
+  await client.query(
+    `with rescheduled as (
+       update frame_queue set available_at = clock_timestamp() + $4 * interval '1 millisecond'
+       where tenant_id = $1 and ingestion_id = $2 and number = $3
+     )
+     update frames set is_begun = false, failures = least(failures + $5, 1000),
+       interruptions = least(interruptions + $6, 1000),
+       file_fault = case when $8 then file_fault else $7 end
+     where tenant_id = $1 and ingestion_id = $2 and number = $3`,
+    [
+      tenantId,
+      ingestionId,
+      number,
+      delayMs,
+      outcome === 'failure' ? 1 : 0,
+      outcome === 'interruption' ? 1 : 0,
+      fileFault,
+      outcome === 'not_counted',
+    ],
+  );
+}
+
+/** Milliseconds until the next rescheduled frame can be claimed; `undefined` if there is none. */
+export async function msUntilNextFrame(client: Queryable): Promise<number | undefined> {
+  const { rows } = await client.query<{ delay: number | null }>(
+    `select extract(epoch from min(available_at) - clock_timestamp())::float8 * 1000 as delay
+     from frame_queue where available_at > clock_timestamp()`,
+  );
+  return rows[0]?.delay ?? undefined;
+}

@@ -1,0 +1,178 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { FrameJob } from './claim.ts';
+import type { JobProblem } from './job-problem.ts';
+
+/** Errors or warnings of a frame: the count of each code, and the first problems in file order. */
+interface Problems {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly kept: readonly JobProblem[];
+}
+
+export interface FrameOutcome {
+  /** All records of the frame, valid or not. */
+  readonly records: number;
+  /** The error code under which all records are counted if the frame is given up. */
+  readonly givenUpAs: string | null;
+  /** One error per rejected record. */
+  readonly errors: Problems;
+  readonly warnings: Problems;
+  readonly detectionFindings: number;
+}
+
+/** A job whose last frame is complete. `seconds` is the time since its request was received. */
+export interface EndedJob {
+  readonly status: string;
+  readonly records: number;
+  readonly invalid: number;
+  readonly seconds: number;
+}
+
+interface Job {
+  readonly total: number;
+  readonly invalid: number;
+  readonly detectionFindings: number;
+  readonly errorsKept: number;
+  readonly warningsKept: number;
+  readonly fileFault: string | null;
+  readonly isLastFrame: boolean;
+}
+
+/**
+ * Ends a frame's transaction: removes the frame from the queue, counts its records, stores its errors and warnings up
+ * to the limit of each, and ends the job with the last frame. Locks the job's row, so only updates of data that
+ * frames share (`updateScans`, `updateFindingCounts`) and the commit may follow. Returns the job if this was its last
+ * frame.
+ */
+export async function finishFrame(
+  client: Queryable,
+  frame: FrameJob,
+  outcome: FrameOutcome,
+  errorsKeptPerJob: number,
+): Promise<EndedJob | undefined> {
+  const ids = [frame.tenantId, frame.ingestionId];
+  await client.query('delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = $3', [
+    ...ids,
+    frame.number,
+  ]);
+  if (frame.givenUpAs !== outcome.givenUpAs)
+    await client.query(
+      'update frames set given_up_as = $4 where tenant_id = $1 and ingestion_id = $2 and number = $3',
+      [...ids, frame.number, outcome.givenUpAs],
+    );
+  if (frame.givenUpAs !== null) await undoGivenUp(client, frame, frame.givenUpAs);
+  const job = await lockJob(client, ids);
+
+  const counts = new Map(outcome.errors.counts);
+  const errors = outcome.errors.kept.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
+  const warnings = outcome.warnings.kept.slice(0, Math.max(0, errorsKeptPerJob - job.warningsKept));
+  const invalid = sumOf(outcome.errors.counts);
+  const detectionFindings = job.detectionFindings + outcome.detectionFindings;
+  const hasNoDetectionFindings = job.isLastFrame && job.fileFault === null && detectionFindings === 0;
+  if (hasNoDetectionFindings) {
+    counts.set(NO_DETECTION_FINDINGS.code, 1);
+    errors.push(NO_DETECTION_FINDINGS);
+  }
+  await keep(client, 'error', ids, { counts, kept: errors });
+  await keep(client, 'warning', ids, { counts: outcome.warnings.counts, kept: warnings });
+
+  const failed = job.fileFault !== null || hasNoDetectionFindings || job.invalid + invalid > 0;
+  const { rows } = await client.query<EndedJob>(
+    `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
+       errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
+       frames_done = frames_done + 1, status = coalesce($9::ingestion_status, status),
+       completed_at = case when $9 is null then completed_at else clock_timestamp() end
+     where tenant_id = $1 and id = $2
+     returning status, total::float8 as records, invalid::float8,
+       round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`,
+    [
+      ...ids,
+      outcome.records,
+      invalid,
+      detectionFindings,
+      errors.length,
+      sumOf(outcome.warnings.counts),
+      warnings.length,
+      job.isLastFrame ? (failed ? 'failed' : 'completed') : null,
+    ],
+  );
+  return job.isLastFrame ? rows[0] : undefined;
+}
+
+/** Reverts the counts of a frame that an earlier run gave up on (`failFrame`). */
+async function undoGivenUp(
+  client: Queryable,
+  { tenantId, ingestionId, byteOffset, records }: FrameJob,
+  code: string,
+): Promise<void> {
+  await client.query(
+    `with removed as (
+       delete from ingestion_errors
+       where tenant_id = $1 and ingestion_id = $2 and byte_offset = $3 and code = $4 and record_index is null
+       returning code
+     ), counted as (
+       update ingestion_error_counts set count = count - $5 where tenant_id = $1 and ingestion_id = $2 and code = $4
+     )
+     update ingestions set processed = processed - $5, invalid = invalid - $5,
+       detection_findings = detection_findings - $5, errors_kept = errors_kept - (select count(*) from removed)
+     where tenant_id = $1 and id = $2`,
+    [tenantId, ingestionId, byteOffset, code, records],
+  );
+  await client.query(
+    'delete from ingestion_error_counts where tenant_id = $1 and ingestion_id = $2 and count = 0',
+    [tenantId, ingestionId],
+  );
+}
+
+const NO_DETECTION_FINDINGS: JobProblem = {
+  code: 'no_detection_findings',
+  byteOffset: 0,
+  recordIndex: null,
+  pointer: null,
+  findingUid: null,
+  detail: 'The file contains no Detection Findings. Upload records with class_uid 2004.',
+};
+
+async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {
+  const { rows } = await client.query<Job>(
+    `select total::float8, invalid::float8, detection_findings::float8 as "detectionFindings",
+       errors_kept::float8 as "errorsKept", warnings_kept::float8 as "warningsKept", file_fault as "fileFault", frames_done + 1 = frames as "isLastFrame"
+     from ingestions where tenant_id = $1 and id = $2 for no key update`,
+    [...ids],
+  );
+  const job = rows[0];
+  if (job === undefined) throw new Error(`ingestion ${ids[1]} of a claimed frame does not exist`);
+  return job;
+}
+
+async function keep(
+  client: Queryable,
+  what: 'error' | 'warning',
+  ids: readonly string[],
+  { counts, kept }: Problems,
+): Promise<void> {
+  if (counts.size === 0) return;
+  const [all, some] = [`ingestion_${what}_counts`, `ingestion_${what}s`];
+  await client.query(
+    `insert into ${all} as c (tenant_id, ingestion_id, code, count)
+     select $1, $2, e.code, e.count from unnest($3::text[], $4::bigint[]) as e (code, count)
+     on conflict (tenant_id, ingestion_id, code) do update set count = c.count + excluded.count`,
+    [...ids, [...counts.keys()], [...counts.values()]],
+  );
+  await client.query(
+    `insert into ${some} (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
+     select $1, $2, e.* from unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) as e`,
+    [
+      ...ids,
+      kept.map(({ code }) => code),
+      kept.map(({ byteOffset }) => byteOffset),
+      kept.map(({ recordIndex }) => recordIndex),
+      kept.map(({ pointer }) => pointer),
+      kept.map(({ findingUid }) => findingUid),
+      kept.map(({ detail }) => detail),
+    ],
+  );
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,179 @@
+import type { FieldReader } from '@sluice/ocsf';
+import pg from 'pg';
+import { blobKey } from '../../blobs/blob-key.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Limits } from '../../config/config.ts';
+import { setTenant } from '../../db/transaction.ts';
+import { releaseBuffer } from '../../lib/reclaim-memory.ts';
+import { inflateFrame } from '../frames/read-frame.ts';
+import { readBlob } from '../frames/stored-bytes.ts';
+import { CopyRows } from '../merge/copy-rows.ts';
+import type { CheckStore } from '../merge/ensure-checks.ts';
+import { FrameProviders } from '../merge/ensure-providers.ts';
+import { mergeFindings } from '../merge/merge-findings.ts';
+import { ScanTallies } from '../merge/scan-tallies.ts';
+import { updateFindingCounts } from '../merge/update-finding-counts.ts';
+import { updateScans } from '../merge/update-scans.ts';
+import type { FrameJob } from './claim.ts';
+import { duplicateWarnings } from './duplicate-warnings.ts';
+import type { Exclusive } from './exclusive.ts';
+import { type FrameOutcome, finishFrame } from './finish-frame.ts';
+import type { FrameEnd, FrameWatch } from './frame-watch.ts';
+import { isolate, mayBeRecordFault } from './isolate-records.ts';
+import type { JobSlots } from './job-slots.ts';
+import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
+
+export interface FrameContext {
+  /** Holds the claim. All changes that concern only this frame are made in its open transaction. */
+  readonly work: pg.Client;
+  /** For short transactions on data that frames share. */
+  readonly side: pg.Client;
+  readonly isSideLost: () => boolean;
+  readonly blobs: BlobStore;
+  readonly checks: CheckStore;
+  /** Shared by all workers of the thread. */
+  readonly slots: JobSlots;
+  /** The thread parses one frame at a time, while PostgreSQL merges other frames. */
+  readonly fieldReader: Exclusive<FieldReader>;
+  readonly limits: Limits;
+}
+
+/**
+ * Processes a claimed frame in the open transaction; the caller commits. A record that makes the frame fail is
+ * rejected with an error, and all others are ingested.
+ */
+export async function processFrame(
+  context: FrameContext,
+  frame: FrameJob,
+  watch: FrameWatch,
+): Promise<FrameEnd> {
+  const all = { from: 0, to: frame.records };
+  try {
+    return await ingest(context, frame, watch, { ...all, unstorable: new Map() });
+  } catch (error) {
+    if (context.isSideLost() || !mayBeRecordFault(error)) throw error;
+    const unstorable = await isolateRecords(context, frame, watch);
+    if (unstorable.size === 0) throw error;
+    watch.log.error(
+      { err: error, records: unstorable.size },
+      'some records cannot be stored; they are reported as job errors',
+    );
+    return await ingest(context, frame, watch, { ...all, unstorable });
+  }
+}
+
+/** Returns the reasons why records of the frame cannot be stored, keyed by position. All attempts are rolled back. */
+async function isolateRecords(
+  context: FrameContext,
+  frame: FrameJob,
+  watch: FrameWatch,
+): Promise<Map<number, string>> {
+  const undo = async () => {
+    await context.work.query('rollback to savepoint claimed');
+    await setTenant(context.work, frame.tenantId);
+  };
+  await undo();
+  return await isolate(0, frame.records, async (from, to) => {
+    try {
+      await ingest(context, frame, watch, { from, to, unstorable: new Map() });
+      return undefined;
+    } catch (error) {
+      if (context.isSideLost() || !mayBeRecordFault(error)) throw error;
+      return reasonOf(error);
+    } finally {
+      await undo();
+    }
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof pg.DatabaseError
+    ? `The database rejected the record: ${error.message} (SQLSTATE ${error.code}).`
+    : 'An internal error occurred while processing the record. Contact the operator of the service.';
+}
+
+async function ingest(
+  context: FrameContext,
+  frame: FrameJob,
+  watch: FrameWatch,
+  selection: Selection,
+): Promise<FrameEnd> {
+  const { work, side, blobs, checks, limits } = context;
+  const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
+  const stored = await watch.step('read', () =>
+    readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes }),
+  );
+  const defaults = {
+    provider: frame.defaultProvider,
+    account: frame.defaultAccount,
+    time: frame.requestedAt.getTime(),
+  };
+  const providers = new FrameProviders(side, frame.tenantId);
+  const rows = new CopyRows(selection.to - selection.from);
+  const scans = new ScanTallies();
+  const accept = async (accepted: readonly ReadRecord[]) => {
+    await providers.ensure(accepted.map(({ finding }) => finding));
+    for (const record of accepted) {
+      const providerId = providers.idOf(record.finding);
+      scans.add(providerId, record.finding);
+      rows.add(providerId, record);
+    }
+  };
+  const records = await context.fieldReader.use((fieldReader) =>
+    watch.step('parse', async () => {
+      const content = inflateFrame(stored, frame);
+      releaseBuffer(stored);
+      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, accept);
+      releaseBuffer(content.bytes);
+      return read;
+    }),
+  );
+  await watch.step('merge', async () => {
+    await checks.ensure(side, frame.tenantId, records.checks);
+    const merged = await mergeFindings(work, frame, rows);
+    const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
+    for (const warning of await duplicateWarnings(work, frame, [...withinFrame, ...merged]))
+      records.warnings.add(warning);
+  });
+  const outcome = { records: frame.records, givenUpAs: null, ...records };
+  const endedJob = await watch.step('finish', async () => {
+    const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+    await updateScans(work, frame, scans.values());
+    await updateFindingCounts(work, frame.tenantId);
+    return ended;
+  });
+  return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
+}
+
+/**
+ * Gives up on a frame after too many failed attempts. Its records are counted as invalid, with a single error for all
+ * of them.
+ */
+export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<FrameEnd> {
+  const { records, firstRecord, byteOffset, failures, interruptions, fileFault } = frame;
+  const code = fileFault ?? 'processing_failed';
+  const which = `Records ${firstRecord} to ${firstRecord + records - 1}`;
+  const error = {
+    code,
+    byteOffset,
+    recordIndex: null,
+    pointer: null,
+    findingUid: null,
+    detail:
+      fileFault === null
+        ? `${which} could not be processed after ${failures} internal errors and ${interruptions} interruptions. Contact the operator of the service.`
+        : `${which} could not be read in ${interruptions} attempts: the stored file ${fileFault === 'file_missing' ? 'is missing' : 'is damaged'}. Upload the file again.`,
+  };
+  // If the frame has no records, no data is lost.
+  const counts = records > 0 ? new Map([[error.code, records]]) : new Map<string, number>();
+  const outcome: FrameOutcome = {
+    records,
+    givenUpAs: records > 0 ? code : null,
+    errors: { counts, kept: records > 0 ? [error] : [] },
+    warnings: { counts: new Map(), kept: [] },
+    // The actual count is unknown. Counting all records as Detection Findings prevents a `no_detection_findings` error.
+    detectionFindings: records,
+  };
+  const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+  return { result: 'given_up', records, invalid: counts, endedJob };
+}

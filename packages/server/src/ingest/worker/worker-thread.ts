@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
+import { openBlobStore } from '../../blobs/open-blob-store.ts';
+import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
+import { lowerThreadPriority } from '../../lib/thread-priority.ts';
+import { createLog } from '../../observability/log.ts';
+import { openTracing } from '../../observability/traces/open-tracing.ts';
+import type { WorkerReport } from '../../observability/worker-report.ts';
+import { Exclusive } from './exclusive.ts';
+import { JobSlots } from './job-slots.ts';
+import { runWorker } from './worker.ts';
+import type { WorkerSettings } from './worker-pool.ts';
+
+/**
+ * Maximum number of frames of one job. This is enough to keep PostgreSQL busy, which merges frames while the thread
+ * parses another frame.
+ */
+const FRAMES_PER_JOB = 3;
+/** One slot is left for other jobs, no matter how long the frames of one job take. */
+const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;
+
+lowerThreadPriority();
+
+/** Entry point of a worker thread. Any message from the main thread stops it. */
+const settings: WorkerSettings = workerData;
+const stop = new AbortController();
+parentPort?.once('message', () => stop.abort());
+
+const log = createLog(settings.logLevel, { worker: settings.number });
+const tracing = await openTracing(settings.tracesUrl, log);
+const report = (message: WorkerReport) => parentPort?.postMessage(message);
+
+const dependencies = {
+  database: settings.database,
+  embedded: settings.embedded,
+  blobs: await openBlobStore(settings.blobStore, report),
+  limits: settings.limits,
+  slots: new JobSlots(FRAMES_PER_JOB),
+  fieldReader: new Exclusive(new FieldReader(FINDING_FIELDS)),
+  log,
+  tracing,
+  signal: stop.signal,
+};
+collectAllGarbage();
+let connected = 0;
+/** Each worker reports its own connections. The thread is connected when all of its workers are. */
+const reportOf = (worker: { isConnected: boolean }) => (message: WorkerReport) => {
+  if (message.type !== 'connected') return report(message);
+  if (message.isConnected !== worker.isConnected) connected += message.isConnected ? 1 : -1;
+  worker.isConnected = message.isConnected;
+  report({ type: 'connected', isConnected: connected === FRAMES_AT_ONCE });
+};
+await Promise.all(
+  Array.from({ length: FRAMES_AT_ONCE }, () =>
+    runWorker({ ...dependencies, report: reportOf({ isConnected: false }) }),
+  ),
+);
+await tracing.stop();
+parentPort?.close();

@@ -1,0 +1,117 @@
+import type { FieldReader } from '@sluice/ocsf';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Limits } from '../../config/config.ts';
+import { type Database, openConnection } from '../../db/connect.ts';
+import { lowerBackendPriority } from '../../db/lower-backend-priority.ts';
+import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
+import { CheckStore } from '../merge/ensure-checks.ts';
+import { CREATE_INCOMING } from '../merge/merge-findings.ts';
+import { CREATE_FINDING_CHANGES } from '../merge/update-finding-counts.ts';
+import { attemptNextFrame } from './attempt-frame.ts';
+import { Backoff } from './backoff.ts';
+import { BEFORE_FIRST_TENANT, msUntilNextFrame } from './claim.ts';
+import type { Exclusive } from './exclusive.ts';
+import type { WorkerTelemetry } from './frame-watch.ts';
+import type { JobSlots } from './job-slots.ts';
+import type { FrameContext } from './process-frame.ts';
+import { WakeUp } from './wake-up.ts';
+
+export interface WorkerDependencies extends WorkerTelemetry {
+  readonly database: Database;
+  /** Whether PostgreSQL runs on this machine and serves only this service. */
+  readonly embedded: boolean;
+  readonly blobs: BlobStore;
+  readonly limits: Limits;
+  /** Shared by all workers of the thread. */
+  readonly fieldReader: Exclusive<FieldReader>;
+  readonly slots: JobSlots;
+  /** Stops the worker after its current frame and closes its connections. */
+  readonly signal: AbortSignal;
+}
+
+const SECOND = 1000;
+/** Notifications can be missed when a connection breaks, so the queue is also polled. */
+const POLL_MS = 5 * SECOND;
+/** A worker that is idle in a transaction for this long loses its frame to another worker. */
+const IDLE_IN_TRANSACTION_MS = 60 * SECOND;
+
+/** Processes frames until the signal fires. Reconnects after the database or the blob store was unavailable. */
+export async function runWorker(dependencies: WorkerDependencies): Promise<void> {
+  const { signal, log } = dependencies;
+  // Kept across connections: a server that rejects every claim may still accept connections.
+  const backoff = new Backoff(signal);
+  while (!signal.aborted) {
+    try {
+      await workOnConnections(dependencies, backoff);
+    } catch (error) {
+      const delayMs = backoff.next();
+      log.warn(
+        // `restMs` is the old field name, kept until 0.2.
+        { err: error, delayMs, restMs: delayMs },
+        'the worker lost its database connections or cannot use them; it backs off and reconnects',
+      );
+      await backoff.wait(delayMs);
+    }
+  }
+}
+
+async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
+  const { database, embedded, blobs, limits, fieldReader, slots, signal, report } = dependencies;
+  const applicationName = 'sluice worker';
+  const side = await openConnection(database, { applicationName });
+  const wakeUp = new WakeUp(side, signal);
+  let lost: Error | undefined;
+  let isSideLost = false;
+  const onLost = (error: Error) => {
+    lost = error;
+    wakeUp.trigger();
+  };
+  side.on('error', (error) => {
+    isSideLost = true;
+    onLost(error);
+  });
+  const clients = [side];
+  try {
+    const work = await openConnection(database, {
+      applicationName,
+      idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+    });
+    work.on('error', onLost);
+    clients.push(work);
+    if (embedded) await Promise.all(clients.map(lowerBackendPriority));
+    await work.query(CREATE_INCOMING);
+    await work.query(CREATE_FINDING_CHANGES);
+    // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
+    await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
+    const checks = new CheckStore();
+    const context: FrameContext = {
+      work,
+      side,
+      isSideLost: () => isSideLost,
+      blobs,
+      limits,
+      checks,
+      fieldReader,
+      slots,
+    };
+    report({ type: 'connected', isConnected: true });
+    let lastTenantId = BEFORE_FIRST_TENANT;
+    while (!signal.aborted) {
+      if (lost !== undefined) throw lost;
+      wakeUp.reset();
+      const next = await attemptNextFrame(context, lastTenantId, dependencies);
+      if (next.result !== 'none') lastTenantId = next.tenantId;
+      if (next.result === 'unavailable') {
+        await backoff.wait(backoff.next());
+        continue;
+      }
+      backoff.reset();
+      if (next.result === 'none')
+        await wakeUp.wait(Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS));
+    }
+  } finally {
+    report({ type: 'connected', isConnected: false });
+    wakeUp.close();
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}

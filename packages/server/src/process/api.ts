@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { KeyUsage } from '../auth/key-usage.ts';
+import { createPool } from '../db/connect.ts';
+import { Notifier } from '../db/notifier.ts';
+import { WAKE_CHANNEL } from '../db/wake-channel.ts';
+import { buildApp } from '../http/app.ts';
+import { shuttingDown } from '../http/plugins/unavailable.ts';
+import { FrameThread } from '../ingest/frames/frame-thread.ts';
+import { registerPoolMetrics } from '../observability/metrics/pool-metrics.ts';
+import type { StartComponent } from './component.ts';
+import { listen } from './listen.ts';
+
+/** For API keys, uploads, jobs and changes. A separate pool is used to read findings. */
+const POOL_SIZE = 8;
+/** Time limit for uploads during a shutdown, in milliseconds. Unfinished uploads are then rejected. */
+const UPLOAD_CUTOFF_MS = 4000;
+/** Time limit for requests in progress during a shutdown, in milliseconds. */
+const DRAIN_MS = 5000;
+
+/** Starts the HTTP server, which stores uploads and does not process frames. */
+export const startApi: StartComponent = async ({ config, database, blobs, log, operations }) => {
+  await using started = new AsyncDisposableStack();
+  const { limits, blobStore } = config;
+  const openPool = (applicationName: string, max: number) => {
+    const pool = createPool(database.database, { applicationName, max }, (error) =>
+      log.warn({ err: error }, 'an idle database connection was lost'),
+    );
+    started.defer(() => pool.end());
+    return pool;
+  };
+  const pool = openPool('sluice api', POOL_SIZE);
+  // One connection more than the maximum number of reads, because a read returns its result before its transaction ends.
+  const readPool = openPool('sluice reads', limits.readsAtOnce + 1);
+  registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool });
+  const frames = new FrameThread(
+    {
+      blobStore,
+      limits: {
+        maxRecordBytes: limits.recordMaxBytes,
+        maxDepth: limits.recordMaxDepth,
+        maxKeys: limits.recordMaxKeys,
+      },
+    },
+    (error) =>
+      log.warn(
+        { err: error },
+        'the data of an aborted upload could not be removed; garbage collection will remove it',
+      ),
+    (report) => operations.metrics.blobs.add(report),
+  );
+  started.defer(() => frames.stop());
+
+  const keyUsage = new KeyUsage({
+    pool,
+    seconds: config.keyUseSeconds,
+    onError: (error) =>
+      log.warn({ err: error }, 'the last use of API keys could not be stored; the update will be retried'),
+  });
+  started.defer(() => keyUsage.stop());
+
+  const notifier = new Notifier(pool, WAKE_CHANNEL, (error) =>
+    log.warn({ err: error }, 'workers could not be notified of an upload; they will find it when they poll'),
+  );
+
+  let url = '';
+  const shutdownDeadline = new AbortController();
+  const app = buildApp({
+    pool,
+    readPool,
+    keyUsage,
+    notifier,
+    trustedProxies: config.trustedProxies,
+    blobs,
+    frames,
+    limits,
+    retention: config.retention,
+    log,
+    shutdownDeadline: shutdownDeadline.signal,
+    operations,
+    servesMetrics: config.operationsPort === undefined,
+    publicUrl: () => config.publicUrl ?? url,
+    configuredUrl: config.publicUrl,
+  });
+  started.defer(() => drain(app, shutdownDeadline));
+  url = await listen(app, config, 'HOST and PORT');
+
+  const running = started.move();
+  return { url, stop: () => running.disposeAsync() };
+};
+
+async function drain(app: FastifyInstance, shutdownDeadline: AbortController): Promise<void> {
+  const timers = [
+    setTimeout(() => shutdownDeadline.abort(shuttingDown()), UPLOAD_CUTOFF_MS),
+    setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
+  ];
+  await app.close();
+  timers.forEach(clearTimeout);
+}

@@ -1,0 +1,48 @@
+import { WorkerPool } from '../ingest/worker/worker-pool.ts';
+import { NotReady } from '../observability/health/health.ts';
+import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
+import { runGarbageCollector } from '../retention/run-garbage-collector.ts';
+import type { StartComponent } from './component.ts';
+
+/** Starts the workers, garbage collection and the removal of deleted providers. Does not listen on a port. */
+export const startWorkers: StartComponent = async ({
+  config,
+  database: { database, embedded },
+  blobs,
+  log,
+  operations: { health, metrics },
+}) => {
+  const { workers, blobStore, limits, logLevel, tracesUrl } = config;
+  const settings = { database, embedded, blobStore, limits, logLevel, tracesUrl };
+  const pool = new WorkerPool(workers, settings, log, (report) => {
+    if (report.type === 'blob') metrics.blobs.add(report);
+    else metrics.frames.add(report);
+  });
+  health.add('workers', async () => {
+    const { ready } = pool;
+    if (ready < workers)
+      throw new NotReady(
+        `${workers - ready} of ${workers} worker threads have exited or cannot connect to the database`,
+      );
+  });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const removal = removeDeletedProviders({ database, embedded, log, signal });
+  const collection = runGarbageCollector({
+    database,
+    embedded,
+    blobs,
+    settings: config.retention,
+    log,
+    signal,
+    metrics: metrics.retention,
+  });
+  // The health check must succeed as soon as the process reports that it is ready.
+  await pool.started();
+  return {
+    stop: async () => {
+      stop.abort();
+      await Promise.all([pool.stop(), removal, collection]);
+    },
+  };
+};
