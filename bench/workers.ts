@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WAKE_CHANNEL } from '../packages/server/src/db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../packages/server/src/db/channels.ts';
 import { createDeployment, createTenantKey } from '../packages/server/test/support/deployment.ts';
 import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
 import type { Service } from '../packages/server/test/support/service.ts';
@@ -57,7 +57,7 @@ async function drainQueue(sandbox: Sandbox, host: Service, file: BenchFile, proc
   const before = await readCpuSeconds(pids);
   const backendsBefore = await readCpuSeconds(await listWorkerBackends(api));
   await api.sql('update frame_queue set available_at = clock_timestamp()');
-  await api.sql(`notify ${WAKE_CHANNEL}`);
+  await api.sql(`notify ${FRAMES_CHANNEL}`);
   const ended = async () => (await api.sql('select from ingestions where completed_at is null')).length === 0;
   while (!(await ended())) await sleep(POLL_MS);
   const [times] = await api.sql<{ seconds: number }>(

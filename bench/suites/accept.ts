@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WAKE_CHANNEL } from '../../packages/server/src/db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../../packages/server/src/db/channels.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { createKeepAliveClient, type KeepAliveClient } from '../latency/keep-alive-client.ts';
 import { acceptSmall, SMALL_RECORDS } from '../latency/small-upload.ts';
@@ -62,7 +62,7 @@ async function compare(service: Service, uploads: number, rounds: number): Promi
 /** With this trigger, each upload holds the NOTIFY lock during its commit. */
 const NOTIFY_IN_TRANSACTION = `
   create function notify_worker() returns trigger language plpgsql as
-    $$ begin notify ${WAKE_CHANNEL}; return null; end $$;
+    $$ begin notify ${FRAMES_CHANNEL}; return null; end $$;
   create trigger notify_worker after insert on ingestions execute function notify_worker()`;
 
 /** Sets PostgreSQL's delay before each WAL flush. */

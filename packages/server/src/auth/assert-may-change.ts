@@ -1,8 +1,8 @@
-import type { Call } from '../http/endpoints/endpoint.ts';
 import { ApiError } from '../jsonapi/errors.ts';
+import type { Access } from './access-rule.ts';
 import type { Permission } from './permissions.ts';
 
-type Caller = Pick<Call['access'], 'permissions'>;
+type Caller = Pick<Access, 'permissions'>;
 
 /**
  * Throws an ApiError (403) if the caller grants permissions that it lacks. `pointer` is the JSON Pointer to the granted

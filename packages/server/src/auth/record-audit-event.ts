@@ -1,7 +1,14 @@
+import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
-import type { Call } from '../http/endpoints/endpoint.ts';
-import { clientAddress } from '../http/plugins/client-address.ts';
+import { clientAddress } from '../lib/client-address.ts';
+import type { Access } from './access-rule.ts';
+
+/** The authorized request that makes a change. */
+export interface Actor {
+  readonly access: Pick<Access, 'tenantId' | 'userId' | 'keyId'>;
+  readonly request: Pick<FastifyRequest, 'id' | 'ip' | 'socket'>;
+}
 
 export interface AuditEvent {
   /** Object and past participle, such as `provider.deleted`. */
@@ -19,7 +26,7 @@ export interface AuditEvent {
  */
 export async function recordAuditEvent(
   client: Queryable,
-  { access, request }: Pick<Call, 'access' | 'request'>,
+  { access, request }: Actor,
   { action, targetType, targetId, changes = {} }: AuditEvent,
 ): Promise<void> {
   await client.query(

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { isAddressRange } from '../http/plugins/client-address.ts';
+import { isAddressRange } from '../lib/client-address.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import {
   BLOB_STORE_SETTINGS,

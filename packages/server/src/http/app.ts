@@ -2,18 +2,16 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type pg from 'pg';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { Reads } from '../db/read-slots.ts';
-import { allEndpoints } from '../features/all-endpoints.ts';
-import { registerConsole } from '../features/console/routes.ts';
-import { registerDocs } from '../features/docs/routes.ts';
 import { createUploadSlots } from '../ingest/upload/upload-slots.ts';
 import { assertAcceptable } from '../jsonapi/media-type.ts';
 import { parseQueryString } from '../jsonapi/query-string.ts';
 import { maxHeaderSize } from '../lib/http-constants.ts';
 import { registerHealth } from '../observability/health/routes.ts';
 import { registerMetrics } from '../observability/metrics/routes.ts';
+import type { Operations } from '../observability/operations.ts';
 import { requestIdOf } from '../observability/request-id.ts';
-import type { Operations } from '../process/operations-server.ts';
 import type { ApiDependencies } from './endpoints/dependencies.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
 import { registerEndpoints } from './endpoints/register-endpoints.ts';
 import { registerOpenApi } from './openapi/openapi-routes.ts';
 import { createAccessControl } from './plugins/access.ts';
@@ -36,6 +34,10 @@ export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'upload
   readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
   readonly operations: Operations;
+  /** Creates the endpoints of the API. */
+  readonly endpoints: (dependencies: ApiDependencies) => readonly Endpoint[];
+  /** Registers routes outside of the API. */
+  readonly registerPages: (app: FastifyInstance) => void;
   /** False if metrics are served on a separate port. */
   readonly servesMetrics: boolean;
 }
@@ -50,6 +52,8 @@ export function buildApp({
   keyUsage,
   trustedProxies,
   operations,
+  endpoints: endpointsOf,
+  registerPages,
   servesMetrics,
   ...apiDependencies
 }: AppDependencies): FastifyInstance {
@@ -118,9 +122,8 @@ export function buildApp({
   };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
-  registerConsole(app, dependencies);
-  registerDocs(app);
-  const endpoints = allEndpoints(dependencies);
+  registerPages(app);
+  const endpoints = endpointsOf(dependencies);
   const reads = new Reads({ pool, readPool }, limits);
   registerEndpoints(app, endpoints, {
     limits,

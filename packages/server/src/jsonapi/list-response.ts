@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { SelectedPage } from '../db/paging/select-page.ts';
-import { cursorLinks, pageLinks, paginationMeta } from './page.ts';
+import { cursorLinks, type PagePosition, pageLinks, paginationMeta } from './page.ts';
 import type { Query } from './query.ts';
 import { truncateTexts } from './truncate-texts.ts';
 
@@ -8,7 +7,7 @@ export interface ListResponseOptions {
   readonly data: readonly object[];
   /** Related resources, if the request includes any. */
   readonly included?: readonly object[] | undefined;
-  readonly page: Pick<SelectedPage<unknown>, 'count' | 'next'>;
+  readonly page: PagePosition;
   readonly query: Query;
   readonly request: FastifyRequest;
   readonly publicUrl: string;

@@ -18,6 +18,17 @@ export interface PageRequest {
   readonly after?: readonly string[];
 }
 
+/** The position of a page in its list. */
+export interface PagePosition {
+  /**
+   * Total number of resources. `undefined` for a page selected by cursor, because counting would take longer than reading
+   * the page.
+   */
+  readonly count: number | undefined;
+  /** Cursor of the next page. `null` for the last page and for numbered pages. */
+  readonly next: string | null;
+}
+
 /** Maximum page number, so that the offset remains a safe integer. */
 export const MAX_PAGE_NUMBER = 1_000_000_000;
 

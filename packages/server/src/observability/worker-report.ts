@@ -1,5 +1,7 @@
 import type { BlobReport } from '../blobs/instrumented-blob-store.ts';
-import type { StoredFileFault } from '../ingest/frames/stored-bytes.ts';
+
+/** The fault in a stored file, as reported to clients. */
+export type StoredFileFault = 'file_damaged' | 'file_missing';
 
 /** The measured steps of processing a frame. */
 export type FrameStep = 'read' | 'parse' | 'merge' | 'finish';

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { KeyUsage } from '../auth/key-usage.ts';
+import { FRAMES_CHANNEL } from '../db/channels.ts';
 import { createPool } from '../db/connect.ts';
 import { Notifier } from '../db/notifier.ts';
-import { WAKE_CHANNEL } from '../db/wake-channel.ts';
+import { allEndpoints } from '../features/all-endpoints.ts';
+import { registerConsole } from '../features/console/routes.ts';
+import { registerDocs } from '../features/docs/routes.ts';
 import { buildApp } from '../http/app.ts';
 import { shuttingDown } from '../http/plugins/unavailable.ts';
 import { FrameThread } from '../ingest/frames/frame-thread.ts';
@@ -58,7 +61,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
   });
   started.defer(() => keyUsage.stop());
 
-  const notifier = new Notifier(pool, WAKE_CHANNEL, (error) =>
+  const notifier = new Notifier(pool, FRAMES_CHANNEL, (error) =>
     log.warn({ err: error }, 'workers could not be notified of an upload; they will find it when they poll'),
   );
 
@@ -69,6 +72,11 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     readPool,
     keyUsage,
     notifier,
+    endpoints: allEndpoints,
+    registerPages: (pages) => {
+      registerConsole(pages, { configuredUrl: config.publicUrl });
+      registerDocs(pages);
+    },
     trustedProxies: config.trustedProxies,
     blobs,
     frames,

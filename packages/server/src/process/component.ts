@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open-database.ts';
-import type { Operations } from './operations-server.ts';
+import type { Operations } from '../observability/operations.ts';
 
 export interface ComponentDependencies {
   readonly config: Config;

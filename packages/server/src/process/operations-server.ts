@@ -1,18 +1,9 @@
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
-import type { Health } from '../observability/health/health.ts';
 import { registerHealth } from '../observability/health/routes.ts';
-import type { Metrics } from '../observability/metrics/metrics.ts';
 import { registerMetrics } from '../observability/metrics/routes.ts';
-import type { Tracing } from '../observability/traces/tracing.ts';
+import type { Operations } from '../observability/operations.ts';
 import { listen } from './listen.ts';
-
-/** The metrics, health checks and traces of a process, to which every component contributes. */
-export interface Operations {
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly tracing: Tracing;
-}
 
 /** Serves metrics and health checks on a separate port, for operators only. */
 export async function startOperationsServer(

@@ -11,11 +11,12 @@ import { Health } from '../observability/health/health.ts';
 import { registerDiskMetrics } from '../observability/metrics/disk-metrics.ts';
 import { createMetrics, type Metrics } from '../observability/metrics/metrics.ts';
 import { registerQueueMetrics } from '../observability/metrics/queue-metrics.ts';
+import type { Operations } from '../observability/operations.ts';
 import { openTracing } from '../observability/traces/open-tracing.ts';
 import { startApi } from './api.ts';
 import type { RunningComponent, StartComponent } from './component.ts';
 import { type FirstTenant, firstStart } from './first-start.ts';
-import { type Operations, startOperationsServer } from './operations-server.ts';
+import { startOperationsServer } from './operations-server.ts';
 import type { Role } from './role.ts';
 import { startWorkers } from './workers.ts';
 

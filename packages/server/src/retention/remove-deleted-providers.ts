@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { REMOVALS_CHANNEL } from '../db/channels.ts';
 import { type Database, openConnection } from '../db/connect.ts';
 import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
-import { REMOVAL_CHANNEL } from '../features/providers/removal-channel.ts';
 import { WakeUp } from '../ingest/worker/wake-up.ts';
 import { ProviderRemover } from './remove-deleted-rows.ts';
 
@@ -52,7 +52,7 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
   try {
     if (embedded) await lowerBackendPriority(client);
     // A power failure may undo a removal, which is then repeated.
-    await client.query(`set synchronous_commit to off; listen ${REMOVAL_CHANNEL}`);
+    await client.query(`set synchronous_commit to off; listen ${REMOVALS_CHANNEL}`);
     const remover = new ProviderRemover(client, signal);
     while (!signal.aborted) {
       wakeUp.reset();

@@ -67,7 +67,8 @@ async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise
     if (dueInMs > 0) return dueInMs;
     const report = await collectGarbage({ client, blobs, dryRun: false, signal }, settings);
     if (report === undefined) return LOCKED_RETRY_MS;
-    metrics.completed(report);
+    const { dry_run: _, ...types } = report;
+    metrics.completed(types);
     if (hasCollected(report))
       log.info({ collected: report }, 'garbage collection removed expired data and unreferenced blobs');
     return intervalMs;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REMOVAL_CHANNEL } from '../../src/features/providers/removal-channel.ts';
+import { REMOVALS_CHANNEL } from '../../src/db/channels.ts';
 import { MAX_FAILURES } from '../../src/ingest/worker/attempt-frame.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
 import type { TenantService } from '../support/service.ts';
@@ -62,7 +62,7 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
       const pending = await sql('select from provider_removals where tenant_id = $1', [id]);
       return pending.length === 0;
     },
-    () => sql(`notify ${REMOVAL_CHANNEL}`),
+    () => sql(`notify ${REMOVALS_CHANNEL}`),
   );
 }
 

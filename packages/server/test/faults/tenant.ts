@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
 import { asTenant } from '../../src/db/transaction.ts';
-import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
 import { Faults } from '../kill/faults.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
@@ -123,7 +123,7 @@ export async function jobEnd(tenant: Tenant, id: string): Promise<void> {
       );
       return rows.length > 0;
     },
-    () => tenant.sql(`notify ${WAKE_CHANNEL}`),
+    () => tenant.sql(`notify ${FRAMES_CHANNEL}`),
   );
 }
 

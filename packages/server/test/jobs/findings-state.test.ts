@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
 import { type Client, createClient, type IngestionError } from '../support/client.ts';
 import { holdPending, type Release } from '../support/held-jobs.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
@@ -140,7 +140,7 @@ describe('the state of a finding', () => {
       [ingestion, frame],
     );
     assert.equal(rowCount, 1, 'the frame is not in the queue');
-    await session.query(`notify ${WAKE_CHANNEL}`);
+    await session.query(`notify ${FRAMES_CHANNEL}`);
     await until(async () => {
       const queued = await session.query(`select from frame_queue ${ofFrame}`, [ingestion, frame]);
       return queued.rowCount === 0;

@@ -4,7 +4,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
-import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
 import { operatorOf } from '../support/administration.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
@@ -136,7 +136,7 @@ describe('garbage collection of tenants that are due', () => {
       assert.deepEqual(await gc(), NOTHING);
       await service.sql(
         `with first as (update frame_queue set available_at = clock_timestamp() where number = 0)
-         select pg_notify('${WAKE_CHANNEL}', '')`,
+         select pg_notify('${FRAMES_CHANNEL}', '')`,
       );
       await until(async () => {
         const { summary } = (await client.get(`/ingestions/${body.data.id}`)).body.data.attributes;

@@ -1,4 +1,4 @@
-import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
 import type { TenantService } from './service.ts';
 
 export type Release = () => Promise<void>;
@@ -9,7 +9,7 @@ export async function holdPending(service: TenantService): Promise<Release> {
   return async () => {
     await service.ownerSql('alter table frame_queue alter column available_at set default clock_timestamp()');
     await service.ownerSql('update frame_queue set available_at = clock_timestamp()');
-    await service.ownerSql(`notify ${WAKE_CHANNEL}`);
+    await service.ownerSql(`notify ${FRAMES_CHANNEL}`);
   };
 }
 

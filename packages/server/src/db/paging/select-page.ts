@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { PagePosition } from '../../jsonapi/page.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import type { Queryable } from '../transaction.ts';
 import {
@@ -11,15 +12,8 @@ import {
 } from './page-statement.ts';
 import { selectAfter } from './select-after.ts';
 
-export interface SelectedPage<Row> {
+export interface SelectedPage<Row> extends PagePosition {
   readonly rows: readonly Row[];
-  /**
-   * Total number of rows. `undefined` for a page selected by cursor, because counting would take longer than reading
-   * the page.
-   */
-  readonly count: number | undefined;
-  /** Cursor of the next page. `null` for the last page and for numbered pages. */
-  readonly next: string | null;
 }
 
 /** Selects one page of a tenant's rows that match the query's filters. Throws an ApiError (400) for an invalid cursor. */

@@ -1,13 +1,9 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
+import type { CheckIdentity } from '../../ingest/merge/check-key.ts';
 
 /** Attributes that are computed from findings. All other attributes are columns of the check. */
 const COUNTED = ['findings', 'severity'] as const;
-
-export interface CheckIdentity {
-  readonly provider_type: string;
-  readonly check_id: string;
-}
 
 export interface CheckCounts {
   readonly total: number;

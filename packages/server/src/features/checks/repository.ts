@@ -1,13 +1,12 @@
 import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { TextLength } from '../../http/endpoints/resource-type.ts';
-import { CHECK_KEY_SQL, parseCheckKey } from '../../ingest/merge/check-key.ts';
+import { CHECK_KEY_SQL, type CheckIdentity, parseCheckKey } from '../../ingest/merge/check-key.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import {
   ALL_CHECK_COUNTS_SQL,
   type CheckCounts,
-  type CheckIdentity,
   countFindingsByCheck,
   needsCheckCounts,
 } from './count-findings-by-check.ts';

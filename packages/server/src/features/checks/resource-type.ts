@@ -1,5 +1,5 @@
+import { READ_FINDINGS } from '../../auth/access-rule.ts';
 import type { ResourceType } from '../../http/endpoints/resource-type.ts';
-import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
 import { parseCheckKey } from '../../ingest/merge/check-key.ts';
 import { type CheckRow, findChecksByIds } from './repository.ts';
 import { checkResource, checks } from './resource.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { READ_FINDINGS } from '../../auth/access-rule.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
-import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
 import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { accountFilters, providerType } from '../providers/filters.ts';

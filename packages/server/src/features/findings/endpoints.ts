@@ -1,9 +1,9 @@
+import { READ_FINDINGS } from '../../auth/access-rule.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { includedResources, loadIncludedForOne, resourceQuery } from '../../http/endpoints/includes.ts';
 import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { type AddressableType, resourceNotFound } from '../../http/endpoints/resource-type.ts';
-import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { findingFilters } from './filters.ts';

@@ -1,6 +1,6 @@
+import type { AccessRule } from '../../auth/access-rule.ts';
+import { READ_FINDINGS } from '../../auth/access-rule.ts';
 import type { ResourceType } from '../../http/endpoints/resource-type.ts';
-import type { AccessRule } from '../../http/plugins/access.ts';
-import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 import { ingestionResource, ingestions } from './resource.ts';

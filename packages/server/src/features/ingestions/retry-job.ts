@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { asExistingTenant } from '../../auth/administration.ts';
 import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
-import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../../db/channels.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { INGESTIONS } from './resource.ts';
 
@@ -75,7 +75,7 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
       targetId: id,
       changes: { frames: rows.length, records },
     });
-    await client.query(`notify ${WAKE_CHANNEL}`);
+    await client.query(`notify ${FRAMES_CHANNEL}`);
     return { id, frames: rows.length, records };
   });
 }

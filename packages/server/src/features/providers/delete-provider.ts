@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../auth/record-audit-event.ts';
+import { REMOVALS_CHANNEL } from '../../db/channels.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { REMOVAL_CHANNEL } from './removal-channel.ts';
 import { PROVIDERS } from './resource.ts';
 
 export interface DeletedProvider {
@@ -26,7 +26,7 @@ export async function deleteProvider(
      ), queued as (
        insert into provider_removals (tenant_id, provider_id) select $1, id from deleted
      )
-     select type, account, deleted_at, pg_notify('${REMOVAL_CHANNEL}', '') from deleted`,
+     select type, account, deleted_at, pg_notify('${REMOVALS_CHANNEL}', '') from deleted`,
     [tenantId, id],
   );
   return rows[0];

@@ -1,5 +1,5 @@
+import { READ_FINDINGS } from '../../auth/access-rule.ts';
 import type { ResourceType } from '../../http/endpoints/resource-type.ts';
-import { READ_FINDINGS } from '../../http/plugins/access-rules.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { findProvidersByIds, type ProviderRow } from './repository.ts';
 import { providerResource, providers } from './resource.ts';

@@ -1,5 +1,5 @@
+import type { Access } from '../../auth/access-rule.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import type { Access } from '../plugins/access.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { Access, AccessRule } from '../../auth/access-rule.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query, QueryDescription } from '../../jsonapi/query.ts';
 import type { Tag } from '../openapi/tags.ts';
-import type { Access, AccessRule } from '../plugins/access.ts';
 import { type DocumentRequest, readBody } from './read-body.ts';
 import type { AddressableType } from './resource-type.ts';
 

@@ -1,8 +1,8 @@
+import type { AccessRule } from '../../auth/access-rule.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import type { ResourceDescription } from '../../jsonapi/schemas.ts';
 import { truncateTexts } from '../../jsonapi/truncate-texts.ts';
-import type { AccessRule } from '../plugins/access.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResourceType } from './resource-type.ts';
 

@@ -1,7 +1,7 @@
+import type { AccessRule } from '../../auth/access-rule.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type ApiError, notFound } from '../../jsonapi/errors.ts';
 import type { ResourceDescription } from '../../jsonapi/schemas.ts';
-import type { AccessRule } from '../plugins/access.ts';
 
 /** The attributes that a request selects; `undefined` selects all of them. */
 export type Fields = ReadonlySet<string> | undefined;

@@ -1,21 +1,13 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
+import type { Access, AccessRule } from '../../auth/access-rule.ts';
 import { parseApiKey, secretMatches } from '../../auth/api-key.ts';
 import type { KeyUsage } from '../../auth/key-usage.ts';
-import { isPermission, type Permission } from '../../auth/permissions.ts';
+import { isPermission } from '../../auth/permissions.ts';
 import { queryOnce } from '../../db/transaction.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '../../lib/client-address.ts';
 import type { RateLimits } from './rate-limits.ts';
-
-/** The authenticated client of a request. */
-export interface Access {
-  readonly tenantId: string;
-  readonly keyId: string;
-  readonly userId: string;
-  /** The user's permissions, restricted to the key's permissions. */
-  readonly permissions: ReadonlySet<Permission>;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,13 +25,6 @@ interface KeyRow {
   readonly revoked_at: Date | null;
   readonly user_permissions: string[];
   readonly subscription: string;
-}
-
-export interface AccessRule {
-  /** Permissions that both the key and the user's roles must include. */
-  readonly permissions: readonly Permission[];
-  /** Whether an active subscription is required. */
-  readonly subscription?: boolean;
 }
 
 export interface AccessDependencies {

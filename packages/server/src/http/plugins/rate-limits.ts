@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../../config/config.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { addressBlock } from './client-address.ts';
+import { addressBlock } from '../../lib/client-address.ts';
 import { createSerialQueues } from './serial-queues.ts';
 
 const WINDOW_SECONDS = 60;

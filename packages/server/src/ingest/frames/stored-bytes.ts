@@ -2,9 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { BLOB_TOO_SHORT } from '../../blobs/blob-too-short.ts';
 import { codeOf } from '../../lib/error-code.ts';
-
-/** The fault in a stored file, as reported to clients. */
-export type StoredFileFault = 'file_damaged' | 'file_missing';
+import type { StoredFileFault } from '../../observability/worker-report.ts';
 
 /** A stored file is damaged or missing. This is never caused by a client. */
 export class StoredFileError extends Error {

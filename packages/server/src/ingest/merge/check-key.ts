@@ -1,4 +1,7 @@
-import type { CheckIdentity } from '../../features/checks/count-findings-by-check.ts';
+export interface CheckIdentity {
+  readonly provider_type: string;
+  readonly check_id: string;
+}
 
 /**
  * The id of a check in this API: `<provider_type>.<check_id>`. Dots and percent signs in the provider type are

@@ -1,8 +1,13 @@
 import type { Logger } from 'pino';
 import type { Span, Tracing } from '../../observability/traces/tracing.ts';
 import { traced } from '../../observability/traces/tracing.ts';
-import type { FrameResult, FrameStep, WorkerReport } from '../../observability/worker-report.ts';
-import { StoredFileError, type StoredFileFault } from '../frames/stored-bytes.ts';
+import type {
+  FrameResult,
+  FrameStep,
+  StoredFileFault,
+  WorkerReport,
+} from '../../observability/worker-report.ts';
+import { StoredFileError } from '../frames/stored-bytes.ts';
 import type { FrameJob } from './claim.ts';
 import type { EndedJob } from './finish-frame.ts';
 

@@ -1,9 +1,9 @@
 import type { FieldReader } from '@sluice/ocsf';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
+import { FRAMES_CHANNEL } from '../../db/channels.ts';
 import { type Database, openConnection } from '../../db/connect.ts';
 import { lowerBackendPriority } from '../../db/lower-backend-priority.ts';
-import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
 import { CheckStore } from '../merge/ensure-checks.ts';
 import { CREATE_INCOMING } from '../merge/merge-findings.ts';
 import { CREATE_FINDING_CHANGES } from '../merge/update-finding-counts.ts';
@@ -82,7 +82,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     await work.query(CREATE_INCOMING);
     await work.query(CREATE_FINDING_CHANGES);
     // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
-    await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
+    await side.query(`set synchronous_commit to off; listen ${FRAMES_CHANNEL}`);
     const checks = new CheckStore();
     const context: FrameContext = {
       work,

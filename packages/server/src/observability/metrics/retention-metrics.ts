@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { GarbageCollectionReport } from '../../retention/report.ts';
 
 /** Metrics for the garbage collection runs of this process. */
 export class RetentionMetrics {
@@ -36,7 +35,8 @@ export class RetentionMetrics {
     });
   }
 
-  completed({ dry_run: _, ...types }: GarbageCollectionReport): void {
+  /** Counts the collected objects by type. */
+  completed(types: Readonly<Record<string, { readonly count: number; readonly bytes?: number }>>): void {
     this.#rounds.inc({ result: 'completed' });
     this.#lastSuccess.setToCurrentTime();
     for (const [type, { count, bytes = 0 }] of Object.entries(types)) {

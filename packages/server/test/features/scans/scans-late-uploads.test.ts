@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { WAKE_CHANNEL } from '../../../src/db/wake-channel.ts';
+import { FRAMES_CHANNEL } from '../../../src/db/channels.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { holdPending } from '../../support/held-jobs.ts';
 import { record } from '../../support/records.ts';
@@ -31,7 +31,7 @@ describe('scans that span several frames', () => {
       id,
       frame,
     ]);
-    await service.sql(`notify ${WAKE_CHANNEL}`);
+    await service.sql(`notify ${FRAMES_CHANNEL}`);
     await until(async () => {
       const remaining = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
         id,

@@ -43,6 +43,6 @@ export function addressBlock(address: string): string {
  * Returns the client address reported by a trusted proxy, or the address of the connection if no valid address is
  * reported.
  */
-export function clientAddress(request: FastifyRequest): string {
+export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
 }
