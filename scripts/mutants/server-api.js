@@ -167,7 +167,7 @@ export const SERVER_API_MUTANTS = [
   // Resources.
   server(
     'deleted providers are listed',
-    'features/providers/repository.ts',
+    'resources/providers.ts',
     "conditions: [{ sql: () => 'deleted_at is null' }],",
     'conditions: [],',
     'providers-change',
@@ -175,7 +175,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'setting an unchanged alias is recorded as a change',
-    'features/providers/repository.ts',
+    'resources/providers.ts',
     'and alias is distinct from $3',
     '',
     'providers-change',
@@ -183,7 +183,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'muted findings of a provider count as failing',
-    'features/providers/count-findings-by-provider.ts',
+    'resources/provider-counts.ts',
     "where status = 'FAIL' and not muted",
     "where status = 'FAIL'",
     'providers-list',

@@ -101,7 +101,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'a query joins the provider of each row, so its plan depends on table statistics',
-    'features/providers/provider-subquery.ts',
+    'resources/provider-filters.ts',
     ' offset 0)',
     ')',
     'old-statistics',

@@ -27,6 +27,8 @@ import { watchRequests } from './plugins/watch-requests.ts';
 import { discardBody } from './request/discard-body.ts';
 
 export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadSlots' | 'metrics'> {
+  /** The base URL from the configuration, if set. */
+  readonly configuredUrl: string | undefined;
   /** Connections for reads that are not urgent (`isUrgent`). */
   readonly readPool: pg.Pool;
   readonly keyUsage: KeyUsage;
@@ -52,6 +54,7 @@ export function buildApp({
   keyUsage,
   trustedProxies,
   operations,
+  configuredUrl,
   endpoints: endpointsOf,
   registerPages,
   servesMetrics,
@@ -59,7 +62,7 @@ export function buildApp({
 }: AppDependencies): FastifyInstance {
   const { pool, limits } = apiDependencies;
   const { health, metrics, tracing } = operations;
-  const commonHeaders = createCommonHeaders(apiDependencies.configuredUrl);
+  const commonHeaders = createCommonHeaders(configuredUrl);
   const responses = new PendingResponses();
   const app = Fastify({
     loggerInstance: log,

@@ -4,7 +4,7 @@ import { FRAMES_CHANNEL } from '../db/channels.ts';
 import { createPool } from '../db/connect.ts';
 import { Notifier } from '../db/notifier.ts';
 import { allEndpoints } from '../features/all-endpoints.ts';
-import { registerConsole } from '../features/console/routes.ts';
+import { registerConsole, SCANS_PATH } from '../features/console/routes.ts';
 import { registerDocs } from '../features/docs/routes.ts';
 import { buildApp } from '../http/app.ts';
 import { shuttingDown } from '../http/plugins/unavailable.ts';
@@ -88,6 +88,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     servesMetrics: config.operationsPort === undefined,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
+    scansUrl: config.publicUrl && `${config.publicUrl}${SCANS_PATH}`,
   });
   started.defer(() => drain(app, shutdownDeadline));
   url = await listen(app, config, 'HOST and PORT');

@@ -6,7 +6,7 @@ import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
 import { ApiError, badRequest, notFound } from '../../jsonapi/errors.ts';
-import { findUsersByIds } from '../users/repository.ts';
+import { findUsersByIds } from '../../resources/users.ts';
 import type { NewApiKey } from './key-document.ts';
 import { findApiKeysByIds } from './repository.ts';
 import { API_KEYS } from './resource.ts';

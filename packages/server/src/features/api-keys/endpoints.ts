@@ -9,12 +9,11 @@ import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoin
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { userResourceType } from '../users/resource-type.ts';
+import { userResourceType } from '../../resources/users.ts';
 import { createKey } from './create-key.ts';
 import { newApiKey } from './key-document.ts';
 import { type ApiKeyRow, listApiKeys } from './repository.ts';
-import { API_KEYS, apiKeyResource, apiKeyUrl, createdApiKeys } from './resource.ts';
-import { apiKeyResourceType } from './resource-type.ts';
+import { API_KEYS, apiKeyResource, apiKeyResourceType, apiKeyUrl, createdApiKeys } from './resource.ts';
 
 const tag = 'Access';
 const common = { tag, access: apiKeyResourceType.access } as const;

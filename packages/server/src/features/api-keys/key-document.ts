@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../auth/permissions.ts';
 import { shortText } from '../../jsonapi/short-text.ts';
-import { USERS } from '../users/resource.ts';
+import { USERS } from '../../resources/users.ts';
 import { API_KEYS } from './resource.ts';
 
 /** The latest time with a four-digit year in UTC. */

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { PERMISSIONS, permissionsAmong } from '../../auth/permissions.ts';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
-import { USERS } from '../users/resource.ts';
-import type { ApiKeyRow } from './repository.ts';
+import { USERS } from '../../resources/users.ts';
+import { type ApiKeyRow, findApiKeysByIds } from './repository.ts';
 
 export const API_KEYS = 'api-keys';
 
@@ -83,3 +85,13 @@ export function apiKeyResource(row: ApiKeyRow, publicUrl: string, fields?: Reado
     links: { self: apiKeyUrl(publicUrl, id) },
   };
 }
+
+/** API keys. Requires `manage_account`. */
+export const apiKeyResourceType: ResourceType<ApiKeyRow> = {
+  resource: apiKeys,
+  access: { permissions: ['manage_account'] },
+  isId: isUuid,
+  findByIds: findApiKeysByIds,
+  toResource: apiKeyResource,
+  notFoundDetail: 'No API key has this ID.',
+};

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { ResourceType } from '../../http/endpoints/resource-type.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
-import type { AuditEventRow } from './repository.ts';
+import { type AuditEventRow, findAuditEventsByIds } from './repository.ts';
 
 export const AUDIT_EVENTS = 'audit-events';
 
@@ -59,3 +61,13 @@ export function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<stri
     },
   };
 }
+
+/** Audit events. Requires `manage_account`. */
+export const auditEventResourceType: ResourceType<AuditEventRow> = {
+  resource: auditEvents,
+  access: { permissions: ['manage_account'] },
+  isId: isUuid,
+  findByIds: findAuditEventsByIds,
+  toResource: (row, _publicUrl, fields) => auditEventResource(row, fields),
+  notFoundDetail: 'No audit event has this ID.',
+};

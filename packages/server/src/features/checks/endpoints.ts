@@ -4,9 +4,8 @@ import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { CHECK_KEY_SQL } from '../../ingest/merge/check-key.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
-import { providerType } from '../providers/filters.ts';
-import { CHECK_SORTS, listChecks } from './repository.ts';
-import { checkResourceType } from './resource-type.ts';
+import { CHECK_SORTS, checkResourceType, listChecks } from '../../resources/checks.ts';
+import { providerType } from '../../resources/provider-filters.ts';
 
 const filters = {
   ...equalityFilters('provider_type', 'provider_type', providerType, 'text'),

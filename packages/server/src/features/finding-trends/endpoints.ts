@@ -3,7 +3,7 @@ import { READ_FINDINGS } from '../../auth/access-rule.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { accountFilters, providerType } from '../providers/filters.ts';
+import { accountFilters, providerType } from '../../resources/provider-filters.ts';
 import { readTrend } from './repository.ts';
 import { FINDING_TRENDS, findingTrendResource, findingTrends } from './resource.ts';
 

@@ -1,7 +1,7 @@
 import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { providerSubquery } from '../providers/provider-subquery.ts';
+import { providerSubquery } from '../../resources/provider-filters.ts';
 
 /** Number of days in a trend, including today. */
 export const TREND_DAYS = 90;

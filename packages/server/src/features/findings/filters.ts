@@ -12,7 +12,7 @@ import {
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
-import { providerType } from '../providers/filters.ts';
+import { providerType } from '../../resources/provider-filters.ts';
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;

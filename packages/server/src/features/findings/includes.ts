@@ -1,7 +1,7 @@
 import { includeRelated } from '../../http/endpoints/includes.ts';
-import { checkResourceType } from '../checks/resource-type.ts';
-import { providerResourceType } from '../providers/resource-type.ts';
-import { scanResourceType } from '../scans/resource-type.ts';
+import { checkResourceType } from '../../resources/checks.ts';
+import { providerResourceType } from '../../resources/providers.ts';
+import { scanResourceType } from '../../resources/scans.ts';
 import type { FindingRow } from './repository.ts';
 import { relatedIds } from './resource.ts';
 

@@ -7,7 +7,7 @@ import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
-import { providerSubquery } from '../providers/provider-subquery.ts';
+import { providerSubquery } from '../../resources/provider-filters.ts';
 import { type CheckTexts, withCheckTexts } from './check-texts.ts';
 import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';

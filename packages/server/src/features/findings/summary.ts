@@ -1,7 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { providerSubquery } from '../providers/provider-subquery.ts';
+import { providerSubquery } from '../../resources/provider-filters.ts';
 import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
 import { storedCounts } from './stored-counts.ts';
 

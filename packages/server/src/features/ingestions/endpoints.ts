@@ -12,11 +12,17 @@ import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
-import { SCANS_PATH } from '../console/routes.ts';
+import {
+  asAccepted,
+  INGESTION_STATUSES,
+  INGESTIONS,
+  ingestionResource,
+  ingestionResourceType,
+  ingestions,
+  ingestionUrl,
+  listIngestions,
+} from '../../resources/ingestions.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
-import { INGESTION_STATUSES, listIngestions } from './repository.ts';
-import { asAccepted, INGESTIONS, ingestionResource, ingestions, ingestionUrl } from './resource.ts';
-import { ingestionResourceType } from './resource-type.ts';
 
 const { access } = ingestionResourceType;
 const fields = { [INGESTIONS]: ingestions.attributes };
@@ -52,9 +58,9 @@ const RECORDS_DESCRIPTION = [
 
 /** The ingestion job endpoints (docs/specification.md, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
+  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, scansUrl } = dependencies;
   // Without a configured URL, the public address is unknown, so there is no link.
-  const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
+  const acceptedMeta = scansUrl === undefined ? {} : { scans_url: scansUrl };
   const create: Endpoint = {
     method: 'POST',
     path: '/ingestions',

@@ -4,8 +4,8 @@ import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
 import type { TextParts } from '../../ingest/upload/text-parts.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { providerSubquery } from '../providers/provider-subquery.ts';
-import { findIngestionsByIds, type IngestionRow } from './repository.ts';
+import { findIngestionsByIds, type IngestionRow } from '../../resources/ingestions.ts';
+import { providerSubquery } from '../../resources/provider-filters.ts';
 
 export interface NewIngestion {
   readonly id: string;

@@ -3,7 +3,7 @@ import { asExistingTenant } from '../../auth/administration.ts';
 import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
 import { FRAMES_CHANNEL } from '../../db/channels.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { INGESTIONS } from './resource.ts';
+import { INGESTIONS } from '../../resources/ingestions.ts';
 
 export interface RetriedJob {
   readonly id: string;

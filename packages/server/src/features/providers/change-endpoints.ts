@@ -7,10 +7,15 @@ import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
 import { findExisting, resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
+import {
+  PROVIDERS,
+  providerAlias,
+  providerResource,
+  providerResourceType,
+  providers,
+  setAlias,
+} from '../../resources/providers.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
-import { setAlias } from './repository.ts';
-import { PROVIDERS, providerAlias, providerResource, providers } from './resource.ts';
-import { providerResourceType } from './resource-type.ts';
 
 const access = { permissions: ['manage_providers'] } as const;
 

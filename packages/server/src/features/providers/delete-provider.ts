@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../auth/record-audit-event.ts';
 import { REMOVALS_CHANNEL } from '../../db/channels.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { PROVIDERS } from './resource.ts';
+import { PROVIDERS } from '../../resources/providers.ts';
 
 export interface DeletedProvider {
   readonly type: string;

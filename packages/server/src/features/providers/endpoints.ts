@@ -3,10 +3,9 @@ import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
+import { accountFilters, providerType } from '../../resources/provider-filters.ts';
+import { listProviders, providerResourceType } from '../../resources/providers.ts';
 import { changeProviderEndpoints } from './change-endpoints.ts';
-import { accountFilters, providerType } from './filters.ts';
-import { listProviders } from './repository.ts';
-import { providerResourceType } from './resource-type.ts';
 
 const filters = {
   ...equalityFilters('type', 'type', providerType, 'text'),

@@ -7,9 +7,15 @@ import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoin
 import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { listRoles, type RoleRow } from './repository.ts';
-import { ROLES, roleResource, roles, roleUrl } from './resource.ts';
-import { roleResourceType } from './resource-type.ts';
+import {
+  listRoles,
+  ROLES,
+  type RoleRow,
+  roleResource,
+  roleResourceType,
+  roles,
+  roleUrl,
+} from '../../resources/roles.ts';
 import { newRole, roleChanges } from './role-document.ts';
 import { createRole, removeRole, updateRole } from './write-role.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../auth/permissions.ts';
 import { shortText } from '../../jsonapi/short-text.ts';
-import { ROLES } from './resource.ts';
+import { ROLES } from '../../resources/roles.ts';
 
 const name = shortText().meta({ description: 'Name of the role. Unique in the tenant.' });
 const permissions = z

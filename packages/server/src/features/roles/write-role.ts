@@ -8,9 +8,15 @@ import { assertSameId } from '../../http/endpoints/assert-same-id.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { deleteRole, insertRole, isNameTaken, type RoleRow, updateRoleRow } from './repository.ts';
-import { ROLES } from './resource.ts';
-import { roleResourceType } from './resource-type.ts';
+import {
+  deleteRole,
+  insertRole,
+  isNameTaken,
+  ROLES,
+  type RoleRow,
+  roleResourceType,
+  updateRoleRow,
+} from '../../resources/roles.ts';
 import type { NewRole, RoleChanges } from './role-document.ts';
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';

@@ -4,11 +4,10 @@ import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { includeRelated } from '../../http/endpoints/includes.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { dateFilters, equalityFilters, type Filters, searchFilter } from '../../jsonapi/filters.ts';
-import { ingestionResourceType } from '../ingestions/resource-type.ts';
-import { accountFilters, providerType } from '../providers/filters.ts';
-import { providerResourceType } from '../providers/resource-type.ts';
-import { FILE_NAME, listScans, type ScanRow } from './repository.ts';
-import { scanResourceType } from './resource-type.ts';
+import { ingestionResourceType } from '../../resources/ingestions.ts';
+import { accountFilters, providerType } from '../../resources/provider-filters.ts';
+import { providerResourceType } from '../../resources/providers.ts';
+import { FILE_NAME, listScans, type ScanRow, scanResourceType } from '../../resources/scans.ts';
 
 const filters: Filters = {
   ...equalityFilters('ingestion', 's.ingestion_id', z.uuid(), 'uuid'),

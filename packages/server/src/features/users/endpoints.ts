@@ -6,9 +6,14 @@ import { includedResources, resourceQuery } from '../../http/endpoints/includes.
 import { getEndpoint, listEndpoint, resourceDocument } from '../../http/endpoints/resource-endpoints.ts';
 import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { listUsers, type UserRow } from './repository.ts';
-import { users, userUrl } from './resource.ts';
-import { USER_INCLUDES, userResourceType } from './resource-type.ts';
+import {
+  listUsers,
+  USER_INCLUDES,
+  type UserRow,
+  userResourceType,
+  users,
+  userUrl,
+} from '../../resources/users.ts';
 import { newUser, userChanges } from './user-document.ts';
 import { createUser, removeUser, updateUser } from './write-user.ts';
 

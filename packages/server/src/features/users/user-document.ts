@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ROLES } from '../roles/resource.ts';
-import { USERS } from './resource.ts';
+import { ROLES } from '../../resources/roles.ts';
+import { USERS } from '../../resources/users.ts';
 
 /** Zod's pattern without the lookahead, which client generators for some languages do not support. */
 const EMAIL =

@@ -11,10 +11,16 @@ import { assertSameId } from '../../http/endpoints/assert-same-id.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { ApiError, notFound } from '../../jsonapi/errors.ts';
-import { findRolesByIds } from '../roles/repository.ts';
-import { deleteUser, isEmailTaken, type UserRow, updateEmail, validKeyPrefixes } from './repository.ts';
-import { USERS } from './resource.ts';
-import { userResourceType } from './resource-type.ts';
+import { findRolesByIds } from '../../resources/roles.ts';
+import {
+  deleteUser,
+  isEmailTaken,
+  USERS,
+  type UserRow,
+  updateEmail,
+  userResourceType,
+  validKeyPrefixes,
+} from '../../resources/users.ts';
 import type { NewUser, UserChanges } from './user-document.ts';
 
 const ROLES_POINTER = '/data/relationships/roles/data';

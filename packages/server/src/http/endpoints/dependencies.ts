@@ -24,8 +24,8 @@ export interface ApiDependencies {
   /** Base URL for links, without a trailing slash. Available once the server is listening. */
   readonly publicUrl: () => string;
   /**
-   * The base URL from the configuration, if set. A base URL that is not configured may be unreachable from other
-   * machines.
+   * URL of the console page that lists scans. `undefined` if no base URL is configured: a base URL that is not configured may
+   * be unreachable from other machines.
    */
-  readonly configuredUrl: string | undefined;
+  readonly scansUrl: string | undefined;
 }

@@ -1,9 +1,44 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Permission } from '../../auth/permissions.ts';
-import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
-import type { Queryable } from '../../db/transaction.ts';
-import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import type { Query } from '../../jsonapi/query.ts';
+import { z } from 'zod';
+import { PERMISSIONS, type Permission, permissionsAmong } from '../auth/permissions.ts';
+import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
+import type { Queryable } from '../db/transaction.ts';
+import { utcTimestamp } from '../db/utc-timestamp.ts';
+import type { ResourceType } from '../http/endpoints/resource-type.ts';
+import { API_PREFIX } from '../jsonapi/document.ts';
+import { isUuid } from '../jsonapi/identifier.ts';
+import { type Query, selectFields } from '../jsonapi/query.ts';
+import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+
+export const ROLES = 'roles';
+
+export const roles = describeResource({
+  type: ROLES,
+  description: 'A named set of permissions that can be assigned to users.',
+  attributes: {
+    name: z.string().meta({ description: 'Name of the role. Unique in the tenant.' }),
+    permissions: z.array(z.enum(PERMISSIONS)).meta({ description: 'Permissions that the role grants.' }),
+    users: z.int().min(0).meta({ description: 'Number of users with this role.' }),
+    inserted_at: timestamp.meta({ description: 'Time at which the role was created.' }),
+  },
+});
+
+/** The URL of a role. */
+export function roleUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}${API_PREFIX}/${ROLES}/${id}`;
+}
+
+/** Converts a role to a resource object. */
+export function roleResource(row: RoleRow, publicUrl: string, fields?: ReadonlySet<string>) {
+  const { id, name, permissions, users, inserted_at } = row;
+  const attributes = { name, permissions: permissionsAmong(permissions), users, inserted_at };
+  return {
+    type: ROLES,
+    id,
+    attributes: selectFields(attributes, fields),
+    links: { self: roleUrl(publicUrl, id) },
+  };
+}
 
 /** A role as returned by the API. */
 export interface RoleRow {
@@ -93,3 +128,13 @@ export async function updateRoleRow(
 export async function deleteRole(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query('delete from roles where tenant_id = $1 and id = $2', [tenantId, id]);
 }
+
+/** Roles. Requires `manage_users`. */
+export const roleResourceType: ResourceType<RoleRow> = {
+  resource: roles,
+  access: { permissions: ['manage_users'] },
+  isId: isUuid,
+  findByIds: findRolesByIds,
+  toResource: roleResource,
+  notFoundDetail: 'No role has this ID.',
+};

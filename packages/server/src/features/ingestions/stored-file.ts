@@ -5,7 +5,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
 import { collectYoungGarbage } from '../../lib/reclaim-memory.ts';
-import { findFrames, type StoredFrame } from './repository.ts';
+import { findFrames, type StoredFrame } from './file-repository.ts';
 
 export interface StoredFileContext {
   readonly pool: pg.Pool;

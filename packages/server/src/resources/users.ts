@@ -1,7 +1,48 @@
-import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
-import type { Queryable } from '../../db/transaction.ts';
-import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import type { Query } from '../../jsonapi/query.ts';
+import { z } from 'zod';
+import { PERMISSIONS, permissionsAmong } from '../auth/permissions.ts';
+import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
+import type { Queryable } from '../db/transaction.ts';
+import { utcTimestamp } from '../db/utc-timestamp.ts';
+import { includeRelated } from '../http/endpoints/includes.ts';
+import type { ResourceType } from '../http/endpoints/resource-type.ts';
+import { API_PREFIX } from '../jsonapi/document.ts';
+import { isUuid } from '../jsonapi/identifier.ts';
+import { type Query, selectFields } from '../jsonapi/query.ts';
+import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+import { ROLES, roleResourceType } from './roles.ts';
+
+export const USERS = 'users';
+
+export const users = describeResource({
+  type: USERS,
+  description: 'A person or a program with API keys. Its roles determine its permissions.',
+  attributes: {
+    email: z.string().meta({ description: 'Email address. Unique in the tenant, regardless of case.' }),
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .meta({ description: "Permissions granted by the user's roles." }),
+    inserted_at: timestamp.meta({ description: 'Time at which the user was created.' }),
+  },
+  toMany: { roles: ROLES },
+});
+
+/** The URL of a user. */
+export function userUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}${API_PREFIX}/${USERS}/${id}`;
+}
+
+/** Converts a user to a resource object. */
+export function userResource(row: UserRow, publicUrl: string, fields?: ReadonlySet<string>) {
+  const { id, email, permissions, role_ids, inserted_at } = row;
+  const attributes = { email, permissions: permissionsAmong(permissions), inserted_at };
+  return {
+    type: USERS,
+    id,
+    attributes: selectFields(attributes, fields),
+    relationships: { roles: { data: role_ids.map((roleId) => ({ type: ROLES, id: roleId })) } },
+    links: { self: userUrl(publicUrl, id) },
+  };
+}
 
 /** A user as returned by the API. */
 export interface UserRow {
@@ -90,3 +131,16 @@ export async function validKeyPrefixes(
 export async function deleteUser(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
 }
+
+/** Users. Requires `manage_users`. */
+export const userResourceType: ResourceType<UserRow> = {
+  resource: users,
+  access: { permissions: ['manage_users'] },
+  isId: isUuid,
+  findByIds: findUsersByIds,
+  toResource: userResource,
+  notFoundDetail: 'No user has this ID.',
+};
+
+/** The values that `include` supports for users. */
+export const USER_INCLUDES = { roles: includeRelated(roleResourceType, ({ role_ids }: UserRow) => role_ids) };

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { API_PREFIX } from '../../jsonapi/document.ts';
-import { selectFields } from '../../jsonapi/query.ts';
-import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
-import { INGESTION_STATUSES, type IngestionRow } from './repository.ts';
+import { type AccessRule, READ_FINDINGS } from '../auth/access-rule.ts';
+import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
+import type { Queryable } from '../db/transaction.ts';
+import { utcTimestamp } from '../db/utc-timestamp.ts';
+import type { ResourceType } from '../http/endpoints/resource-type.ts';
+import { API_PREFIX } from '../jsonapi/document.ts';
+import { isUuid } from '../jsonapi/identifier.ts';
+import { type Query, selectFields } from '../jsonapi/query.ts';
+import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+
+export const INGESTION_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
+export type IngestionStatus = (typeof INGESTION_STATUSES)[number];
 
 export const INGESTIONS = 'ingestions';
 
@@ -91,3 +99,67 @@ export function asAccepted(row: IngestionRow): IngestionRow {
     completed_at: null,
   };
 }
+
+/** A job as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
+export interface IngestionRow {
+  readonly id: string;
+  readonly status: IngestionStatus;
+  readonly total: number;
+  readonly processed: number;
+  readonly invalid: number;
+  readonly warnings: number;
+  readonly file_name: string | null;
+  readonly received_bytes: number;
+  readonly bytes: number;
+  readonly requested_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+const timestampColumn = (column: string) => `${utcTimestamp(column)} as ${column}`;
+
+const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
+  received_bytes::float8, bytes::float8,
+  ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
+
+/** Returns the jobs with these ids, in any order. Unknown ids are skipped. */
+export async function findIngestionsByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly IngestionRow[]> {
+  const { rows } = await client.query<IngestionRow>(
+    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
+}
+
+export async function listIngestions(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<IngestionRow>> {
+  return await selectPage<IngestionRow>(
+    client,
+    { columns: COLUMNS, table: 'ingestions', tieBreaker: { sql: 'id', type: 'uuid', descending: false } },
+    tenantId,
+    query,
+  );
+}
+
+/** Jobs. Requires `manage_ingestions` and an active subscription. */
+export const ingestionResourceType: ResourceType<IngestionRow> = {
+  resource: ingestions,
+  access: { permissions: ['manage_ingestions'], subscription: true },
+  isId: isUuid,
+  findByIds: findIngestionsByIds,
+  toResource: ingestionResource,
+  notFoundDetail: 'No ingestion has this ID.',
+};
+
+/** Files and records expose the same data as findings, so they require the same permissions. */
+export const READ_SUBMITTED_RECORDS: AccessRule = {
+  ...ingestionResourceType.access,
+  permissions: [...ingestionResourceType.access.permissions, ...READ_FINDINGS.permissions],
+};

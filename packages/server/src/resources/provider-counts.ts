@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/transaction.ts';
-import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import type { Queryable } from '../db/transaction.ts';
+import { utcTimestamp } from '../db/utc-timestamp.ts';
 
 /** Attributes that are computed from finding counts. All other attributes are columns of the provider. */
 const COUNTED = ['findings', 'last_seen_at'] as const;

@@ -4,10 +4,10 @@ import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { chooseCoding } from '../../http/request/choose-coding.ts';
-import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
+import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
 import { compressorFor, FILE_CODINGS } from './compressor-for.ts';
 import { attachment, downloadName } from './content-disposition.ts';
-import { assertFileKept } from './repository.ts';
+import { assertFileKept } from './file-repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
 /** An uploaded file is not necessarily JSON, or even text. */

@@ -6,8 +6,8 @@ import { equalityFilters } from '../../jsonapi/filters.ts';
 import { listResponse } from '../../jsonapi/list-response.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, listOf } from '../../jsonapi/schemas.ts';
-import { ingestionResourceType } from '../ingestions/resource-type.ts';
-import { countsByCode, listProblems, type ProblemRow, type ProblemTables } from './repository.ts';
+import { ingestionResourceType } from '../../resources/ingestions.ts';
+import { countsByCode, listProblems, type ProblemRow, type ProblemTables } from './problem-repository.ts';
 
 interface ProblemList {
   readonly type: string;

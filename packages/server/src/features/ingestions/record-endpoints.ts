@@ -6,10 +6,15 @@ import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { notFound } from '../../jsonapi/errors.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { assertFileKept } from '../ingestion-files/repository.ts';
-import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
+import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
+import { assertFileKept } from './file-repository.ts';
 import { findRecord } from './find-record.ts';
-import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX_BYTES } from './resource.ts';
+import {
+  INGESTION_RECORDS,
+  ingestionRecordResource,
+  ingestionRecords,
+  SHOWN_MAX_BYTES,
+} from './record-resource.ts';
 
 /** The format of `record_index`. */
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;

@@ -4,7 +4,7 @@ import { readAsTenant } from '../../db/transaction.ts';
 import { readRange } from '../../ingest/frames/read-range.ts';
 import { decodeRecordIndex } from '../../ingest/frames/record-index.ts';
 import { orDamaged, readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
-import { findFrameOf, findFramesBetween } from './repository.ts';
+import { findFrameOf, findFramesBetween } from './record-repository.ts';
 
 /** A record in an uploaded file. Offsets and lengths are in bytes and refer to the decompressed file. */
 export interface IngestionRecord {

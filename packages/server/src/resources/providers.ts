@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { READ_FINDINGS } from '../auth/access-rule.ts';
+import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
+import type { Queryable } from '../db/transaction.ts';
+import { utcTimestamp } from '../db/utc-timestamp.ts';
+import type { ResourceType, TextLength } from '../http/endpoints/resource-type.ts';
+import { API_PREFIX } from '../jsonapi/document.ts';
+import { isUuid } from '../jsonapi/identifier.ts';
+import { type Query, selectFields } from '../jsonapi/query.ts';
+import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+import { shortText } from '../jsonapi/short-text.ts';
+import { briefText } from '../jsonapi/truncate-texts.ts';
+import { countFindingsByProvider, needsProviderCounts, type ProviderCounts } from './provider-counts.ts';
+
+export const PROVIDERS = 'providers';
+
+export const providerAlias = shortText()
+  .nullable()
+  .meta({ description: 'Name of your choice, not necessarily unique. `null` if no alias is set.' });
+
+const count = z.int().min(0);
+
+export const providers = describeResource({
+  type: PROVIDERS,
+  description: 'A cloud account with findings. Each provider counts toward the subscription.',
+  attributes: {
+    type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
+    account: z.string().meta({ description: 'Account ID assigned by the provider.' }),
+    name: z.string().nullable().meta({
+      description:
+        'Account name from the first records of the account. `null` if these records have no account name.',
+    }),
+    alias: providerAlias,
+    inserted_at: timestamp.meta({ description: 'Time at which the provider was created.' }),
+    last_seen_at: timestamp
+      .nullable()
+      .meta({ description: 'Time of the latest record. `null` if the provider has no findings.' }),
+    findings: z
+      .strictObject({
+        total: count.meta({ description: 'Number of findings.' }),
+        failing: count.meta({ description: 'Number of findings with the status FAIL that are not muted.' }),
+      })
+      .meta({ description: 'Finding counts for this provider.' }),
+  },
+  links: ['findings'],
+});
+
+/** Converts a provider to a resource object. */
+export function providerResource(row: ProviderRow, publicUrl: string, fields?: ReadonlySet<string>) {
+  const { id, type, account, name, alias, inserted_at, counts } = row;
+  const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams({ 'filter[provider]': id })}`;
+  return {
+    type: PROVIDERS,
+    id,
+    attributes: selectFields({ type, account, name, alias, inserted_at, ...counts }, fields),
+    relationships: { findings: { links: { related } } },
+    links: { self: `${publicUrl}${API_PREFIX}/${PROVIDERS}/${id}` },
+  };
+}
+
+interface StoredProvider {
+  readonly id: string;
+  readonly type: string;
+  readonly account: string;
+  /** Account name from the uploaded records. */
+  readonly name: string | null;
+  /** Name chosen by the tenant. */
+  readonly alias: string | null;
+  /** In ISO 8601 format with microseconds and `Z`. */
+  readonly inserted_at: string;
+}
+
+/** A live provider as returned by the API. */
+export interface ProviderRow extends StoredProvider {
+  /** Absent if the request selects no attribute that requires finding counts. */
+  readonly counts?: ProviderCounts;
+}
+
+/** `text` truncates long strings in lists. */
+const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
+  ${utcTimestamp('created_at')} as inserted_at`;
+
+/** Selects a page of providers. Counts their findings only if the selected `fields` require counts. */
+export async function listProviders(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+  fields: ReadonlySet<string> | undefined,
+): Promise<SelectedPage<ProviderRow>> {
+  const source = {
+    columns: columns(briefText),
+    table: 'providers',
+    tieBreaker: { sql: 'id', type: 'uuid', descending: false },
+    conditions: [{ sql: () => 'deleted_at is null' }],
+  };
+  const page = await selectPage<StoredProvider>(client, source, tenantId, query);
+  return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
+}
+
+/** The live providers with these ids, in any order. Ids of unknown and deleted providers are skipped. */
+export async function findProvidersByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+  fields?: ReadonlySet<string>,
+  textLength: TextLength = 'full',
+): Promise<ProviderRow[]> {
+  const { rows } = await client.query<StoredProvider>(
+    `select ${textLength === 'brief' ? columns(briefText) : columns()} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    [tenantId, ids],
+  );
+  return await withCounts(client, tenantId, rows, fields);
+}
+
+/**
+ * Sets a provider's alias, or removes the alias if `alias` is `null`. Returns whether the alias changed, or `false` if
+ * there is no live provider with this id.
+ */
+export async function setAlias(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+  alias: string | null,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update providers set alias = $3
+     where tenant_id = $1 and id = $2 and deleted_at is null and alias is distinct from $3`,
+    [tenantId, id, alias],
+  );
+  return rowCount === 1;
+}
+
+async function withCounts(
+  client: Queryable,
+  tenantId: string,
+  rows: readonly StoredProvider[],
+  fields: ReadonlySet<string> | undefined,
+): Promise<ProviderRow[]> {
+  if (!needsProviderCounts(fields)) return [...rows];
+  const countsOf = await countFindingsByProvider(
+    client,
+    tenantId,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, counts: countsOf(row.id) }));
+}
+
+/** Live providers. Requires `read_findings`. */
+export const providerResourceType: ResourceType<ProviderRow> = {
+  resource: providers,
+  access: READ_FINDINGS,
+  isId: isUuid,
+  findByIds: findProvidersByIds,
+  toResource: providerResource,
+  notFoundDetail: 'No provider has this ID.',
+};
