@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { BLOB_STORE_MARKER_LOCK } from '../db/advisory-locks.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 import { codeOf } from '../lib/error-code.ts';
@@ -9,7 +10,6 @@ import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
 const MARKER_BYTES = 36;
-const MARKER_LOCK = 7_517_342_010;
 
 interface Marker {
   readonly id: string;
@@ -23,10 +23,10 @@ interface Marker {
  * example because the disk is not mounted.
  */
 export async function bindStore(client: Queryable, blobs: BlobStore): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [MARKER_LOCK]);
+  await client.query('select pg_advisory_lock($1)', [BLOB_STORE_MARKER_LOCK]);
   await withCleanup(
     () => bindLocked(client, blobs),
-    () => client.query('select pg_advisory_unlock($1)', [MARKER_LOCK]),
+    () => client.query('select pg_advisory_unlock($1)', [BLOB_STORE_MARKER_LOCK]),
   );
 }
 

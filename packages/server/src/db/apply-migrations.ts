@@ -1,12 +1,10 @@
 import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
+import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
-
-/** Key of the advisory lock. Earlier releases hold it for their whole session. */
-export const MIGRATION_LOCK = 7_517_342_003;
 
 /** Applies pending migrations, each in its own transaction. Resolves with the names of the migrations that this call applied. */
 export async function applyMigrations(

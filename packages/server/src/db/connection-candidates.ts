@@ -5,6 +5,7 @@ import type { ConnectionTarget, Host } from '../config/connection-string.ts';
 import { codeOf } from '../lib/error-code.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { SessionClientConfig } from './session-client.ts';
+import { INVALID_AUTHORIZATION_SPECIFICATION } from './sqlstates.ts';
 
 /** One way to connect: a host, with or without TLS. */
 export interface Candidate {
@@ -12,9 +13,6 @@ export interface Candidate {
   /** Whether to try the next candidate after this error. */
   readonly allowsNext: (error: unknown) => boolean;
 }
-
-/** SQLSTATE of a rejection by pg_hba.conf, which may require or forbid TLS. */
-const NOT_AUTHORIZED = '28000';
 
 /** The candidates in libpq's order, host by host. `allow` and `prefer` lead to two candidates for each host. */
 export function connectionCandidates(target: ConnectionTarget): readonly Candidate[] {
@@ -88,7 +86,7 @@ function readFile(parameter: string, file: string): string {
 }
 
 function isAboutTls(error: unknown, isWithTls: boolean): boolean {
-  if (error instanceof pg.DatabaseError) return error.code === NOT_AUTHORIZED;
+  if (error instanceof pg.DatabaseError) return error.code === INVALID_AUTHORIZATION_SPECIFICATION;
   if (!isWithTls || !(error instanceof Error)) return false;
   const code = codeOf(error) ?? '';
   return (

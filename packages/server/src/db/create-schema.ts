@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { ensureTable, MIGRATION_LOCK } from './apply-migrations.ts';
+import { MIGRATION_LOCK } from './advisory-locks.ts';
+import { ensureTable } from './apply-migrations.ts';
 import type { MigrationFile } from './migration-files.ts';
 
 /**

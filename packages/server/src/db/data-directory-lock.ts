@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
-
-const LOCK = 7_517_342_004;
+import { DATA_DIRECTORY_LOCK } from './advisory-locks.ts';
 
 /**
  * Allows only one `sluice serve` per embedded database while the returned connection is open, because two servers would
@@ -14,7 +13,7 @@ export async function lockDataDirectory(url: string, dataDir: string): Promise<p
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    LOCK,
+    DATA_DIRECTORY_LOCK,
   ]);
   if (rows[0]?.locked === true) return client;
   await client.end();

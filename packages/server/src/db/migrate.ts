@@ -6,9 +6,9 @@ import { readMigrationFiles } from './migration-files.ts';
 import { reportLockWaits } from './report-lock-waits.ts';
 import { enableLogin, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
 import { assertCompatible, assertUpToDate, readSchemaState, type SchemaState } from './schema-state.ts';
+import { INSUFFICIENT_PRIVILEGE } from './sqlstates.ts';
 
 const MIN_SERVER_VERSION = 150_000;
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 export interface MigratedDatabase {
   /** How requests and workers connect. */

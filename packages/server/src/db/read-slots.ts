@@ -3,13 +3,12 @@ import { ApiError } from '../jsonapi/errors.ts';
 import { codeOf } from '../lib/error-code.ts';
 import { TenantSlots } from '../lib/tenant-slots.ts';
 import { CONNECTION_CHECK_MS } from './connect.ts';
+import { QUERY_CANCELED } from './sqlstates.ts';
 import { type Queryable, readAsTenant } from './transaction.ts';
 
 /** How long a read waits for a slot. */
 export const READ_QUEUE_SECONDS = 5;
 const RETRY_SECONDS = 5;
-/** SQLSTATE of a statement that exceeded its time limit (PostgreSQL documentation, appendix A). */
-const QUERY_CANCELED = '57014';
 
 export interface ReadLimits {
   readonly readsAtOnce: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { SERVER_LEASE_LOCK } from './advisory-locks.ts';
 
-const LOCK = 7_517_342_005;
 /** Application names of the pool and of the workers. They identify a running service that lost its lease. */
 const SERVICE_SESSIONS = ['sluice api', 'sluice worker'];
 /**
@@ -24,12 +24,12 @@ export interface ServerLease {
 /** Takes a shared advisory lock in its own session. Rejects if the server is shutting down. */
 export async function acquireServerLease(url: string): Promise<ServerLease> {
   let session = await connect(url);
-  await session.client.query('select pg_advisory_lock_shared($1)', [LOCK]);
+  await session.client.query('select pg_advisory_lock_shared($1)', [SERVER_LEASE_LOCK]);
   return {
     release: async () => {
       try {
         if (session.isLost()) session = await connect(url);
-        else await session.client.query('select pg_advisory_unlock_shared($1)', [LOCK]);
+        else await session.client.query('select pg_advisory_unlock_shared($1)', [SERVER_LEASE_LOCK]);
         return (await tryLockExclusively(session.client)) && (await waitForServicesToLeave(session.client));
       } catch {
         // A server that does not respond serves no other process, so it can be stopped.
@@ -42,7 +42,7 @@ export async function acquireServerLease(url: string): Promise<ServerLease> {
 
 async function tryLockExclusively(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    LOCK,
+    SERVER_LEASE_LOCK,
   ]);
   return rows[0]?.locked === true;
 }

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
+import { READ_ONLY_SQL_TRANSACTION } from './sqlstates.ts';
 
 export type SessionSettings = ReadonlyMap<string, string>;
 
 /** The connected server is read-only. */
 export class ReadOnlyServer extends Error {
   /** SQLSTATE of a write in a read-only transaction. */
-  readonly code = '25006';
+  readonly code = READ_ONLY_SQL_TRANSACTION;
 
   constructor() {
     super('the server is read-only: it is a standby or has default_transaction_read_only enabled');

@@ -1,6 +1,6 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../db/transaction.ts';
-import type { CheckIdentity } from '../ingest/merge/check-key.ts';
+import type { CheckIdentity } from './check-key.ts';
 
 /** Attributes that are computed from findings. All other attributes are columns of the check. */
 const COUNTED = ['findings', 'severity'] as const;

@@ -4,7 +4,6 @@ import { READ_FINDINGS } from '../auth/access-rule.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { ResourceType, TextLength } from '../http/endpoints/resource-type.ts';
-import { CHECK_KEY_SQL, type CheckIdentity, checkKey, parseCheckKey } from '../ingest/merge/check-key.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource } from '../jsonapi/schemas.ts';
@@ -15,6 +14,7 @@ import {
   countFindingsByCheck,
   needsCheckCounts,
 } from './check-counts.ts';
+import { CHECK_KEY_SQL, type CheckIdentity, checkKey, parseCheckKey } from './check-key.ts';
 
 export const CHECKS = 'checks';
 

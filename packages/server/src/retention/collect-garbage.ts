@@ -1,4 +1,5 @@
 import type { RetentionSettings } from '../config/retention-settings.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../db/advisory-locks.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 import { BlobRemover } from './blob-remover.ts';
@@ -9,12 +10,6 @@ import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 import type { Cutoffs, GarbageCollection } from './garbage-collection.ts';
 import { type GarbageCollectionReport, Tally } from './report.ts';
 
-/**
- * Key of the advisory lock, which is released when the connection closes. A backup holds the lock, so that no blob is
- * removed while blobs are copied. The lock also prevents two processes from collecting the data of a tenant at the same
- * time. Otherwise, the result of the earlier run could hide a change whose queue entry the later run has removed.
- */
-export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -6,7 +6,7 @@ import { type Cutoffs, type GarbageCollection, transactionMode } from './garbage
 import type { Tally } from './report.ts';
 
 /** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
-const BATCH = 20;
+const JOB_BATCH = 20;
 
 interface ExpiredJob {
   readonly id: string;
@@ -78,7 +78,7 @@ export async function collectJobs(
   const collect = async () => {
     for (;;) {
       signal?.throwIfAborted();
-      const { rows } = await client.query<ExpiredJob>(`fetch ${BATCH} from expired_jobs`);
+      const { rows } = await client.query<ExpiredJob>(`fetch ${JOB_BATCH} from expired_jobs`);
       if (rows.length === 0) return;
       const removed = dryRun ? rows : await deleteExpired(collection, tenantId, rows, cutoffs);
       for (const { id, isOld, bytes } of removed)

@@ -1,3 +1,4 @@
+import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 
@@ -7,8 +8,6 @@ export interface Removal {
   readonly providerId: string;
 }
 
-/** First key of the advisory lock; the second is the provider. */
-const LOCK_CLASS = 751_734_206;
 /** Rows deleted per transaction. */
 const BATCH_ROWS = 1000;
 
@@ -42,7 +41,7 @@ export class ProviderRemover {
    * the lock, which is released when its connection closes.
    */
   async remove(removal: Removal): Promise<boolean> {
-    const lock = [LOCK_CLASS, removal.providerId];
+    const lock = [PROVIDER_REMOVAL_LOCK_CLASS, removal.providerId];
     const { rows } = await this.#client.query<{ locked: boolean }>(
       'select pg_try_advisory_lock($1::int, hashtext($2)) as locked',
       lock,

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { GARBAGE_COLLECTION_LOCK } from '../../src/retention/collect-garbage.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../../src/db/advisory-locks.ts';
 import { type BackupSummary, faultsOf, hasSchema, readManifestFile, uploadNew } from '../support/backups.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createEmptyDatabase, dropDatabase } from '../support/run-cluster.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
 import { createClient } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
 import { CLOSING, filePart, partHead } from '../support/multipart.ts';
@@ -142,7 +143,7 @@ describe('shutdown', () => {
          delete from schema_migrations where name = '0021-migration-records.sql'`,
       );
       // Holds the migration lock while one migration is pending.
-      await holder.query('select pg_advisory_lock(7517342003)');
+      await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
       const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
       await until(async () => (await holder.query(waiting)).rowCount === 1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
+import { MIGRATION_LOCK } from '../../src/db/advisory-locks.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { createEmptyDatabase, createMigratedDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -9,7 +10,6 @@ import { until } from '../support/until.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const LAST = '0021-migration-records.sql';
-const MIGRATION_LOCK = 7_517_342_003;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
 interface Status {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { GARBAGE_COLLECTION_LOCK } from '../../src/retention/collect-garbage.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../../src/db/advisory-locks.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';

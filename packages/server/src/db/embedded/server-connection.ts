@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { codeOf } from '../../lib/error-code.ts';
+import { DUPLICATE_DATABASE, UNIQUE_VIOLATION } from '../sqlstates.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
@@ -48,7 +49,7 @@ async function ensureDatabase(connectionString: string): Promise<void> {
   } catch (error) {
     // duplicate_database or unique_violation: another process has just created the database.
     const code = codeOf(error);
-    if (code !== '42P04' && code !== '23505') throw error;
+    if (code !== DUPLICATE_DATABASE && code !== UNIQUE_VIOLATION) throw error;
   } finally {
     await client.end();
   }

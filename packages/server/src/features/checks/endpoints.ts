@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
-import { CHECK_KEY_SQL } from '../../ingest/merge/check-key.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
+import { CHECK_KEY_SQL } from '../../resources/check-key.ts';
 import { CHECK_SORTS, checkResourceType, listChecks } from '../../resources/checks.ts';
 import { providerType } from '../../resources/provider-filters.ts';
 

@@ -1,11 +1,11 @@
 import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
-import { checkKey } from '../../ingest/merge/check-key.ts';
 import { scanId } from '../../ingest/merge/scan-id.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
 import { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
+import { checkKey } from '../../resources/check-key.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';
 

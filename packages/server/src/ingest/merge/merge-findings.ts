@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { UNIQUE_VIOLATION } from '../../db/sqlstates.ts';
 import { codeOf } from '../../lib/error-code.ts';
 import { type CopyRows, INCOMING_COLUMNS } from './copy-rows.ts';
 import { rankSql } from './finding-row.ts';
@@ -84,7 +85,6 @@ const INSERT_NEW = `
   select $1, $2, $3, ${NAMES.join(', ')} from incoming
   where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
 const SAMPLE = 16;
-const UNIQUE_VIOLATION = '23505';
 
 const isPrevious = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;

@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { Database } from '../../db/connect.ts';
 import { migrationNames } from '../../db/migration-files.ts';
 import { probeDatabase } from '../../db/probe-database.ts';
+import { UNDEFINED_TABLE } from '../../db/sqlstates.ts';
 import { cached, type HealthCheck, NotReady } from './health.ts';
 
 /** Cached, because probes are not authenticated and each check opens a connection. */
-const CACHE_MS = 500;
-const UNDEFINED_TABLE = '42P01';
+const DATABASE_CACHE_MS = 500;
 
 /** Checks that the database responds, accepts writes, and has the schema of this version. */
 export async function checkDatabase(database: Database): Promise<HealthCheck> {
@@ -17,7 +17,7 @@ export async function checkDatabase(database: Database): Promise<HealthCheck> {
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0)
       throw new NotReady(`the database schema is out of date: it lacks ${missing.join(', ')}`);
-  }, CACHE_MS);
+  }, DATABASE_CACHE_MS);
 }
 
 interface State {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../db/connect.ts';
 import { probeDatabase } from '../../db/probe-database.ts';
+import { QUERY_CANCELED } from '../../db/sqlstates.ts';
 
 /**
  * Tenants with at most this many queued frames have the class `few`, others `many`, so that labels do not identify
@@ -10,8 +11,6 @@ import { probeDatabase } from '../../db/probe-database.ts';
  */
 const FEW_FRAMES = 10;
 const CLASSES = ['few', 'many'] as const;
-/** SQLSTATE `query_canceled`: the statement timed out, but the database is up. */
-const QUERY_CANCELED = '57014';
 
 interface ClassRow {
   readonly class: string;
