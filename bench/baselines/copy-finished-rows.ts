@@ -1,4 +1,4 @@
-import { CREATE_FINDING_CHANGES } from '../../packages/server/src/ingest/merge/update-finding-counts.ts';
+import { CREATE_FINDING_CHANGES } from '../../packages/server/src/ingest/merge/merge-findings.ts';
 import { copyFile } from './copy-file.ts';
 
 /**

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import {
   CREATE_FINDING_CHANGES,
   updateFindingCounts,
-} from '../../packages/server/src/ingest/merge/update-finding-counts.ts';
+} from '../../packages/server/src/ingest/merge/merge-findings.ts';
 import { createSecondTenant } from '../../packages/server/test/support/second-tenant.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { generateFile } from '../generate-file.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import {
   CREATE_FINDING_CHANGES,
   updateFindingCounts,
-} from '../../packages/server/src/ingest/merge/update-finding-counts.ts';
+} from '../../packages/server/src/ingest/merge/merge-findings.ts';
 
 /** Finding counts of the new tenants, used cyclically: many small tenants and a few large tenants. */
 const MIXED_SIZES = [10, 50, 200, 1_000, 5_000];

@@ -45,7 +45,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'a key can grant permissions that it lacks',
-    'auth/assert-may-change.ts',
+    'auth/access-changes.ts',
     'if (missing.length === 0) return;',
     'if (missing.length >= 0) return;',
     'roles',
@@ -54,7 +54,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the last user who can manage access can be removed',
-    'auth/with-last-holder-check.ts',
+    'auth/access-changes.ts',
     'if (withoutHolder.length === 0) return result;',
     'if (withoutHolder.length >= 0) return result;',
     'roles',
@@ -69,7 +69,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the secret of a key with an encoded dot is not redacted',
-    'observability/redact-api-keys.ts',
+    'observability/log.ts',
     '(?:\\.|%2e)',
     '\\.',
     'secrets',
@@ -137,7 +137,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the stored counts keep an empty service instead of null',
-    'features/findings/stored-counts.ts',
+    'features/findings/repository.ts',
     "nullif(service, '') as service",
     'service',
     'findings-summary',
@@ -145,7 +145,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the API returns a placeholder instead of the record of a finding',
-    'jsonapi/verbatim-json.ts',
+    'jsonapi/document.ts',
     ', () => verbatim)',
     ', verbatim)',
     'findings-record',
@@ -183,14 +183,14 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'muted findings of a provider count as failing',
-    'resources/provider-counts.ts',
+    'resources/providers.ts',
     "where status = 'FAIL' and not muted",
     "where status = 'FAIL'",
     'providers-list',
   ),
   server(
     'the trend mixes the scans of all providers',
-    'features/finding-trends/repository.ts',
+    'features/finding-trends/resource.ts',
     'over (partition by provider_id order by',
     'over (order by',
     'findings-trend',

@@ -21,14 +21,14 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'the folder of a blob is not flushed',
-    'blobs/folder-names.ts',
+    'blobs/blob-folder.ts',
     'await syncFolder(folder);',
     '',
     'power-cut',
   ),
   server(
     'the parent folders of a blob are not flushed',
-    'blobs/folder-names.ts',
+    'blobs/blob-folder.ts',
     'for (const entry of unflushed) await syncFolder(path.dirname(entry));',
     '',
     'power-cut',

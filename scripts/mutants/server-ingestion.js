@@ -43,21 +43,21 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'scans count muted findings as failed',
-    'ingest/merge/scan-tallies.ts',
+    'ingest/merge/scans.ts',
     "status === 'FAIL' && !muted ?",
     "status === 'FAIL' ?",
     'scans',
   ),
   server(
     'a scan ends at the time of its first record',
-    'ingest/merge/scan-tallies.ts',
+    'ingest/merge/scans.ts',
     'if (time > this.endedAt) this.endedAt = time;',
     'if (this.endedAt < 0) this.endedAt = time;',
     'scans',
   ),
   server(
     'U+0000 is sent to PostgreSQL',
-    'ingest/merge/storable-text.ts',
+    'ingest/merge/finding-row.ts',
     ".toWellFormed().replaceAll('\\0', '\\ufffd')",
     '.toWellFormed()',
     'record-texts',
@@ -161,7 +161,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'one job occupies all slots of a worker thread',
-    'ingest/worker/job-slots.ts',
+    'ingest/worker/worker.ts',
     'count >= this.#maxPerJob',
     'count > this.#maxPerJob',
     'workers',
@@ -183,7 +183,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     "one record that can't be stored fails its whole frame",
-    'ingest/worker/isolate-records.ts',
+    'ingest/worker/process-frame.ts',
     "? DATA_CLASSES.test(error.code ?? '') : error instanceof Error",
     "? DATA_CLASSES.test('') : false",
     'unstorable-records',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import Fastify from 'fastify';
-import { OperatorError } from '../src/lib/operator-error.ts';
+import { OperatorError } from '../src/lib/errors.ts';
 import { listen } from '../src/process/listen.ts';
 
 it('rethrows startup errors that are unrelated to the listen address', async () => {

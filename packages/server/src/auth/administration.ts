@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { asTenant, type Queryable } from '../db/transaction.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { grantExactly } from './granted-roles.ts';
+import { OperatorError } from '../lib/errors.ts';
+import { grantExactly, lockAccess } from './access-changes.ts';
 import { revokeKey as revoke } from './issued-keys.ts';
-import { lockAccess } from './lock-access.ts';
 import type { Permission } from './permissions.ts';
 import {
   addKey,

@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { grantExactly } from './granted-roles.ts';
-import { insertUser } from './insert-user.ts';
+import { OperatorError } from '../lib/errors.ts';
+import { grantExactly, insertUser, lockAccess } from './access-changes.ts';
 import { type IssuedKey, issueKey } from './issued-keys.ts';
-import { lockAccess } from './lock-access.ts';
 import type { Permission } from './permissions.ts';
 import { recordOperatorEvent } from './record-audit-event.ts';
 

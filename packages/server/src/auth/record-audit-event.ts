@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import { clientAddress } from '../lib/client-address.ts';
-import type { Access } from './access-rule.ts';
+import type { Access } from './permissions.ts';
 
 /** The authorized request that makes a change. */
 export interface Actor {

@@ -2,19 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
-import { blobKey } from '../blobs/blob-key.ts';
-import { BLOB_STORE_MARKER, type BlobStore } from '../blobs/blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore, blobKey } from '../blobs/blob-store.ts';
 import { assertBoundStore } from '../blobs/blob-store-marker.ts';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
 import { GARBAGE_COLLECTION_LOCK } from '../db/advisory-locks.ts';
 import { StoredFileError } from '../ingest/frames/stored-bytes.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { BackupFolder, BLOB_LIST_FILE, blobsIn, REFERENCES_FILE } from './backup-folder.ts';
-import { type BlobToCopy, readReferences } from './blob-list.ts';
-import { copyBlob, forEachConcurrently } from './copy-blob.ts';
-import { HashedLines, writeHashed } from './hashed-file.ts';
+import { OperatorError } from '../lib/errors.ts';
+import {
+  type BlobToCopy,
+  copyBlob,
+  forEachConcurrently,
+  type Report,
+  readReferences,
+} from './backup-blobs.ts';
+import {
+  BackupFolder,
+  BLOB_LIST_FILE,
+  blobsIn,
+  HashedLines,
+  REFERENCES_FILE,
+  writeHashed,
+} from './backup-folder.ts';
 import { type BackupTable, type Manifest, writeManifest } from './manifest.ts';
-import type { Report } from './progress.ts';
 import { Snapshot, type SnapshotTable } from './snapshot.ts';
 
 export interface BackupContext {

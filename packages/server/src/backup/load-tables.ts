@@ -5,9 +5,9 @@ import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { SCHEMA } from '../db/connect.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/errors.ts';
+import type { Report } from './backup-blobs.ts';
 import type { BackupTable } from './manifest.ts';
-import type { Report } from './progress.ts';
 import { NOT_COPIED } from './snapshot.ts';
 
 /**

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { codeOf, OperatorError } from '../lib/errors.ts';
 import { type BackupFolder, MANIFEST_FILE } from './backup-folder.ts';
 
 /** Increment this when older versions of `sluice restore` can't read new backups. */

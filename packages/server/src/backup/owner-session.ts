@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { CONNECTION_CHECK_MS, openClient, SCHEMA } from '../db/connect.ts';
-import { INSUFFICIENT_PRIVILEGE } from '../db/sqlstates.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { INSUFFICIENT_PRIVILEGE } from '../db/database-errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 /**
  * Runs the work in a session of the login role, without time limits from the database or the role. Throws an OperatorError if

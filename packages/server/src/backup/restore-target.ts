@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config } from '../config/config.ts';
 import { SCHEMA } from '../db/connect.ts';
-import { lockDataDirectory } from '../db/data-directory-lock.ts';
 import { assertReachable } from '../db/open-database.ts';
 import { openEmbedded } from '../db/open-embedded.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { lockDataDirectory } from '../db/server-lease.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 export interface RestoreTarget {
   /** Connection string of the login role that will own the tables. */

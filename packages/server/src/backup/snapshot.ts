@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { SCHEMA } from '../db/connect.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { bypassesRowSecurity } from './owner-session.ts';
 
 /** A restored database gets a new blob store id, so that it cannot use the blobs of the original. */

@@ -1,14 +1,10 @@
 import path from 'node:path';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
 import { StoredFileError } from '../ingest/frames/stored-bytes.ts';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { blobsIn } from './backup-folder.ts';
-import { readBlobList } from './blob-list.ts';
-import { forEachConcurrently, hashBlob } from './copy-blob.ts';
-import { hashFile } from './hashed-file.ts';
+import { codeOf, OperatorError } from '../lib/errors.ts';
+import { forEachConcurrently, hashBlob, type Report, readBlobList } from './backup-blobs.ts';
+import { blobsIn, hashFile } from './backup-folder.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
-import type { Report } from './progress.ts';
 
 /** Verifies every file of a backup against the manifest. Throws an OperatorError that names the first damaged file. */
 export async function verifyBackup(

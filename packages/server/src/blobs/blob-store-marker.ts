@@ -1,13 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import { BLOB_STORE_MARKER_LOCK } from '../db/advisory-locks.ts';
 import type { Queryable } from '../db/transaction.ts';
-import { withCleanup } from '../db/with-cleanup.ts';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { BLOB_STORE_MARKER, type BlobStore } from './blob-store.ts';
-import { isBlobStoreFull } from './blob-store-full.ts';
-import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
-import { BLOB_TOO_SHORT } from './blob-too-short.ts';
+import { codeOf, OperatorError, withCleanup } from '../lib/errors.ts';
+import {
+  BLOB_STORE_MARKER,
+  BLOB_TOO_SHORT,
+  type BlobStore,
+  isBlobStoreFull,
+  isBlobStoreUnavailable,
+} from './blob-store.ts';
 
 const MARKER_BYTES = 36;
 

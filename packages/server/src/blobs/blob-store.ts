@@ -1,3 +1,5 @@
+import { codeOf } from '../lib/errors.ts';
+
 /** The blob with the id of the database that the store belongs to. Without it, nothing is read or written. */
 export const BLOB_STORE_MARKER = 'sluice-blob-store';
 
@@ -52,4 +54,69 @@ export interface BlobWriter {
   commit(): Promise<void>;
   /** Removes the written bytes. */
   abort(): Promise<void>;
+}
+
+/** The key of an upload's blob. The date keeps folders small and shows the age of a blob. */
+export function blobKey(tenantId: string, ingestionId: string, requestedAt: Date): string {
+  return `${tenantId}/${requestedAt.toISOString().slice(0, 10)}/${ingestionId}.ocsf.json.zst`;
+}
+
+/** Parses a key created by `blobKey`. Returns `undefined` for any other key. */
+export function readBlobKey(
+  key: string,
+): { readonly tenantId: string; readonly ingestionId: string } | undefined {
+  const [, tenantId, ingestionId] = BLOB_KEY.exec(key) ?? [];
+  return tenantId === undefined || ingestionId === undefined ? undefined : { tenantId, ingestionId };
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const DAY = '\\d{4}-\\d{2}-\\d{2}';
+const BLOB_KEY = new RegExp(`^(${UUID})/${DAY}/(${UUID})\\.ocsf\\.json\\.zst$`);
+
+/** Patterns for the folder names in keys created by `blobKey`, outermost first. */
+export const KEY_FOLDERS: readonly RegExp[] = [new RegExp(`^${UUID}$`), new RegExp(`^${DAY}$`)];
+
+/** Throws a TypeError for an invalid key, which could otherwise escape the folder or prefix of a store. */
+export function assertBlobKey(key: string): void {
+  if (!key.split('/').every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)))
+    throw new TypeError(`not a blob key: ${key}`);
+}
+
+/** File-system error codes (errno(3)). S3 stores translate HTTP status 507 to ENOSPC. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Whether an error means that the store is full. Also works for errors from other threads. */
+export function isBlobStoreFull(error: unknown): boolean {
+  return FULL.has(codeOf(error) ?? '');
+}
+
+/** The code of errors that affect the whole store, not a single blob. */
+export const BLOB_STORE_UNAVAILABLE = 'BLOB_STORE_UNAVAILABLE';
+
+/** The store cannot be reached or used. Usually temporary. */
+export class BlobStoreUnavailable extends Error {
+  readonly code = BLOB_STORE_UNAVAILABLE;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'BlobStoreUnavailable';
+  }
+}
+
+/** Whether an error means that the store is unavailable. Also works for errors from other threads. */
+export function isBlobStoreUnavailable(error: unknown): boolean {
+  return codeOf(error) === BLOB_STORE_UNAVAILABLE;
+}
+
+/** The error code for a file that ends before the requested bytes because it was never completed. */
+export const BLOB_TOO_SHORT = 'BLOB_TOO_SHORT';
+
+/** A blob has fewer bytes than were requested. */
+export class BlobTooShort extends Error {
+  readonly code = BLOB_TOO_SHORT;
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'BlobTooShort';
+  }
 }

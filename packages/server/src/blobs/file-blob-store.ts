@@ -1,20 +1,18 @@
 import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDurableFolder } from '../lib/durable-folder.ts';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { assertBlobKey } from './blob-key.ts';
+import { codeOf, OperatorError } from '../lib/errors.ts';
+import { FolderNames, listFiles } from './blob-folder.ts';
 import {
+  assertBlobKey,
   BLOB_STORE_MARKER,
   type BlobStore,
+  BlobTooShort,
   type BlobWriter,
   type StoredBlob,
   type UnfinishedBlob,
 } from './blob-store.ts';
-import { BlobTooShort } from './blob-too-short.ts';
 import { translateErrors, translateListErrors } from './file-system-errors.ts';
-import { FolderNames } from './folder-names.ts';
-import { listFiles } from './list-files.ts';
 
 /** Maximum attempts to create a file: another process may remove its folder while the folder is empty. */
 const CREATE_ATTEMPTS = 5;

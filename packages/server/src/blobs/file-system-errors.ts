@@ -1,5 +1,5 @@
-import { codeOf } from '../lib/error-code.ts';
-import { BlobStoreUnavailable } from './blob-store-unavailable.ts';
+import { codeOf } from '../lib/errors.ts';
+import { BlobStoreUnavailable } from './blob-store.ts';
 
 /** Error codes (errno(3)) of a file system that is unavailable or not accessible to this process. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([

@@ -1,8 +1,13 @@
-import { codeOf } from '../lib/error-code.ts';
-import type { BlobStore, BlobWriter, StoredBlob, UnfinishedBlob } from './blob-store.ts';
-import { isBlobStoreFull } from './blob-store-full.ts';
-import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
-import { BLOB_TOO_SHORT } from './blob-too-short.ts';
+import { codeOf } from '../lib/errors.ts';
+import {
+  BLOB_TOO_SHORT,
+  type BlobStore,
+  type BlobWriter,
+  isBlobStoreFull,
+  isBlobStoreUnavailable,
+  type StoredBlob,
+  type UnfinishedBlob,
+} from './blob-store.ts';
 
 /** `write` covers a whole blob, from creation to commit; `delete` includes the removal of an aborted blob. */
 export type BlobOperation = 'write' | 'read' | 'delete' | 'list';

@@ -5,7 +5,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { StoredBlob, UnfinishedBlob } from './blob-store.ts';
-import { S3Failure, s3Failure } from './s3-failure.ts';
+import { S3Failure, s3Failure } from './s3-client.ts';
 
 /** A prefix in a bucket. */
 interface Location {

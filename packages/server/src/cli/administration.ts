@@ -9,7 +9,7 @@ import {
 import { PERMISSIONS } from '../auth/permissions.ts';
 import { DATABASE_SETTINGS } from '../config/config.ts';
 import { retryJob } from '../features/ingestions/retry-job.ts';
-import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
+import { deleteBilledProvider, listBilledProviders } from '../features/providers/delete-provider.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { backup, restore } from './backup.ts';
 import {

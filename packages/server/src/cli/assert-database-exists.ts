@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { clusterExists } from '../db/embedded/cluster.ts';
 import { locateCluster } from '../db/embedded/data-directory.ts';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { codeOf, OperatorError } from '../lib/errors.ts';
 
 /**
  * Throws an OperatorError if `DATABASE_URL` is not set and the data directory has no database. Only `sluice serve` and

@@ -1,18 +1,17 @@
 import path from 'node:path';
+import { reportOnTerminal } from '../backup/backup-blobs.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { asOwner } from '../backup/owner-session.ts';
-import { reportOnTerminal } from '../backup/progress.ts';
 import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { openRestoreTarget } from '../backup/restore-target.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
 import { DATABASE_SETTINGS } from '../config/config.ts';
-import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
-import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
+import { lowerBackendPriority } from '../db/connect.ts';
+import { EmbeddedPostgresError } from '../db/embedded/run-command.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
 import type { OwnerCommand } from './command.ts';
 

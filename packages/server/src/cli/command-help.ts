@@ -1,4 +1,4 @@
-import { fileVariable, SECRETS } from '../config/secret-files.ts';
+import { fileVariable, SECRETS } from '../config/environment.ts';
 import { helpOf, type SettingShape } from '../config/setting.ts';
 import { ADMIN_COMMANDS } from './administration.ts';
 import type { CommandHelp } from './command.ts';

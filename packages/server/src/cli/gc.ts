@@ -1,12 +1,12 @@
+import { isBlobStoreUnavailable } from '../blobs/blob-store.ts';
 import { assertBoundStore } from '../blobs/blob-store-marker.ts';
-import { isBlobStoreUnavailable } from '../blobs/blob-store-unavailable.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
 import { DATABASE_SETTINGS } from '../config/config.ts';
 import { RETENTION_SETTINGS } from '../config/retention-settings.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { BlobsNotRemoved } from '../retention/blob-remover.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { collectGarbage } from '../retention/collect-garbage.ts';
+import { BlobsNotRemoved } from '../retention/collect-orphans.ts';
 import type { AdminCommand } from './command.ts';
 
 /** Removes expired data and unreferenced blobs, or reports what it would remove. */

@@ -1,8 +1,8 @@
 import { readConfig, unknownSettings } from '../config/config.ts';
-import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { EmbeddedPostgresError } from '../db/embedded/run-command.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { SERVICE_VERSION } from '../lib/version.ts';
-import { assertRoleAllowed } from '../process/role.ts';
+import { assertRoleAllowed } from '../process/component.ts';
 import { administer } from './administer.ts';
 import { findCommand } from './administration.ts';
 import { UsageError } from './command.ts';

@@ -1,5 +1,5 @@
 import { SETTINGS } from '../config/config.ts';
-import { ROLES, type Role } from '../process/role.ts';
+import { ROLES, type Role } from '../process/component.ts';
 import { type CommandHelp, readArguments, UsageError } from './command.ts';
 
 /** The help of `sluice serve`, which is implemented in `serve.ts`. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import { collectAllGarbage } from '../lib/reclaim-memory.ts';
 import { createLog } from '../observability/log.ts';
-import type { Role } from '../process/role.ts';
+import type { Role } from '../process/component.ts';
 import { type RunningServer, startServer } from '../process/server.ts';
 import { stopSignal } from '../process/stop-signal.ts';
 

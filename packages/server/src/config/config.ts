@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { isAddressRange } from '../lib/client-address.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/errors.ts';
 import {
   BLOB_STORE_SETTINGS,
   type BlobStoreSettings,
@@ -16,6 +16,7 @@ import {
   contradictions,
 } from './connection-limits.ts';
 import { parseConnectionString } from './connection-string.ts';
+import { fileVariable, findUnknownSettings, readSecretFiles, SECRETS } from './environment.ts';
 import {
   contradictingPageSizes,
   REQUEST_SETTINGS,
@@ -27,10 +28,8 @@ import {
   type RetentionSettings,
   retentionSettings,
 } from './retention-settings.ts';
-import { fileVariable, readSecretFiles, SECRETS } from './secret-files.ts';
 import { integer, oneOf, optionalInteger, setting, text, url } from './setting.ts';
 import { TRACE_SETTINGS, tracesUrl } from './trace-settings.ts';
-import { findUnknownSettings } from './unknown-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

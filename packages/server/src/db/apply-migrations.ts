@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
-import type { MigrationFile } from './migration-files.ts';
-import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';
+import { assertCompatible, findTable, type MigrationFile, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
 
 /** Applies pending migrations, each in its own transaction. Resolves with the names of the migrations that this call applied. */
@@ -95,4 +94,14 @@ async function recordFiles(client: pg.Client, files: readonly MigrationFile[]): 
       files.map(({ oldestLine }) => oldestLine),
     ],
   );
+}
+
+/**
+ * Creates the schema with these migrations, within the caller's open transaction. Does not record them:
+ * `schema_migrations` stays empty. Other processes that apply migrations wait for the end of the transaction.
+ */
+export async function createSchema(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await ensureTable(client);
+  for (const { sql } of files) await client.query(sql);
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type ConnectionTarget, parseConnectionString } from '../config/connection-string.ts';
+import { lowerProcessPriority } from '../lib/thread-priority.ts';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
 import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
@@ -132,4 +133,10 @@ async function connectFirst(
     }
   }
   throw new Error('the connection string contains no host');
+}
+
+/** Gives requests priority over the statements of this connection. PostgreSQL must run on the same machine. */
+export async function lowerBackendPriority(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  for (const { pid } of rows) lowerProcessPriority(pid);
 }

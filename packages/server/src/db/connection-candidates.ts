@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import type { ConnectionTarget, Host } from '../config/connection-string.ts';
-import { codeOf } from '../lib/error-code.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { codeOf, OperatorError } from '../lib/errors.ts';
+import { INVALID_AUTHORIZATION_SPECIFICATION } from './database-errors.ts';
 import type { SessionClientConfig } from './session-client.ts';
-import { INVALID_AUTHORIZATION_SPECIFICATION } from './sqlstates.ts';
 
 /** One way to connect: a host, with or without TLS. */
 export interface Candidate {

@@ -1,12 +1,17 @@
 import pg from 'pg';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { applyMigrations, underMigrationLock } from './apply-migrations.ts';
 import { APP_ROLE, type Database, openClient } from './connect.ts';
-import { readMigrationFiles } from './migration-files.ts';
+import { INSUFFICIENT_PRIVILEGE } from './database-errors.ts';
 import { reportLockWaits } from './report-lock-waits.ts';
 import { enableLogin, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
-import { assertCompatible, assertUpToDate, readSchemaState, type SchemaState } from './schema-state.ts';
-import { INSUFFICIENT_PRIVILEGE } from './sqlstates.ts';
+import {
+  assertCompatible,
+  assertUpToDate,
+  readMigrationFiles,
+  readSchemaState,
+  type SchemaState,
+} from './schema-state.ts';
 
 const MIN_SERVER_VERSION = 150_000;
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { ApiError } from '../jsonapi/errors.ts';
-import { codeOf } from '../lib/error-code.ts';
+import { codeOf } from '../lib/errors.ts';
 import { TenantSlots } from '../lib/tenant-slots.ts';
 import { CONNECTION_CHECK_MS } from './connect.ts';
-import { QUERY_CANCELED } from './sqlstates.ts';
+import { QUERY_CANCELED } from './database-errors.ts';
 import { type Queryable, readAsTenant } from './transaction.ts';
 
 /** How long a read waits for a slot. */

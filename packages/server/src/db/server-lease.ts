@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SERVER_LEASE_LOCK } from './advisory-locks.ts';
+import { OperatorError } from '../lib/errors.ts';
+import { DATA_DIRECTORY_LOCK, SERVER_LEASE_LOCK } from './advisory-locks.ts';
 
 /** Application names of the pool and of the workers. They identify a running service that lost its lease. */
 const SERVICE_SESSIONS = ['sluice api', 'sluice worker'];
@@ -68,4 +69,24 @@ async function connect(url: string): Promise<{ client: pg.Client; isLost: () => 
   });
   await client.connect();
   return { client, isLost: () => isLost };
+}
+
+/**
+ * Allows only one `sluice serve` per embedded database while the returned connection is open, because two servers would
+ * stop each other's PostgreSQL. A killed process loses the lock with its connection. Throws an OperatorError if the
+ * lock is taken.
+ */
+export async function lockDataDirectory(url: string, dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'sluice serve' });
+  // Without a listener, a lost connection would terminate the process. Other connections report the failure.
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    DATA_DIRECTORY_LOCK,
+  ]);
+  if (rows[0]?.locked === true) return client;
+  await client.end();
+  throw new OperatorError(
+    `another 'sluice serve' is using the data directory ${dataDir}; stop it, or set SLUICE_DATA_DIR to another folder`,
+  );
 }

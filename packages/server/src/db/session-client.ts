@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 export interface SessionClientConfig extends pg.ClientConfig {
   /** Whether to authenticate only with SCRAM-SHA-256-PLUS (libpq's `channel_binding=require`). */

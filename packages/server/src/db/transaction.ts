@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts';
+import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
 
 /** Any connection that can run SQL, pooled or not. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;

@@ -4,27 +4,26 @@ import type { KeyUsage } from '../auth/key-usage.ts';
 import { Reads } from '../db/read-slots.ts';
 import { createUploadSlots } from '../ingest/upload/upload-slots.ts';
 import { assertAcceptable } from '../jsonapi/media-type.ts';
-import { parseQueryString } from '../jsonapi/query-string.ts';
+import { parseQueryString } from '../jsonapi/query.ts';
 import { maxHeaderSize } from '../lib/http-constants.ts';
-import { registerHealth } from '../observability/health/routes.ts';
-import { registerMetrics } from '../observability/metrics/routes.ts';
+import { registerHealth } from '../observability/health.ts';
+import { requestIdOf } from '../observability/log.ts';
+import { registerMetrics } from '../observability/metrics/metrics.ts';
 import type { Operations } from '../observability/operations.ts';
-import { requestIdOf } from '../observability/request-id.ts';
 import type { ApiDependencies } from './endpoints/dependencies.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { registerEndpoints } from './endpoints/register-endpoints.ts';
-import { registerOpenApi } from './openapi/openapi-routes.ts';
+import { registerOpenApi } from './openapi/openapi.ts';
 import { createAccessControl } from './plugins/access.ts';
 import { assertHeaders } from './plugins/assert-headers.ts';
-import { clientErrorHandler } from './plugins/client-errors.ts';
+import { clientErrorHandler, PendingResponses } from './plugins/client-errors.ts';
 import { createCommonHeaders } from './plugins/common-headers.ts';
 import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
 import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
-import { PendingResponses } from './plugins/pending-responses.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
+import { discardBody } from './plugins/request-body.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
-import { discardBody } from './request/discard-body.ts';
 
 export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadSlots' | 'metrics'> {
   /** The base URL from the configuration, if set. */

@@ -1,4 +1,65 @@
-import { ERROR_TITLES, type ErrorCode } from './error-titles.ts';
+import 'zod-openapi';
+import { z } from 'zod';
+import { version } from './schemas.ts';
+
+/** The `title` of every error code. A code has the same title in every response (JSON:API 1.1, "Error Objects"). */
+export const ERROR_TITLES = {
+  bad_request: 'Bad request',
+  blob_store_unavailable: 'Blob store unavailable',
+  conflict: 'Resource mismatch',
+  database_timeout: 'Database timeout',
+  database_unavailable: 'Database unavailable',
+  document_too_large: 'Document too large',
+  document_too_slow: 'Request timeout',
+  duplicate_header: 'Duplicate header',
+  email_taken: 'Email already in use',
+  empty_file: 'Empty file',
+  expectation_failed: 'Expectation failed',
+  file_damaged: 'Stored file damaged',
+  file_missing: 'Stored file missing',
+  file_removed: 'File removed',
+  file_required: 'File required',
+  headers_too_large: 'Request headers too large',
+  idempotency_key_reused: 'Idempotency key reused',
+  insufficient_storage: 'Insufficient storage',
+  internal_error: 'Internal server error',
+  invalid_api_key: 'Invalid API key',
+  invalid_compression: 'Invalid compressed data',
+  invalid_document: 'Invalid request document',
+  invalid_header: 'Invalid header',
+  invalid_idempotency_key: 'Invalid idempotency key',
+  invalid_json: 'Invalid JSON',
+  invalid_parameter: 'Invalid query parameter',
+  invalid_part: 'Invalid form field',
+  invalid_permissions: 'Invalid permissions',
+  last_holder: 'Permission would have no holder',
+  malformed_multipart: 'Malformed multipart body',
+  method_not_allowed: 'Method not allowed',
+  missing_header: 'Missing header',
+  name_taken: 'Name already in use',
+  not_acceptable: 'Not acceptable',
+  not_found: 'Not found',
+  permission_denied: 'Permission denied',
+  rate_limited: 'Too many requests',
+  read_timeout: 'Query timeout',
+  request_timeout: 'Request timeout',
+  role_in_use: 'Role in use',
+  service_stopping: 'Server shutting down',
+  several_files: 'More than one file',
+  subscription_required: 'Subscription required',
+  too_many_headers: 'Too many headers',
+  too_many_parts: 'Too many form fields',
+  too_many_reads: 'Too many concurrent reads',
+  too_many_uploads: 'Too many concurrent uploads',
+  unexpected_part: 'Unexpected form field',
+  unsupported_media_type: 'Unsupported media type',
+  upload_too_large: 'Upload too large',
+  upload_too_long: 'Upload timeout',
+  upload_too_slow: 'Upload too slow',
+} as const;
+
+/** A stable error code for programs. */
+export type ErrorCode = keyof typeof ERROR_TITLES;
 
 /** The part of the request that caused an error (JSON:API 1.1, "Error Objects"). */
 export interface ErrorSource {
@@ -77,3 +138,35 @@ export function notFound(detail: string, source?: ErrorSource): ApiError {
 export function timedOut(code: ErrorCode, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
   return new ApiError({ status: 408, code, detail, headers: { connection: 'close' }, meta });
 }
+
+const errorObject = z
+  .strictObject({
+    id: z.string().meta({ description: 'ID of the request, as in the header `X-Request-Id`.' }),
+    status: z.string().meta({ description: 'HTTP status code.' }),
+    code: z.string().meta({ description: 'Stable error code for programs.' }),
+    title: z
+      .string()
+      .meta({ description: 'Short summary of the error, the same for every error with this code.' }),
+    detail: z.string().meta({ description: 'Explanation of this error and how to resolve it.' }),
+    source: z
+      .strictObject({
+        pointer: z
+          .string()
+          .optional()
+          .meta({ description: 'JSON Pointer (RFC 6901) to the location in the request document.' }),
+        parameter: z.string().optional().meta({ description: 'Name of the query parameter.' }),
+        header: z.string().optional().meta({ description: 'Name of the request header.' }),
+      })
+      .optional()
+      .meta({ description: 'The part of the request that caused the error.' }),
+    meta: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Additional details, such as the limit that was exceeded.' }),
+  })
+  .meta({ id: 'Error', description: 'An error in the request or in the service.' });
+
+/** The document in every response with a status of 400 or higher. */
+export const errorDocument = z
+  .strictObject({ errors: z.array(errorObject).min(1), meta: z.strictObject({ version }) })
+  .meta({ id: 'ErrorDocument', description: 'The document in every error response.' });

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './errors.ts';
 
 /**
  * Error codes from flushing a folder that is read-only, inaccessible, or on a file system that cannot flush folders.

@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './errors.ts';
 
 /**
  * A nice value with a lower priority than the thread that handles requests. That thread uses little CPU time but must

@@ -1,4 +1,4 @@
-import type { Health } from './health/health.ts';
+import type { Health } from './health.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Tracing } from './traces/tracing.ts';
 

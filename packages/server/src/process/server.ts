@@ -5,19 +5,16 @@ import { openBlobStore } from '../blobs/open-blob-store.ts';
 import type { Config } from '../config/config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
 import { type OpenDatabase, openServiceDatabase } from '../db/open-database.ts';
-import { checkBlobs } from '../observability/health/check-blobs.ts';
-import { checkDatabase } from '../observability/health/check-database.ts';
-import { Health } from '../observability/health/health.ts';
+import { checkBlobs, checkDatabase, Health } from '../observability/health.ts';
 import { registerDiskMetrics } from '../observability/metrics/disk-metrics.ts';
 import { createMetrics, type Metrics } from '../observability/metrics/metrics.ts';
 import { registerQueueMetrics } from '../observability/metrics/queue-metrics.ts';
 import type { Operations } from '../observability/operations.ts';
 import { openTracing } from '../observability/traces/open-tracing.ts';
 import { startApi } from './api.ts';
-import type { RunningComponent, StartComponent } from './component.ts';
+import type { Role, RunningComponent, StartComponent } from './component.ts';
 import { type FirstTenant, firstStart } from './first-start.ts';
-import { startOperationsServer } from './operations-server.ts';
-import type { Role } from './role.ts';
+import { startOperationsServer } from './listen.ts';
 import { startWorkers } from './workers.ts';
 
 export interface RunningServer {

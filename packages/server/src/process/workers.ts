@@ -1,5 +1,5 @@
 import { WorkerPool } from '../ingest/worker/worker-pool.ts';
-import { NotReady } from '../observability/health/health.ts';
+import { NotReady } from '../observability/health.ts';
 import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
 import { runGarbageCollector } from '../retention/run-garbage-collector.ts';
 import type { StartComponent } from './component.ts';

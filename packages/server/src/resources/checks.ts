@@ -1,6 +1,6 @@
 import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
-import { READ_FINDINGS } from '../auth/access-rule.ts';
+import { READ_FINDINGS } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { ResourceType, TextLength } from '../http/endpoints/resource-type.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AccessRule, READ_FINDINGS } from '../auth/access-rule.ts';
+import { type AccessRule, READ_FINDINGS } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';

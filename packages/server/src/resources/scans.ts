@@ -1,11 +1,11 @@
 import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import { z } from 'zod';
-import { READ_FINDINGS } from '../auth/access-rule.ts';
+import { READ_FINDINGS } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
-import { SCAN_COUNTS, type ScanCount } from '../ingest/merge/scan-counts.ts';
+import { SCAN_COUNTS, type ScanCount } from '../ingest/merge/scans.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';

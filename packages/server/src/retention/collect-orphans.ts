@@ -1,8 +1,5 @@
-import { readBlobKey } from '../blobs/blob-key.ts';
-import type { StoredBlob, UnfinishedBlob } from '../blobs/blob-store.ts';
-import type { BlobRemover } from './blob-remover.ts';
-import type { GarbageCollection } from './garbage-collection.ts';
-import type { Tally } from './report.ts';
+import { readBlobKey, type StoredBlob, type UnfinishedBlob } from '../blobs/blob-store.ts';
+import type { GarbageCollection, Tally } from './collect-garbage.ts';
 
 /** Blobs per query. They may belong to any number of tenants. */
 const BATCH = 500;
@@ -96,4 +93,54 @@ async function ofKnownTenants<Blob>(
   );
   const known = new Set(rows.map(({ id }) => id));
   return candidates.filter(({ tenantId }) => known.has(tenantId));
+}
+
+/**
+ * Maximum number of failures. After that, the store itself has probably failed, and each further attempt may take a
+ * minute.
+ */
+const MAX_FAILURES = 10;
+
+/** Removes blobs that are no longer referenced. Continues after individual failures. */
+export class BlobRemover {
+  readonly #collection: GarbageCollection;
+  readonly #failures: unknown[] = [];
+
+  constructor(collection: GarbageCollection) {
+    this.#collection = collection;
+  }
+
+  async remove(key: string): Promise<void> {
+    const { blobs, signal } = this.#collection;
+    await this.attempt(() => blobs.delete(key, signal));
+  }
+
+  /** Does nothing in a dry run. Only throws after too many failures. */
+  async attempt(removal: () => Promise<void>): Promise<void> {
+    const { dryRun, signal } = this.#collection;
+    signal?.throwIfAborted();
+    if (dryRun) return;
+    try {
+      await removal();
+    } catch (error) {
+      this.#failures.push(error);
+      if (this.#failures.length === MAX_FAILURES) this.assertNoFailures();
+    }
+  }
+
+  /** Throws if any blob could not be removed. */
+  assertNoFailures(): void {
+    const [first] = this.#failures;
+    if (first === undefined) return;
+    throw new BlobsNotRemoved(this.#failures.length, first);
+  }
+}
+
+/** Unreferenced blobs could not be removed; the next garbage collection finds them again. */
+export class BlobsNotRemoved extends Error {
+  constructor(count: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${count} ${count === 1 ? 'blob' : 'blobs'} could not be removed: ${reason}`, { cause });
+    this.name = 'BlobsNotRemoved';
+  }
 }

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { REMOVALS_CHANNEL } from '../db/channels.ts';
-import { type Database, openConnection } from '../db/connect.ts';
-import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
+import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
+import { inTransaction, type Queryable } from '../db/transaction.ts';
 import { WakeUp } from '../ingest/worker/wake-up.ts';
-import { ProviderRemover } from './remove-deleted-rows.ts';
+import { withCleanup } from '../lib/errors.ts';
 
 export interface RemovalDependencies {
   readonly database: Database;
@@ -80,5 +81,142 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
   } finally {
     wakeUp.close();
     await Promise.allSettled([client.end()]);
+  }
+}
+
+/** A deleted provider that may still have rows. */
+export interface Removal {
+  readonly tenantId: string;
+  readonly providerId: string;
+}
+
+/** Rows deleted per transaction. */
+const BATCH_ROWS = 1000;
+
+/** Skips locked rows and leaves them for the next attempt: waiting for them could deadlock. */
+const deleteRows = (table: string, which: string) => `
+  delete from ${table} where tenant_id = $1 and id in (
+    select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id for update skip locked)`;
+
+/** Removes the rows of deleted providers on one connection. */
+export class ProviderRemover {
+  readonly #client: Queryable;
+  readonly #signal: AbortSignal;
+  /** Transaction ids by provider. A frame with this or a later id cannot have seen the provider as live. */
+  readonly #horizons = new Map<string, string>();
+
+  constructor(client: Queryable, signal: AbortSignal) {
+    this.#client = client;
+    this.#signal = signal;
+  }
+
+  /** Returns the queued removals, oldest first. */
+  async queued(): Promise<readonly Removal[]> {
+    const { rows } = await this.#client.query<Removal>(
+      'select tenant_id as "tenantId", provider_id as "providerId" from provider_removals order by requested_at',
+    );
+    return rows;
+  }
+
+  /**
+   * Removes the rows of a provider. Returns true once no more rows can appear. Returns false if another process holds
+   * the lock, which is released when its connection closes.
+   */
+  async remove(removal: Removal): Promise<boolean> {
+    const lock = [PROVIDER_REMOVAL_LOCK_CLASS, removal.providerId];
+    const { rows } = await this.#client.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock($1::int, hashtext($2)) as locked',
+      lock,
+    );
+    if (rows[0]?.locked !== true) return false;
+    return await withCleanup(
+      () => this.#removeRows(removal),
+      () => this.#client.query('select pg_advisory_unlock($1::int, hashtext($2))', lock),
+    );
+  }
+
+  async #removeRows(removal: Removal): Promise<boolean> {
+    const horizon = await this.#horizonOf(removal);
+    await this.#removeFindings(removal);
+    await this.#removeScans(removal);
+    const isDone = (await this.#isPast(horizon)) && (await this.#finish(removal));
+    if (isDone) this.#horizons.delete(removal.providerId);
+    return isDone;
+  }
+
+  /**
+   * A frame that was claimed before the deletion may still add rows. It has had a transaction id since its claim, so
+   * all such frames have ids below the next unassigned id.
+   */
+  async #horizonOf({ providerId }: Removal): Promise<string> {
+    const known = this.#horizons.get(providerId);
+    if (known !== undefined) return known;
+    const { rows } = await this.#client.query<{ next: string }>(
+      'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('PostgreSQL did not return its next transaction id');
+    this.#horizons.set(providerId, row.next);
+    return row.next;
+  }
+
+  async #isPast(transactionId: string): Promise<boolean> {
+    const { rows } = await this.#client.query<{ ended: boolean }>(
+      'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended',
+      [transactionId],
+    );
+    return rows[0]?.ended === true;
+  }
+
+  /** Selects the rows once, through a cursor: a new query after each batch would read the deleted rows again. */
+  async #removeFindings({ tenantId, providerId }: Removal): Promise<void> {
+    const client = this.#client;
+    await inTransaction(client, tenantId, () =>
+      client.query(
+        'declare removed cursor with hold for select id from findings where tenant_id = $1 and provider_id = $2',
+        [tenantId, providerId],
+      ),
+    );
+    const removeAll = async () => {
+      while (!this.#signal.aborted) {
+        const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
+        if (rows.length === 0) return;
+        const ids = rows.map(({ id }) => id);
+        await inTransaction(client, tenantId, () =>
+          client.query(deleteRows('findings', 'id = any($3::uuid[])'), [tenantId, providerId, ids]),
+        );
+      }
+    };
+    await withCleanup(removeAll, () => client.query('close removed'));
+  }
+
+  async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
+    // Idempotency keys are released in the same statement, because only the scans record which uploads contained the
+    // provider.
+    await inTransaction(this.#client, tenantId, () =>
+      this.#client.query(
+        `with removed as (${deleteRows('scans', 'true')} returning ingestion_id)
+         delete from idempotency_keys where tenant_id = $1 and ingestion_id in (select ingestion_id from removed)`,
+        [tenantId, providerId],
+      ),
+    );
+  }
+
+  async #finish({ tenantId, providerId }: Removal): Promise<boolean> {
+    const { rowCount } = await inTransaction(this.#client, tenantId, () =>
+      this.#client.query(
+        `with done as (
+           delete from provider_removals where tenant_id = $1 and provider_id = $2
+             and not exists (select from findings where tenant_id = $1 and provider_id = $2)
+             and not exists (select from scans where tenant_id = $1 and provider_id = $2)
+           returning tenant_id, provider_id
+         ), counts as (
+           delete from finding_counts c using done where c.tenant_id = done.tenant_id and c.provider_id = done.provider_id
+         )
+         select from done`,
+        [tenantId, providerId],
+      ),
+    );
+    return rowCount === 1;
   }
 }

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { RetentionSettings } from '../config/retention-settings.ts';
-import { type Database, openConnection } from '../db/connect.ts';
-import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
+import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { RetentionMetrics } from '../observability/metrics/retention-metrics.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import type { GarbageCollectionReport } from './report.ts';
+import { collectGarbage, type GarbageCollectionReport } from './collect-garbage.ts';
 
 export interface GarbageCollectorDependencies {
   readonly database: Database;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
-import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
 import { asTenant, readAsTenant } from '../../src/db/transaction.ts';
 import { type FailingStatements, startFailingStatements } from '../faults/failing-statements.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
-import { scanId } from '../../src/ingest/merge/scan-id.ts';
+import { scanId } from '../../src/ingest/merge/scans.ts';
 import { derivedId } from '../../src/lib/derived-id.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';

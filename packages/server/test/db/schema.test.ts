@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { setTenant } from '../../src/db/transaction.ts';
-import { CREATE_FINDING_CHANGES } from '../../src/ingest/merge/update-finding-counts.ts';
+import { CREATE_FINDING_CHANGES } from '../../src/ingest/merge/merge-findings.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { describeSchema } from '../support/describe-schema.ts';
 import { openSession } from '../support/open-session.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withCleanup } from '../../src/db/with-cleanup.ts';
+import { withCleanup } from '../../src/lib/errors.ts';
 
 describe('withCleanup', () => {
   const fail = (message: string) => async (): Promise<never> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClaimedFrame } from '../../src/ingest/worker/claim.ts';
-import { JobSlots } from '../../src/ingest/worker/job-slots.ts';
+import { JobSlots } from '../../src/ingest/worker/worker.ts';
 
 describe('worker thread slots', () => {
   /** A frame queue as a list of job IDs. Claims the oldest frame of a job below its limit. */

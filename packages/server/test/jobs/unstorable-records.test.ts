@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { isolate } from '../../src/ingest/worker/isolate-records.ts';
+import { isolate } from '../../src/ingest/worker/process-frame.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';

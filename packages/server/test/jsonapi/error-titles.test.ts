@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ERRORS, errorExample } from '../../src/http/openapi/openapi-errors.ts';
-import { ERROR_TITLES } from '../../src/jsonapi/error-titles.ts';
-import { ApiError } from '../../src/jsonapi/errors.ts';
+import { ApiError, ERROR_TITLES } from '../../src/jsonapi/errors.ts';
 
 const TITLES = new Map<string, string>(Object.entries(ERROR_TITLES));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
 import { rollback } from '../../src/db/transaction.ts';
-import { describeError, summarizeError } from '../../src/observability/describe-error.ts';
+import { describeError, summarizeError } from '../../src/observability/log.ts';
 
 /** The error for a host name with two addresses, such as localhost. The error message is empty. */
 const connectionRefused = new AggregateError([

@@ -1,8 +1,6 @@
-import { blobKey } from '../../src/blobs/blob-key.ts';
-import type { BlobStore } from '../../src/blobs/blob-store.ts';
+import { type BlobStore, blobKey } from '../../src/blobs/blob-store.ts';
 import type { Frame } from '../../src/ingest/frames/frame-writer.ts';
-import { inflateFrame } from '../../src/ingest/frames/read-frame.ts';
-import { readBlob } from '../../src/ingest/frames/stored-bytes.ts';
+import { inflateFrame, readBlob } from '../../src/ingest/frames/stored-bytes.ts';
 import type { TenantService } from '../support/service.ts';
 import type { SentUpload } from './recorded-uploads.ts';
 

@@ -1,4 +1,4 @@
-import { scanId } from '../../src/ingest/merge/scan-id.ts';
+import { scanId } from '../../src/ingest/merge/scans.ts';
 import type { Client } from './client.ts';
 import { record } from './records.ts';
 import type { TenantService } from './service.ts';

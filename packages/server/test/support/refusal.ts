@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { ERROR_TITLES } from '../../src/jsonapi/error-titles.ts';
+import { ERROR_TITLES } from '../../src/jsonapi/errors.ts';
 import { type ApiResponse, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
 import type { Row, TenantService } from './service.ts';
 

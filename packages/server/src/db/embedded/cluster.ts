@@ -1,8 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../lib/error-code.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import type { ServerUser } from './run-command.ts';
+import { codeOf } from '../../lib/errors.ts';
+import { EmbeddedPostgresError, type ServerUser } from './run-command.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 
 /** An embedded PostgreSQL: its files, its programs and its user. */

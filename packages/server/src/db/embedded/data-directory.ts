@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDurableFolder } from '../../lib/durable-folder.ts';
-import { codeOf } from '../../lib/error-code.ts';
+import { codeOf } from '../../lib/errors.ts';
 import { type ClusterPaths, pathsInFolder } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from './run-command.ts';
 
 /**
  * Creates Sluice's data directory if it is missing.

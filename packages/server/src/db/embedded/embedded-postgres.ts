@@ -7,18 +7,14 @@ import {
   clusterExists,
   readPassword,
 } from './cluster.ts';
-import { createCluster } from './create-cluster.ts';
+import { createCluster, removeAbandonedClusters } from './create-cluster.ts';
 import { locateCluster, makeDataDir } from './data-directory.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { ensureRunning } from './ensure-running.ts';
-import { grantTraversal } from './grant-traversal.ts';
-import { inaccessiblePaths } from './inaccessible-paths.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { removeAbandonedClusters } from './remove-abandoned-clusters.ts';
-import { canMapUser } from './run-command.ts';
+import { canMapUser, EmbeddedPostgresError } from './run-command.ts';
 import { findServerBinaries } from './server-binaries.ts';
 import { databaseUrl } from './server-connection.ts';
-import { chooseServerUser } from './server-user.ts';
+import { chooseServerUser, grantTraversal, inaccessiblePaths } from './server-user.ts';
 
 export interface EmbeddedPostgres {
   /** The connection string of the database `sluice` for the superuser `postgres`. */

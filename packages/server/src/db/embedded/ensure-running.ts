@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { findPostmaster, startPostmaster } from './postmaster.ts';
+import { findPostmaster, pruneServerLog, readServerLogTail, startPostmaster } from './postmaster.ts';
+import { EmbeddedPostgresError } from './run-command.ts';
 import { probeServer } from './server-connection.ts';
-import { pruneServerLog, readServerLogTail } from './server-log.ts';
 
 const pollMs = 100;
 const retryMs = 300;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { codeOf } from '../../lib/error-code.ts';
-import { DUPLICATE_DATABASE, UNIQUE_VIOLATION } from '../sqlstates.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from '../../lib/errors.ts';
+import { DUPLICATE_DATABASE, UNIQUE_VIOLATION } from '../database-errors.ts';
+import { EmbeddedPostgresError } from './run-command.ts';
 
 /**
  * The result of a connection attempt. `busy`: PostgreSQL rejected it temporarily. `unresponsive`: no PostgreSQL

@@ -1,7 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { codeOf } from '../../lib/error-code.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
+import { chmod, chown, readdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf } from '../../lib/errors.ts';
+import {
+  canMapUser,
+  EmbeddedPostgresError,
+  runCommand,
+  type ServerUser,
+  type SystemUser,
+} from './run-command.ts';
 
 /**
  * Returns the user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root. If this
@@ -87,4 +93,66 @@ async function createPostgresUser(): Promise<ServerUser> {
       'create it, or run Sluice as a normal user, or set DATABASE_URL',
     { cause: new Error(reasons.join('; ')) },
   );
+}
+
+/**
+ * Lets the server's user traverse a data directory that only root can access (mode 0700, as created by `mktemp -d`). Grants
+ * execute permission to the user's group: others get no access, and the directory cannot be listed. Does not change a
+ * directory that contains files of other programs.
+ */
+export async function grantTraversal(dataDir: string, user: SystemUser): Promise<void> {
+  const { uid, gid, mode } = await stat(dataDir);
+  const isTraversable = (mode & 0o001) !== 0 || (gid === user.gid && (mode & 0o010) !== 0);
+  if (uid !== 0 || isTraversable) return;
+  const content = await readdir(dataDir);
+  if (content.length > 0 && !content.includes('postgres')) return;
+  await chown(dataDir, uid, user.gid);
+  await chmod(dataDir, (mode & 0o7707) | 0o010);
+}
+
+/** Prints the first argument that the current user cannot traverse (or, for a file, execute). */
+const PRINT_FIRST_INACCESSIBLE = 'for path do [ -x "$path" ] || { printf %s "$path"; exit 1; }; done';
+
+/**
+ * Returns the paths and parent folders that the user cannot traverse. A check as that user also covers access control
+ * lists and mounts; below the first inaccessible folder, only the mode can be checked.
+ *
+ * @throws EmbeddedPostgresError `no_server_user` if root lacks the capability to become that user
+ */
+export async function inaccessiblePaths(paths: readonly string[], user: SystemUser): Promise<string[]> {
+  const inaccessible = new Set<string>();
+  for (const path of paths) {
+    const ancestors = pathsFromRoot(path);
+    const first = await firstInaccessible(ancestors, user);
+    if (first === undefined) continue;
+    inaccessible.add(first);
+    for (const folder of ancestors.slice(ancestors.indexOf(first) + 1))
+      if (!(await isAccessibleByMode(folder, user))) inaccessible.add(folder);
+  }
+  return [...inaccessible];
+}
+
+async function firstInaccessible(paths: readonly string[], user: SystemUser): Promise<string | undefined> {
+  const result = await runCommand('/bin/sh', ['-c', PRINT_FIRST_INACCESSIBLE, 'sh', ...paths], user).catch(
+    (cause: unknown) => {
+      throw new EmbeddedPostgresError(
+        'no_server_user',
+        `PostgreSQL refuses to run as root, and root cannot switch to the ${user.name} here: ` +
+          'run Sluice as a normal user, or set DATABASE_URL to your own PostgreSQL',
+        { cause },
+      );
+    },
+  );
+  return result.exitCode === 0 ? undefined : result.output;
+}
+
+async function isAccessibleByMode(path: string, user: SystemUser): Promise<boolean> {
+  const { uid, gid, mode } = await stat(path);
+  if (uid === user.uid) return (mode & 0o100) !== 0;
+  return (mode & (gid === user.gid ? 0o010 : 0o001)) !== 0;
+}
+
+function pathsFromRoot(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [...pathsFromRoot(parent), path];
 }

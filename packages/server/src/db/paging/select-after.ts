@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { invalidCursor, writeCursor } from '../../jsonapi/page.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import type { SortTerm } from '../../jsonapi/sort.ts';
-import { codeOf } from '../../lib/error-code.ts';
+import { codeOf } from '../../lib/errors.ts';
 import type { Queryable } from '../transaction.ts';
 import { type PageStatement, restrictToSection, selectRows } from './page-statement.ts';
 import type { SelectedPage } from './select-page.ts';

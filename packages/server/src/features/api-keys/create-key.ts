@@ -1,15 +1,14 @@
-import { assertMayGrant } from '../../auth/assert-may-change.ts';
+import { z } from 'zod';
+import { assertMayGrant, lockAccess } from '../../auth/access-changes.ts';
 import { type IssuedKey, issueKey } from '../../auth/issued-keys.ts';
-import { lockAccess } from '../../auth/lock-access.ts';
-import { type Permission, permissionsAmong } from '../../auth/permissions.ts';
+import { PERMISSIONS, type Permission, permissionsAmong } from '../../auth/permissions.ts';
 import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
 import { ApiError, badRequest, notFound } from '../../jsonapi/errors.ts';
-import { findUsersByIds } from '../../resources/users.ts';
-import type { NewApiKey } from './key-document.ts';
-import { findApiKeysByIds } from './repository.ts';
-import { API_KEYS } from './resource.ts';
+import { shortText } from '../../jsonapi/truncate-texts.ts';
+import { findUsersByIds, USERS } from '../../resources/users.ts';
+import { API_KEYS, findApiKeysByIds } from './resource.ts';
 
 const USER_POINTER = '/data/relationships/user/data';
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
@@ -96,3 +95,43 @@ function otherUserDenied(): ApiError {
     source: { pointer: USER_POINTER },
   });
 }
+
+/** The latest time with a four-digit year in UTC. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const expiry = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) > Date.now(), 'Use a time in the future.')
+  .refine((text) => Date.parse(text) <= LAST_TIME, 'Use a time before the year 10000.');
+
+/** The request document for creating an API key. */
+export const newApiKey = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(API_KEYS),
+      attributes: z.strictObject({
+        name: shortText().meta({ description: 'Name that describes the purpose of the key.' }),
+        permissions: z.array(z.enum(PERMISSIONS)).optional().meta({
+          description:
+            "Permissions that the key is restricted to. By default, a key that an unrestricted key creates for its own user has all permissions of that user. Any other new key has the permissions that the creating key shares with the new key's user.",
+        }),
+        expires_at: expiry.nullish().meta({
+          description: 'Expiration time with a UTC offset, in the future. By default, the key never expires.',
+        }),
+      }),
+      relationships: z
+        .strictObject({
+          user: z
+            .strictObject({ data: z.strictObject({ type: z.literal(USERS), id: z.uuid() }) })
+            .optional()
+            .meta({
+              description:
+                "User that the key belongs to. Defaults to the creating key's user; any other user requires `manage_users`.",
+            }),
+        })
+        .optional(),
+    }),
+  })
+  .meta({ id: 'NewApiKey', description: 'The API key to create.' });
+
+export type NewApiKey = z.infer<typeof newApiKey>;

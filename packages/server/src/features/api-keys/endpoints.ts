@@ -10,10 +10,16 @@ import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { userResourceType } from '../../resources/users.ts';
-import { createKey } from './create-key.ts';
-import { newApiKey } from './key-document.ts';
-import { type ApiKeyRow, listApiKeys } from './repository.ts';
-import { API_KEYS, apiKeyResource, apiKeyResourceType, apiKeyUrl, createdApiKeys } from './resource.ts';
+import { createKey, newApiKey } from './create-key.ts';
+import {
+  API_KEYS,
+  type ApiKeyRow,
+  apiKeyResource,
+  apiKeyResourceType,
+  apiKeyUrl,
+  createdApiKeys,
+  listApiKeys,
+} from './resource.ts';
 
 const tag = 'Access';
 const common = { tag, access: apiKeyResourceType.access } as const;

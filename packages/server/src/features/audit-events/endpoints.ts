@@ -5,8 +5,7 @@ import { includeRelated } from '../../http/endpoints/includes.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { dateFilters, equalityFilters } from '../../jsonapi/filters.ts';
 import { userResourceType } from '../../resources/users.ts';
-import { type AuditEventRow, listAuditEvents } from './repository.ts';
-import { auditEventResourceType } from './resource.ts';
+import { type AuditEventRow, auditEventResourceType, listAuditEvents } from './resource.ts';
 
 const includes = {
   user: includeRelated(userResourceType, ({ present_user_id }: AuditEventRow) =>

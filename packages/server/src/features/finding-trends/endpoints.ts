@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { READ_FINDINGS } from '../../auth/access-rule.ts';
+import { READ_FINDINGS } from '../../auth/permissions.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { accountFilters, providerType } from '../../resources/provider-filters.ts';
-import { readTrend } from './repository.ts';
-import { FINDING_TRENDS, findingTrendResource, findingTrends } from './resource.ts';
+import { FINDING_TRENDS, findingTrendResource, findingTrends, readTrend } from './resource.ts';
 
 const filters: Filters = {
   ...equalityFilters('provider', 's.provider_id', z.uuid(), 'uuid'),

@@ -1,19 +1,37 @@
-import { READ_FINDINGS } from '../../auth/access-rule.ts';
+import { READ_FINDINGS } from '../../auth/permissions.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
-import { includedResources, loadIncludedForOne, resourceQuery } from '../../http/endpoints/includes.ts';
+import {
+  includedResources,
+  includeRelated,
+  loadIncludedForOne,
+  resourceQuery,
+} from '../../http/endpoints/includes.ts';
 import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { type AddressableType, resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
+import { checkResourceType } from '../../resources/checks.ts';
+import { providerResourceType } from '../../resources/providers.ts';
+import { scanResourceType } from '../../resources/scans.ts';
 import { findingFilters } from './filters.ts';
-import { findWithRecord } from './find-with-record.ts';
-import { FINDING_INCLUDES } from './includes.ts';
-import { readRecord } from './read-record.ts';
-import { FINDING_SORTS, findFinding, findRecordLocation, listFindings } from './repository.ts';
-import { FINDINGS, findingResource, findings, findingWithRecord } from './resource.ts';
-import { summarizeFindings } from './summary.ts';
-import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource } from './summary-resource.ts';
+import { findWithRecord, readRecord } from './finding-record.ts';
+import {
+  FINDING_SORTS,
+  type FindingRow,
+  findFinding,
+  findRecordLocation,
+  listFindings,
+} from './repository.ts';
+import { FINDINGS, findingResource, findings, findingWithRecord, relatedIds } from './resource.ts';
+import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource, summarizeFindings } from './summary.ts';
+
+/** The values that `include` supports for findings. */
+export const FINDING_INCLUDES = {
+  provider: includeRelated(providerResourceType, (row: FindingRow) => [relatedIds(row).provider]),
+  check: includeRelated(checkResourceType, (row: FindingRow) => [relatedIds(row).check]),
+  scan: includeRelated(scanResourceType, (row: FindingRow) => [relatedIds(row).scan]),
+};
 
 const FINDING: AddressableType = { isId: isUuid, notFoundDetail: 'No finding has this ID.' };
 

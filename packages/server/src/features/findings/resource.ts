@@ -1,10 +1,9 @@
 import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
-import { scanId } from '../../ingest/merge/scan-id.ts';
-import { API_PREFIX } from '../../jsonapi/document.ts';
+import { scanId } from '../../ingest/merge/scans.ts';
+import { API_PREFIX, VerbatimJson } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
-import { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
 import { checkKey } from '../../resources/check-key.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DatabaseUnavailable } from '../../db/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
 import type { TextParts } from '../../ingest/upload/text-parts.ts';

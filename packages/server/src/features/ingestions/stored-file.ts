@@ -1,11 +1,10 @@
 import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
-import { blobKey } from '../../blobs/blob-key.ts';
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
 import { collectYoungGarbage } from '../../lib/reclaim-memory.ts';
-import { findFrames, type StoredFrame } from './file-repository.ts';
+import { findFrames, type StoredFrame } from './files.ts';
 
 export interface StoredFileContext {
   readonly pool: pg.Pool;

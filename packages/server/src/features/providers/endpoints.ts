@@ -1,11 +1,25 @@
 import { z } from 'zod';
+import { recordAuditEvent } from '../../auth/record-audit-event.ts';
+import { asTenant } from '../../db/transaction.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
-import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
+import { assertSameId } from '../../http/endpoints/read-body.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
+import { findExisting, resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
 import { accountFilters, providerType } from '../../resources/provider-filters.ts';
-import { listProviders, providerResourceType } from '../../resources/providers.ts';
-import { changeProviderEndpoints } from './change-endpoints.ts';
+import {
+  listProviders,
+  PROVIDERS,
+  providerAlias,
+  providerResource,
+  providerResourceType,
+  providers,
+  setAlias,
+} from '../../resources/providers.ts';
+import { deleteProvider, deletionEvent } from './delete-provider.ts';
 
 const filters = {
   ...equalityFilters('type', 'type', providerType, 'text'),
@@ -46,4 +60,83 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     responseDescription: 'The provider.',
   });
   return [list, get, ...changeProviderEndpoints(dependencies)];
+}
+
+const access = { permissions: ['manage_providers'] } as const;
+
+const providerChange = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(PROVIDERS),
+      id: z.string(),
+      attributes: z.strictObject({ alias: providerAlias.optional() }),
+    }),
+  })
+  .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
+
+/** The endpoints for updating and deleting providers. */
+export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
+  const patch = withBody({
+    method: 'PATCH',
+    path: '/providers/{id}',
+    resourceType: providerResourceType,
+    operationId: 'updateProvider',
+    tag: 'Providers',
+    summary: 'Update a provider',
+    description: "Sets or removes a provider's alias.",
+    access,
+    query: { fields: { [PROVIDERS]: providers.attributes } },
+    body: providerChange,
+    responses: { 200: { description: 'The updated provider.', schema: documentOf(providers) } },
+    handle: async (call, { data: { id: documentId, attributes } }) => {
+      const { access, query } = call;
+      const id = providerId(call.params);
+      assertSameId(documentId, id);
+      const { alias } = attributes;
+      const fields = query.fields.get(PROVIDERS);
+      const row = await asTenant(pool, access.tenantId, async (client) => {
+        if (alias !== undefined && (await setAlias(client, access.tenantId, id, alias))) {
+          await recordAuditEvent(client, call, {
+            action: 'provider.updated',
+            targetType: PROVIDERS,
+            targetId: id,
+            changes: { alias },
+          });
+        }
+        return await findExisting(providerResourceType, client, access.tenantId, id, fields);
+      });
+      return { status: 200, document: { data: providerResource(row, publicUrl(), fields) } };
+    },
+  });
+
+  const remove: Endpoint = {
+    method: 'DELETE',
+    path: '/providers/{id}',
+    resourceType: providerResourceType,
+    operationId: 'deleteProvider',
+    tag: 'Providers',
+    summary: 'Delete a provider',
+    description:
+      "Also deletes the provider's findings and scans. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider.",
+    access,
+    query: { fields: {} },
+    responses: { 204: { description: 'The provider was deleted.' } },
+    handle: async (call) => {
+      const { tenantId } = call.access;
+      const id = providerId(call.params);
+      await asTenant(pool, tenantId, async (client) => {
+        const deleted = await deleteProvider(client, tenantId, id);
+        if (deleted === undefined) throw resourceNotFound(providerResourceType);
+        await recordAuditEvent(client, call, deletionEvent(id, deleted));
+      });
+      return { status: 204 };
+    },
+  };
+  return [patch, remove];
+}
+
+/** The id in the path, in lower case. */
+function providerId({ id = '' }: Readonly<Record<string, string>>): string {
+  if (!isUuid(id)) throw resourceNotFound(providerResourceType);
+  return id.toLowerCase();
 }

@@ -16,8 +16,7 @@ import {
   roles,
   roleUrl,
 } from '../../resources/roles.ts';
-import { newRole, roleChanges } from './role-document.ts';
-import { createRole, removeRole, updateRole } from './write-role.ts';
+import { createRole, newRole, removeRole, roleChanges, updateRole } from './write-role.ts';
 
 const tag = 'Access';
 const common = { tag, access: roleResourceType.access } as const;

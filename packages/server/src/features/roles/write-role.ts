@@ -1,13 +1,18 @@
-import { assertMayGrant, assertMayRevoke } from '../../auth/assert-may-change.ts';
-import { lockAccess } from '../../auth/lock-access.ts';
-import { permissionsAmong } from '../../auth/permissions.ts';
+import { z } from 'zod';
+import {
+  assertMayGrant,
+  assertMayRevoke,
+  lockAccess,
+  withLastHolderCheck,
+} from '../../auth/access-changes.ts';
+import { PERMISSIONS, permissionsAmong } from '../../auth/permissions.ts';
 import { recordAuditEvent } from '../../auth/record-audit-event.ts';
-import { withLastHolderCheck } from '../../auth/with-last-holder-check.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { assertSameId } from '../../http/endpoints/assert-same-id.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
+import { assertSameId } from '../../http/endpoints/read-body.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
+import { shortText } from '../../jsonapi/truncate-texts.ts';
 import {
   deleteRole,
   insertRole,
@@ -17,7 +22,35 @@ import {
   roleResourceType,
   updateRoleRow,
 } from '../../resources/roles.ts';
-import type { NewRole, RoleChanges } from './role-document.ts';
+
+const name = shortText().meta({ description: 'Name of the role. Unique in the tenant.' });
+const permissions = z
+  .array(z.enum(PERMISSIONS))
+  .meta({ description: 'Permissions of the role. The API key must have all of them.' });
+
+/** The request document for creating a role. */
+export const newRole = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(ROLES),
+      attributes: z.strictObject({ name, permissions }),
+    }),
+  })
+  .meta({ id: 'NewRole', description: 'The role to create.' });
+
+/** The request document for updating a role. Absent members remain unchanged. */
+export const roleChanges = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(ROLES),
+      id: z.uuid(),
+      attributes: z.strictObject({ name: name.optional(), permissions: permissions.optional() }).optional(),
+    }),
+  })
+  .meta({ id: 'RoleChanges', description: 'Changes to a role. Absent members remain unchanged.' });
+
+export type NewRole = z.infer<typeof newRole>;
+export type RoleChanges = z.infer<typeof roleChanges>;
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 

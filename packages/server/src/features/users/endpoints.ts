@@ -14,8 +14,7 @@ import {
   users,
   userUrl,
 } from '../../resources/users.ts';
-import { newUser, userChanges } from './user-document.ts';
-import { createUser, removeUser, updateUser } from './write-user.ts';
+import { createUser, newUser, removeUser, updateUser, userChanges } from './write-user.ts';
 
 const tag = 'Access';
 const common = { tag, access: userResourceType.access } as const;

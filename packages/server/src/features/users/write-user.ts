@@ -1,17 +1,21 @@
 import { v7 as uuidv7 } from 'uuid';
-import { assertMayGrant, assertMayRevoke } from '../../auth/assert-may-change.ts';
-import { setRoles } from '../../auth/granted-roles.ts';
-import { insertUser } from '../../auth/insert-user.ts';
-import { lockAccess } from '../../auth/lock-access.ts';
+import { z } from 'zod';
+import {
+  assertMayGrant,
+  assertMayRevoke,
+  insertUser,
+  lockAccess,
+  setRoles,
+  withLastHolderCheck,
+} from '../../auth/access-changes.ts';
 import { permissionsAmong } from '../../auth/permissions.ts';
 import { recordAuditEvent } from '../../auth/record-audit-event.ts';
-import { withLastHolderCheck } from '../../auth/with-last-holder-check.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { assertSameId } from '../../http/endpoints/assert-same-id.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
+import { assertSameId } from '../../http/endpoints/read-body.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { ApiError, notFound } from '../../jsonapi/errors.ts';
-import { findRolesByIds } from '../../resources/roles.ts';
+import { findRolesByIds, ROLES } from '../../resources/roles.ts';
 import {
   deleteUser,
   isEmailTaken,
@@ -21,7 +25,45 @@ import {
   userResourceType,
   validKeyPrefixes,
 } from '../../resources/users.ts';
-import type { NewUser, UserChanges } from './user-document.ts';
+
+/** Zod's pattern without the lookahead, which client generators for some languages do not support. */
+const EMAIL =
+  /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
+const email = z
+  .email({ pattern: EMAIL })
+  .max(254)
+  .meta({ description: 'Email address. Must be unique in the tenant, regardless of case.' });
+
+const roles = z
+  .strictObject({ data: z.array(z.strictObject({ type: z.literal(ROLES), id: z.uuid() })).max(100) })
+  .meta({ description: "Complete list of the user's roles. It replaces the current list." });
+
+/** The request document for creating a user. */
+export const newUser = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(USERS),
+      attributes: z.strictObject({ email }),
+      relationships: z.strictObject({ roles: roles.optional() }).optional(),
+    }),
+  })
+  .meta({ id: 'NewUser', description: 'The user to create.' });
+
+/** The request document for updating a user. Absent members remain unchanged. */
+export const userChanges = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(USERS),
+      id: z.uuid(),
+      attributes: z.strictObject({ email: email.optional() }).optional(),
+      relationships: z.strictObject({ roles: roles.optional() }).optional(),
+    }),
+  })
+  .meta({ id: 'UserChanges', description: 'Changes to a user. Absent members remain unchanged.' });
+
+export type NewUser = z.infer<typeof newUser>;
+export type UserChanges = z.infer<typeof userChanges>;
 
 const ROLES_POINTER = '/data/relationships/roles/data';
 

@@ -1,10 +1,23 @@
 import type { z } from 'zod';
-import type { Access, AccessRule } from '../../auth/access-rule.ts';
+import type { Access, AccessRule } from '../../auth/permissions.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query, QueryDescription } from '../../jsonapi/query.ts';
-import type { Tag } from '../openapi/tags.ts';
 import { type DocumentRequest, readBody } from './read-body.ts';
 import type { AddressableType } from './resource-type.ts';
+
+/** The groups of operations in the API description. */
+export const TAGS = {
+  Ingestions: 'Upload files with findings, track ingestion jobs, and list errors in records.',
+  Findings: 'Query the current state of every finding.',
+  Scans: 'Results per upload, account and scan.',
+  Providers: 'Accounts with findings. Each account counts toward the subscription.',
+  Checks: 'The security checks that produced the findings.',
+  Access: 'API keys, users and roles.',
+  Account: 'Subscription and audit log.',
+  Limits: 'Size, rate and time limits.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
 
 /** An authorized request with a parsed path and query. */
 export interface Call extends DocumentRequest {

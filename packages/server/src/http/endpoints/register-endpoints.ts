@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Limits } from '../../config/config.ts';
 import type { Reads } from '../../db/read-slots.ts';
-import { API_PREFIX, API_VERSION } from '../../jsonapi/document.ts';
+import { API_PREFIX, API_VERSION, sendDocument } from '../../jsonapi/document.ts';
 import { parseQuery, type QueryString } from '../../jsonapi/query.ts';
-import { sendDocument } from '../../jsonapi/send-document.ts';
 import { disconnectSignal } from '../../lib/client-disconnected.ts';
 import { accessOf, type createAccessControl } from '../plugins/access.ts';
-import { assertMayInclude } from './assert-may-include.ts';
 import type { Endpoint, EndpointResponse, ResponseDocument } from './endpoint.ts';
+import { assertMayInclude } from './includes.ts';
 import { resourceNotFound } from './resource-type.ts';
 
 export interface EndpointDependencies {

@@ -1,12 +1,11 @@
 import type { SelectedPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Filters } from '../../jsonapi/filters.ts';
-import { listResponse } from '../../jsonapi/list-response.ts';
+import { listResponse } from '../../jsonapi/page.ts';
 import type { ListDescription, Query } from '../../jsonapi/query.ts';
 import { documentOf, listOf } from '../../jsonapi/schemas.ts';
-import type { Tag } from '../openapi/tags.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import type { Endpoint, ResponseDocument } from './endpoint.ts';
+import type { Endpoint, ResponseDocument, Tag } from './endpoint.ts';
 import {
   type Includes,
   includedResources,

@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../auth/access-rule.ts';
+import type { AccessRule } from '../../auth/permissions.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type ApiError, notFound } from '../../jsonapi/errors.ts';
 import type { ResourceDescription } from '../../jsonapi/schemas.ts';

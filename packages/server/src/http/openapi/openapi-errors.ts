@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { API_VERSION } from '../../jsonapi/document.ts';
-import type { errorDocument } from '../../jsonapi/error-schema.ts';
-import { ERROR_TITLES, type ErrorCode } from '../../jsonapi/error-titles.ts';
+import { ERROR_TITLES, type ErrorCode, type errorDocument } from '../../jsonapi/errors.ts';
 
 export interface ErrorDescription {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../../jsonapi/document.ts';
-import { errorDocument } from '../../jsonapi/error-schema.ts';
-import { SAFE_ID } from '../../observability/request-id.ts';
+import { errorDocument } from '../../jsonapi/errors.ts';
+import { SAFE_ID } from '../../observability/log.ts';
 import type { Endpoint, ResponseDescription } from '../endpoints/endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 

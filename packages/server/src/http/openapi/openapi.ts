@@ -1,11 +1,11 @@
+import type { FastifyInstance } from 'fastify';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Limits } from '../../config/config.ts';
 import { API_PREFIX, API_VERSION } from '../../jsonapi/document.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { ApiDependencies } from '../endpoints/dependencies.ts';
+import { type Endpoint, TAGS } from '../endpoints/endpoint.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { HEADERS } from './openapi-responses.ts';
-import { tidySchemas } from './openapi-tidy.ts';
-import { TAGS } from './tags.ts';
 
 export interface OpenApiOptions {
   readonly limits: Limits;
@@ -65,4 +65,68 @@ export function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl 
   const document = createDocument(description);
   tidySchemas(document);
   return document;
+}
+
+type Members = Record<string, unknown>;
+
+/** Formats that make the accompanying pattern redundant. */
+const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri']);
+
+/**
+ * Simplifies the generated schemas of a description in place: removes redundant patterns, JavaScript integer bounds,
+ * single-member unions and repeated descriptions. Also lists the properties of records with known keys.
+ */
+export function tidySchemas(part: unknown): void {
+  if (Array.isArray(part)) part.forEach(tidySchemas);
+  if (!isObject(part)) return;
+  Object.values(part).forEach(tidySchemas);
+  if (FORMATS.has(part.format) && typeof part.pattern === 'string') delete part.pattern;
+  // Keep the pattern instead of the format `email`, because validators interpret the format differently.
+  if (part.format === 'email' && typeof part.pattern === 'string') delete part.format;
+  if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum;
+  if (part.minimum === Number.MIN_SAFE_INTEGER) delete part.minimum;
+  tidyUnion(part);
+  tidyRecord(part);
+  tidyParameter(part);
+}
+
+function tidyUnion(schema: Members): void {
+  if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 1) return;
+  const [only] = schema.anyOf;
+  delete schema.anyOf;
+  Object.assign(schema, only);
+}
+
+/** `required` indicates that every key is present. */
+function tidyRecord(schema: Members): void {
+  const { propertyNames, additionalProperties, required } = schema;
+  if (!isObject(propertyNames) || !Array.isArray(propertyNames.enum) || required === undefined) return;
+  schema.properties = Object.fromEntries(propertyNames.enum.map((key) => [key, additionalProperties]));
+  schema.additionalProperties = false;
+  delete schema.propertyNames;
+}
+
+/** Removes the description of a schema if it repeats the description of its parameter. */
+function tidyParameter({ in: location, description, schema }: Members): void {
+  if (typeof location === 'string' && isObject(schema) && schema.description === description)
+    delete schema.description;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `GET /api/v1/openapi.json`: the OpenAPI description. Requires no API key. */
+export function registerOpenApi(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  { limits, publicUrl }: Pick<ApiDependencies, 'limits' | 'publicUrl'>,
+): void {
+  let description: Buffer | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
+    // The description is sent as bytes, because Fastify adds a `charset` parameter to the Content-Type of strings.
+    // `application/json` has no such parameter (RFC 8259, section 11).
+    description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
+    return await reply.header('content-type', 'application/json').send(description);
+  });
 }

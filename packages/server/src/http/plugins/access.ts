@@ -1,9 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
-import type { Access, AccessRule } from '../../auth/access-rule.ts';
 import { parseApiKey, secretMatches } from '../../auth/api-key.ts';
 import type { KeyUsage } from '../../auth/key-usage.ts';
-import { isPermission } from '../../auth/permissions.ts';
+import { type Access, type AccessRule, isPermission } from '../../auth/permissions.ts';
 import { queryOnce } from '../../db/transaction.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { clientAddress } from '../../lib/client-address.ts';

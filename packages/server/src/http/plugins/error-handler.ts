@@ -1,16 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { API_VERSION, type Document } from '../../jsonapi/document.ts';
+import { API_VERSION, type Document, sendDocument } from '../../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../../jsonapi/errors.ts';
-import { sendDocument } from '../../jsonapi/send-document.ts';
 import { ClientDisconnected } from '../../lib/client-disconnected.ts';
-import { summarizeError } from '../../observability/describe-error.ts';
+import { redactApiKeys, summarizeError } from '../../observability/log.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
-import { redactApiKeys } from '../../observability/redact-api-keys.ts';
-import { discardBody } from '../request/discard-body.ts';
-import { isAwaitingContinue } from '../request/expect-continue.ts';
 import type { CommonHeaders } from './common-headers.ts';
-import { loggedPath } from './logged-path.ts';
+import { discardBody, isAwaitingContinue } from './request-body.ts';
 import { unavailable } from './unavailable.ts';
+import { loggedPath } from './watch-requests.ts';
 
 /** Converts every error into a JSON:API error document. */
 export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics): void {

@@ -1,10 +1,7 @@
-import { isBlobStoreFull } from '../../blobs/blob-store-full.ts';
-import { isBlobStoreUnavailable } from '../../blobs/blob-store-unavailable.ts';
-import { classifyDatabaseError } from '../../db/classify-database-error.ts';
-import { DatabaseUnavailable } from '../../db/database-unavailable.ts';
+import { isBlobStoreFull, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
+import { classifyDatabaseError, DatabaseUnavailable } from '../../db/database-errors.ts';
 import { StoredFileError } from '../../ingest/frames/stored-bytes.ts';
-import type { ErrorCode } from '../../jsonapi/error-titles.ts';
-import { ApiError } from '../../jsonapi/errors.ts';
+import { ApiError, type ErrorCode } from '../../jsonapi/errors.ts';
 
 /** Unavailable services usually recover soon, but a full disk requires an operator. */
 const UNAVAILABLE_RETRY_SECONDS = 5;

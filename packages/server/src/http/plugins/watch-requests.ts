@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { redactApiKeys } from '../../observability/log.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
 import { readTraceparent, type Span, type Tracing } from '../../observability/traces/tracing.ts';
-import { loggedPath } from './logged-path.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,4 +70,10 @@ function routeOf({ routeOptions }: FastifyRequest): string {
 
 function isAborted({ raw }: FastifyReply): boolean {
   return !raw.writableFinished;
+}
+
+/** Returns the request path for the log, without the query and without API keys that were sent in the path by mistake. */
+export function loggedPath(url: string): string {
+  const [path = ''] = url.split(/[?#]/);
+  return redactApiKeys(path);
 }

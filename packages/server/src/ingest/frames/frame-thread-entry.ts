@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BlobWriter } from '../../blobs/blob-store.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
-import { codeOf } from '../../lib/error-code.ts';
+import { codeOf } from '../../lib/errors.ts';
 import { lowerThreadPriority } from '../../lib/thread-priority.ts';
 import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';

@@ -1,6 +1,6 @@
 import { constants, createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import { badRequest } from '../../jsonapi/errors.ts';
-import { codeOf } from '../../lib/error-code.ts';
+import { codeOf } from '../../lib/errors.ts';
 import { TooManyFramesError, ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
 const MAGIC_BYTES = 4;

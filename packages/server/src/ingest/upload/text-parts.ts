@@ -1,7 +1,7 @@
 import { MAX_LENGTHS, normalizeProviderType, plainText } from '@sluice/ocsf';
 import { z } from 'zod';
 import { type ApiError, badRequest } from '../../jsonapi/errors.ts';
-import { linePattern } from '../../jsonapi/short-text.ts';
+import { linePattern } from '../../jsonapi/truncate-texts.ts';
 
 /** The text fields of an upload. Null if absent. */
 export interface TextParts {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/transaction.ts';
+import type { DuplicateRecord } from '../merge/merge-findings.ts';
 import type { FrameJob } from './claim.ts';
-import type { JobProblem } from './job-problem.ts';
 
 /** Errors or warnings of a frame: the count of each code, and the first problems in file order. */
 interface Problems {
@@ -175,4 +175,70 @@ async function keep(
 
 function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** An error or a warning of a job. If `recordIndex` is absent, the problem concerns the file or a whole frame. */
+export interface JobProblem {
+  readonly code: string;
+  /** Offset of the record in the decompressed file. */
+  readonly byteOffset: number;
+  readonly recordIndex: number | null;
+  /** JSON Pointer (RFC 6901) within the record. */
+  readonly pointer: string | null;
+  readonly findingUid: string | null;
+  readonly detail: string;
+}
+
+/** The problems of one frame: the count of each code, and the first problems up to a limit. */
+export class ProblemList {
+  readonly #counts = new Map<string, number>();
+  readonly #kept: JobProblem[] = [];
+  readonly #maxKept: number;
+
+  constructor(maxKept: number) {
+    this.#maxKept = maxKept;
+  }
+
+  add(problem: JobProblem): void {
+    this.#counts.set(problem.code, (this.#counts.get(problem.code) ?? 0) + 1);
+    if (this.#kept.length < this.#maxKept) this.#kept.push(problem);
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** The first problems, in the order in which they were added. */
+  get kept(): readonly JobProblem[] {
+    return this.#kept;
+  }
+}
+
+/**
+ * Returns a warning for each record that was dropped because another record of the upload has the same finding and
+ * time.
+ */
+export async function duplicateWarnings(
+  client: Queryable,
+  { tenantId, ingestionId, number, byteOffset }: FrameJob,
+  duplicates: readonly DuplicateRecord[],
+): Promise<readonly JobProblem[]> {
+  const starts = new Map([[number, byteOffset]]);
+  const others = [...new Set(duplicates.map(({ frame }) => frame))].filter((frame) => frame !== number);
+  if (others.length > 0) {
+    const { rows } = await client.query<{ number: number; start: number }>(
+      `select number, byte_offset::float8 as start from frames
+       where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[])`,
+      [tenantId, ingestionId, others],
+    );
+    for (const row of rows) starts.set(row.number, row.start);
+  }
+  return duplicates.map(({ frame, offset, recordIndex, kept, uid }) => ({
+    code: 'duplicate_finding',
+    byteOffset: (starts.get(frame) ?? 0) + offset,
+    recordIndex,
+    pointer: '',
+    findingUid: uid,
+    detail: `Records ${Math.min(recordIndex, kept)} and ${Math.max(recordIndex, kept)} have the same finding and time. Record ${kept} was kept.`,
+  }));
 }

@@ -1,27 +1,22 @@
 import type { FieldReader } from '@sluice/ocsf';
 import pg from 'pg';
-import { blobKey } from '../../blobs/blob-key.ts';
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import { type BlobStore, blobKey, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
-import { setTenant } from '../../db/transaction.ts';
+import { classifyDatabaseError } from '../../db/database-errors.ts';
+import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { inflateFrame } from '../frames/read-frame.ts';
-import { readBlob } from '../frames/stored-bytes.ts';
+import { inflateFrame, readBlob, StoredFileError } from '../frames/stored-bytes.ts';
 import { CopyRows } from '../merge/copy-rows.ts';
 import type { CheckStore } from '../merge/ensure-checks.ts';
 import { FrameProviders } from '../merge/ensure-providers.ts';
-import { mergeFindings } from '../merge/merge-findings.ts';
-import { ScanTallies } from '../merge/scan-tallies.ts';
-import { updateFindingCounts } from '../merge/update-finding-counts.ts';
-import { updateScans } from '../merge/update-scans.ts';
+import { mergeFindings, updateFindingCounts } from '../merge/merge-findings.ts';
+import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
-import { duplicateWarnings } from './duplicate-warnings.ts';
 import type { Exclusive } from './exclusive.ts';
-import { type FrameOutcome, finishFrame } from './finish-frame.ts';
+import { duplicateWarnings, type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
-import { isolate, mayBeRecordFault } from './isolate-records.ts';
-import type { JobSlots } from './job-slots.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
+import type { JobSlots } from './worker.ts';
 
 export interface FrameContext {
   /** Holds the claim. All changes that concern only this frame are made in its open transaction. */
@@ -176,4 +171,41 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
   };
   const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
   return { result: 'given_up', records, invalid: counts, endedJob };
+}
+
+/** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
+const DATA_CLASSES = /^(22|23|54)/;
+
+/** Whether a record may have caused the error, in which case every attempt would fail. */
+export function mayBeRecordFault(error: unknown): boolean {
+  const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
+  if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
+    return false;
+  return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
+}
+
+/**
+ * Uses bisection to find the positions in [from, to) that fail individually, with their errors. `attempt` returns the
+ * reason why a range fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
+ */
+export async function isolate<Failure>(
+  from: number,
+  to: number,
+  attempt: (from: number, to: number) => Promise<Failure | undefined>,
+): Promise<Map<number, Failure>> {
+  const found = new Map<number, Failure>();
+  const search = async (from: number, to: number) => {
+    if (from >= to) return;
+    const failure = await attempt(from, to);
+    if (failure === undefined) return;
+    if (to - from === 1) {
+      found.set(from, failure);
+      return;
+    }
+    const middle = Math.floor((from + to) / 2);
+    await search(from, middle);
+    await search(middle, to);
+  };
+  await search(from, to);
+  return found;
 }

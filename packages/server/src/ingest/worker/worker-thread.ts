@@ -7,8 +7,7 @@ import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/open-tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
 import { Exclusive } from './exclusive.ts';
-import { JobSlots } from './job-slots.ts';
-import { runWorker } from './worker.ts';
+import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
 /**

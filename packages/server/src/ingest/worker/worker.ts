@@ -2,17 +2,14 @@ import type { FieldReader } from '@sluice/ocsf';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { FRAMES_CHANNEL } from '../../db/channels.ts';
-import { type Database, openConnection } from '../../db/connect.ts';
-import { lowerBackendPriority } from '../../db/lower-backend-priority.ts';
+import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
 import { CheckStore } from '../merge/ensure-checks.ts';
-import { CREATE_INCOMING } from '../merge/merge-findings.ts';
-import { CREATE_FINDING_CHANGES } from '../merge/update-finding-counts.ts';
+import { CREATE_FINDING_CHANGES, CREATE_INCOMING } from '../merge/merge-findings.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
-import { BEFORE_FIRST_TENANT, msUntilNextFrame } from './claim.ts';
-import type { Exclusive } from './exclusive.ts';
+import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
+import { Exclusive } from './exclusive.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import type { JobSlots } from './job-slots.ts';
 import type { FrameContext } from './process-frame.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -113,5 +110,42 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     report({ type: 'connected', isConnected: false });
     wakeUp.close();
     await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}
+
+/** Counts how many frames of each job a worker thread holds, so that no job occupies all slots of the thread. */
+export class JobSlots {
+  readonly #maxPerJob: number;
+  readonly #held = new Map<string, number>();
+  /** Serializes claims: each must take the results of previous claims into account. */
+  readonly #claims = new Exclusive(undefined);
+
+  constructor(maxPerJob: number) {
+    this.#maxPerJob = maxPerJob;
+  }
+
+  /**
+   * Claims a frame from a job below its limit; `claimFrame` receives the ids of the jobs at their limit. The slot is
+   * held until `release`.
+   */
+  async claim(
+    claimFrame: (fullJobs: readonly string[]) => Promise<ClaimedFrame | undefined>,
+  ): Promise<ClaimedFrame | undefined> {
+    return await this.#claims.use(async () => {
+      const full = [...this.#held].filter(([, count]) => count >= this.#maxPerJob).map(([job]) => job);
+      const claim = await claimFrame(full);
+      if (claim !== undefined) this.#held.set(claim.ingestionId, this.#count(claim) + 1);
+      return claim;
+    });
+  }
+
+  release(claim: ClaimedFrame): void {
+    const remaining = this.#count(claim) - 1;
+    if (remaining > 0) this.#held.set(claim.ingestionId, remaining);
+    else this.#held.delete(claim.ingestionId);
+  }
+
+  #count({ ingestionId }: ClaimedFrame): number {
+    return this.#held.get(ingestionId) ?? 0;
   }
 }

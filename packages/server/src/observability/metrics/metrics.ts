@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { SERVICE_VERSION } from '../../lib/version.ts';
 import { BlobMetrics } from './blob-metrics.ts';
@@ -37,4 +38,12 @@ export function createMetrics(): Metrics {
     blobs: new BlobMetrics(registry),
     retention: new RetentionMetrics(registry),
   };
+}
+
+/** `/metrics`: metrics in the Prometheus text format. */
+export function registerMetrics(app: FastifyInstance, registry: Registry): void {
+  app.get('/metrics', async (_request, reply) => {
+    const text = await registry.metrics();
+    return await reply.header('content-type', registry.contentType).send(text);
+  });
 }

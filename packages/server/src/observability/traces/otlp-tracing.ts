@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import { summarizeError } from '../describe-error.ts';
+import { summarizeError } from '../log.ts';
 import type { Span, Tracing } from './tracing.ts';
 
 /**

@@ -3,8 +3,7 @@ import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { findRunningPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgres-error.ts';
-import { canMapUser } from '../../../src/db/embedded/run-command.ts';
+import { canMapUser, EmbeddedPostgresError } from '../../../src/db/embedded/run-command.ts';
 import {
   makeDataDir,
   query,

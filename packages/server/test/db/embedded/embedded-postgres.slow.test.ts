@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findRunningPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { ensureLibraryLinks } from '../../../src/db/embedded/library-links.ts';
 import { runCommand } from '../../../src/db/embedded/run-command.ts';
+import { ensureLibraryLinks } from '../../../src/db/embedded/server-binaries.ts';
 import {
   endGroup,
   makeDataDir,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
 import { createPool } from '../../../src/db/connect.ts';
-import { DatabaseUnavailable } from '../../../src/db/database-unavailable.ts';
+import { DatabaseUnavailable } from '../../../src/db/database-errors.ts';
 import { asTenant, queryOnce, readAsTenant } from '../../../src/db/transaction.ts';
 import { createClient } from '../../support/client.ts';
 import { createDeployment, createTenantKey } from '../../support/deployment.ts';

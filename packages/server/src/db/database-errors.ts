@@ -1,0 +1,52 @@
+import { codeOf } from '../lib/errors.ts';
+
+// SQLSTATEs by name (PostgreSQL documentation, appendix A). `classifyDatabaseError` classifies the temporary ones.
+
+export const READ_ONLY_SQL_TRANSACTION = '25006';
+export const UNIQUE_VIOLATION = '23505';
+export const INVALID_AUTHORIZATION_SPECIFICATION = '28000';
+export const INSUFFICIENT_PRIVILEGE = '42501';
+export const DUPLICATE_DATABASE = '42P04';
+export const UNDEFINED_TABLE = '42P01';
+export const QUERY_CANCELED = '57014';
+
+/**
+ * A database error that the statement did not cause (PostgreSQL documentation, appendix A). `connection_lost`: a
+ * restart or a network failure closed this connection. `unavailable`: the server cannot serve any client, because it is
+ * out of memory or connections, has a disk error, or became a standby. `disk_full`: the server's disk is full.
+ * `interrupted`: a deadlock, a time limit, the limit for temporary files or an administrator ended this attempt;
+ * another attempt may succeed.
+ */
+export type DatabaseErrorType = 'connection_lost' | 'unavailable' | 'disk_full' | 'interrupted';
+
+const TYPES: readonly (readonly [RegExp, DatabaseErrorType])[] = [
+  [/^(08|57P0)/, 'connection_lost'],
+  [/^53100$/, 'disk_full'],
+  // 53400 affects only this session, which exceeded `temp_file_limit`.
+  [/^(40001|40P01|53400|55P03|57014)$/, 'interrupted'],
+  [/^(25006|53|58)/, 'unavailable'],
+];
+
+/** Returns `undefined` for any other error, including errors without a code. */
+export function classifyDatabaseError(error: unknown): DatabaseErrorType | undefined {
+  const code = codeOf(error);
+  // Node.js error codes such as `EPIPE` are not SQLSTATEs: a broken connection is reported by its `error` event.
+  if (code?.length !== 5) return undefined;
+  return TYPES.find(([codes]) => codes.test(code))?.[1];
+}
+
+/** The database cannot be reached, is starting or shutting down, or cannot serve any client. Usually temporary. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database cannot be reached', { cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** Wraps the error in `DatabaseUnavailable` if the connection was lost or the server is unavailable; otherwise returns it. */
+export function asUnavailable(error: unknown, isConnectionLost: boolean): unknown {
+  const type = classifyDatabaseError(error);
+  return isConnectionLost || type === 'connection_lost' || type === 'unavailable'
+    ? new DatabaseUnavailable(error)
+    : error;
+}
