@@ -35,7 +35,7 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'the directory entry of the blob folder is not flushed',
-    'durable-folder.ts',
+    'lib/durable-folder.ts',
     'await syncFolder(path.dirname(created));',
     '',
     'power-cut',
@@ -133,7 +133,7 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'one tenant can occupy all upload slots',
-    'tenant-slots.ts',
+    'lib/tenant-slots.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
     'upload-slots',
