@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../support/client.ts';
+import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
+import { record } from '../../support/records.ts';
+import { createSandbox } from '../../support/sandbox.ts';
+import type { Service } from '../../support/service.ts';
+
+// A list request that compares every pair of checks would exceed the statement timeout.
+const RECORDS = 6000;
+/** Maximum number of rows read from each table per ingested record, in total for ingestion and all list requests. */
+const MAX_READ = 100;
+const LISTS = [
+  'findings?page[size]=1000&include=provider,check,scan',
+  'findings?page[size]=1000&sort=check_id',
+  'findings/summary',
+  'findings/trend',
+  'findings/summary?filter[muted]=false&filter[region__in]=second-region-1',
+  'scans?page[size]=1000&include=provider',
+  'providers?page[size]=1000',
+  'checks?page[size]=1000',
+  'checks?page[size]=1000&sort=-failing',
+  'subscription',
+];
+
+/** Records that share no values. */
+const distinct = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    record({
+      finding_info: { uid: `${name}-${at}` },
+      metadata: { event_code: `check_${name}_${at}` },
+      cloud: { account: { uid: `${name}-account-${at}` } },
+      resources: [{ uid: `${name}-${at}`, region: `${name}-region-${at}`, group: { name: `${name}-${at}` } }],
+      unmapped: { scan_id: `${name}-scan-${at}` },
+    }),
+  );
+
+// Uses a separate database that is analyzed while it is almost empty.
+describe('an upload that is much larger than the database statistics suggest', () => {
+  const sandbox = createSandbox();
+  let deployment: Deployment;
+  let api: Service;
+  before(async () => {
+    deployment = await createDeployment(sandbox);
+    api = await deployment.startApi();
+  });
+  after(() => sandbox.clear());
+
+  it('does not read a table once per record when ingesting the upload or listing the results', async () => {
+    const client = createClient(api.url, await createTenantKey(api));
+    const worker = await deployment.startWorker();
+    await client.ingest(distinct('first', 1));
+    await api.sql('analyze');
+    const { attributes } = await client.ingest(distinct('second', RECORDS));
+    assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
+    for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);
+    // Closes the connections, because a backend may not report its statistics until it exits.
+    worker.signalGroup('SIGTERM');
+    await worker.exited;
+    await api.end();
+    const reads = await api.sql<{ table: string; rows: number }>(
+      `select relname as table, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
+       from pg_stat_user_tables order by rows desc`,
+      [],
+    );
+    assert.ok(reads.some(({ rows }) => rows > 0));
+    assert.deepEqual(
+      reads.filter(({ rows }) => rows > MAX_READ * RECORDS),
+      [],
+    );
+  });
+});
