@@ -16,4 +16,4 @@ if (isTooOld && isCheckout) {
 } else if (isTooOld) {
   console.error(`sluice requires Node.js 24 or later (this is ${process.version}).`);
   process.exitCode = 1;
-} else await import(isCheckout ? '../src/cli/main.ts' : '../dist/cli.js');
+} else await import(isCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js');

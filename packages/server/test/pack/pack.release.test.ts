@@ -135,8 +135,8 @@ describe('the packed service in an empty folder', () => {
     await cp(path.join(PACKAGES, 'server/bin'), path.join(checkout, 'bin'), { recursive: true });
     const files = {
       'package.json': '{"type": "module"}',
-      'src/cli.ts': "console.log('source')",
-      'dist/cli.js': '',
+      'src/cli/main.ts': "console.log('source')",
+      'dist/cli/main.js': '',
     };
     for (const [name, content] of Object.entries(files)) {
       await mkdir(path.dirname(path.join(checkout, name)), { recursive: true });
