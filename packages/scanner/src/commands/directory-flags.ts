@@ -9,27 +9,27 @@ import { frameworkName } from './framework.ts';
 import { readWaitSeconds } from './push-options.ts';
 import { usageError } from './usage-error.ts';
 
-const list = z.array(z.string()).default([]).transform(splitList);
+const words = z.array(z.string()).default([]).transform(splitList);
 const text = z.string().optional();
 const isOn = z.boolean().default(false);
 
 /** The parsed command line, keyed by option attribute name. */
 const parsedSchema = z.object({
-  checks: list,
+  checks: words,
   checksFile: text,
-  services: list,
-  severity: list,
-  categories: list,
-  compliance: list,
-  excludedChecks: list,
-  excludedServices: list,
+  services: words,
+  severity: words,
+  categories: words,
+  compliance: words,
+  excludedChecks: words,
+  excludedServices: words,
   listChecks: isOn,
   listChecksJson: isOn,
   listServices: isOn,
   listCategories: isOn,
   listCompliance: isOn,
-  status: list,
-  outputFormats: list,
+  status: words,
+  outputFormats: words,
   outputDirectory: z.string(),
   outputFilename: text,
   mutelistFile: text,
@@ -46,7 +46,7 @@ const parsedSchema = z.object({
   logFile: text,
   directoryOrgDomain: text,
   directoryClientId: text,
-  directoryScopes: list,
+  directoryScopes: words,
   dialect: text,
   directoryRequestsPerSecond: z.number().optional(),
   directoryRetriesMaxAttempts: z.number().optional(),
