@@ -93,7 +93,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'formulas in the CSV report are not escaped',
-    'outputs/csv-text.ts',
+    'outputs/csv.ts',
     'escape_formulas: true',
     'escape_formulas: false',
     'csv',

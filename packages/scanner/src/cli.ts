@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
-import { runProgram } from './commands/run-program.ts';
+import { runProgram } from './commands/program.ts';
 import { Screen } from './console/screen.ts';
 
 const INTERRUPTED = 130;

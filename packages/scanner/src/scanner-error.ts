@@ -12,3 +12,8 @@ export class ScannerError extends Error {
     this.exitCode = options.exitCode ?? 1;
   }
 }
+
+/** An invalid command line: exit code 2. */
+export function usageError(message: string): ScannerError {
+  return new ScannerError('usage', message, { exitCode: 2 });
+}

@@ -1,4 +1,3 @@
-export type { Ingestion, IngestionError, IngestionSummary } from './documents.ts';
 export {
   type ClientOptions,
   createIngestionClient,
@@ -7,5 +6,6 @@ export {
   type WaitOptions,
 } from './ingestion-client.ts';
 export { PushError, type PushErrorCode } from './push-error.ts';
+export type { Ingestion, IngestionError, IngestionSummary } from './response.ts';
 export type { Upload, UploadOptions } from './send-file.ts';
 export type { Retry } from './service.ts';

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBaseUrl, serviceUrl } from './base-url.ts';
-import { errorsDocument, type Ingestion, type IngestionError, ingestionDocument } from './documents.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { PushError } from './push-error.ts';
-import { readResponse } from './response.ts';
+import {
+  errorsDocument,
+  type Ingestion,
+  type IngestionError,
+  ingestionDocument,
+  readResponse,
+} from './response.ts';
 import { INGESTIONS, sendFile, type Upload, type UploadOptions } from './send-file.ts';
 import { nameOf, type Retry, Service, type ServiceRequest } from './service.ts';
-import { readUploadFile } from './upload-file.ts';
+import { readUploadFile } from './upload-body.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const DEFAULT_MAX_RETRIES = 4;

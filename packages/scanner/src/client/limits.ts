@@ -1,6 +1,5 @@
-import { limitsDocument } from './documents.ts';
 import { PushError } from './push-error.ts';
-import { bodyOf } from './response.ts';
+import { bodyOf, limitsDocument } from './response.ts';
 import type { Service } from './service.ts';
 
 /** The upload limits of the service. */

@@ -4,8 +4,7 @@ import { Agent, type Dispatcher, request as sendRequest } from 'undici';
 import { createProxyAgent, readProxy } from '../http/proxies.ts';
 import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import { serviceUrl } from './base-url.ts';
-import { networkFailure } from './network-error.ts';
-import { PushError } from './push-error.ts';
+import { networkFailure, PushError } from './push-error.ts';
 import type { ServiceResponse } from './response.ts';
 
 const API_PREFIX = '/api/v1';

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { hashContent } from './content-hash.ts';
 import { type Compressor, createCompressor, type Encoding } from './encoding.ts';
-import { type FramedForm, frameForm } from './multipart.ts';
-import { readBytes } from './read-bytes.ts';
-import { assertUnchanged, type UploadFile, unreadable } from './upload-file.ts';
+import { PushError } from './push-error.ts';
+import { type FramedForm, frameForm } from './send-file.ts';
 
 export interface UploadBody {
   readonly headers: Readonly<Record<string, string>>;
@@ -85,4 +87,67 @@ async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promi
     if (compressor.destroyed) return;
   }
   compressor.end();
+}
+
+/** The state of a file when it was first read. */
+export interface UploadFile {
+  readonly path: string;
+  /** The file name to send to the service. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  readonly compressed: boolean;
+  /** SHA-256, in hexadecimal, of the decompressed content. */
+  readonly sha256: string;
+}
+
+/** Reads a file once, in constant memory. Throws a PushError with the code `file_unreadable` or `file_empty`. */
+export async function readUploadFile(path: string, name = basename(path)): Promise<UploadFile> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new PushError('file_unreadable', `${path} is a folder; specify its files`);
+    const content = await hashContent(readBytes(path));
+    if (content.bytes === 0) throw new PushError('file_empty', `${path} is empty`);
+    return { path, name, modifiedMs: stats.mtimeMs, ...content };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * Throws a PushError with the code `file_changed` if the file has changed, or `file_unreadable` if it can no longer be
+ * read.
+ */
+export async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
+  const now = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (now.size !== bytes || now.mtimeMs !== modifiedMs)
+    throw new PushError('file_changed', `${path} changed during the push; push it again when it is complete`);
+}
+
+/** Converts a file-system error to a PushError; returns any other error unchanged. */
+export function unreadable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  return new PushError('file_unreadable', `${path} cannot be read: ${error.message}`, { cause: error });
+}
+
+const CHUNK_BYTES = 2 ** 19;
+
+/**
+ * Yields the bytes of a file in chunks. All chunks share one buffer, so that reading a large file creates no garbage.
+ * To keep a chunk after the next one is read, copy it.
+ */
+export async function* readBytes(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -1,9 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
 import { SEVERITIES } from '../checks/severity-levels.ts';
-import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
-import { STATUSES } from '../selection/known-values.ts';
-import { printingOptions } from './printing-options.ts';
-import { waitOptions } from './push-options.ts';
+import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
+import { chooseDialect, type Dialect } from '../directory/dialect.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
+import { usageError } from '../scanner-error.ts';
+import { matchKnownValue, matchKnownValues, STATUSES, type StatusFilter } from '../selection/known-values.ts';
+import { splitList } from '../selection/select-checks.ts';
+import { frameworkName } from './directory.ts';
+import { printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
 
 const LISTS = [
   'list-checks',
@@ -118,4 +123,81 @@ function requestRate(text: string): number {
 function retries(text: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 10) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 0 to 10.');
+}
+
+const words = z.array(z.string()).default([]).transform(splitList);
+const text = z.string().optional();
+const isOn = z.boolean().default(false);
+
+/** The parsed command line, keyed by option attribute name. */
+const parsedSchema = z.object({
+  checks: words,
+  checksFile: text,
+  services: words,
+  severity: words,
+  categories: words,
+  compliance: words,
+  excludedChecks: words,
+  excludedServices: words,
+  listChecks: isOn,
+  listChecksJson: isOn,
+  listServices: isOn,
+  listCategories: isOn,
+  listCompliance: isOn,
+  status: words,
+  outputFormats: words,
+  outputDirectory: z.string(),
+  outputFilename: text,
+  mutelistFile: text,
+  configFile: text,
+  ignoreExitCode3: isOn,
+  json: isOn,
+  pushToCloud: isOn,
+  wait: isOn,
+  waitTimeout: z.number().optional(),
+  banner: z.boolean(),
+  color: z.boolean(),
+  verbose: isOn,
+  logLevel: z.string(),
+  logFile: text,
+  directoryOrgDomain: text,
+  directoryClientId: text,
+  directoryScopes: words,
+  dialect: text,
+  directoryRequestsPerSecond: z.number().optional(),
+  directoryRetriesMaxAttempts: z.number().optional(),
+});
+
+/** The flags of `scanner directory` whose validation does not require the checks. */
+export interface DirectoryFlags
+  extends Omit<
+    z.output<typeof parsedSchema>,
+    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
+  > {
+  /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
+  readonly waitSeconds: number | undefined;
+  readonly status: readonly StatusFilter[];
+  readonly outputFormats: readonly OutputFormat[];
+  readonly logLevel: LogLevel;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Validates the flags and chooses the dialect. Throws a ScannerError (exit code 2) for an unknown value.
+ */
+export function readDirectoryFlags(parsed: unknown, env: NodeJS.ProcessEnv): DirectoryFlags {
+  const flags = parsedSchema.parse(parsed);
+  if (flags.wait && !flags.pushToCloud) throw usageError('--wait requires --push-to-cloud');
+  const outputFormats = matchKnownValues(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
+  if (outputFormats.length === 0) throw usageError('--output-formats requires at least one format');
+  const dialect = chooseDialect({ flag: flags.dialect, orgDomain: flags.directoryOrgDomain, env });
+  return {
+    ...flags,
+    compliance: flags.compliance.map((word) => frameworkName(word, dialect)),
+    waitSeconds: readWaitSeconds(flags),
+    status: matchKnownValues(flags.status, STATUSES, { noun: 'status' }),
+    outputFormats,
+    logLevel: matchKnownValue(flags.logLevel, LOG_LEVELS, 'log level'),
+    dialect,
+  };
 }

@@ -1,15 +1,16 @@
+import type { Check } from '../checks/check.ts';
 import { checksForDialect } from '../checks/dialect-checks.ts';
 import { checkIdForDialect } from '../checks/dialect-names.ts';
-import { reportedFrameworks } from '../compliance/all-frameworks.ts';
+import { ALL_FRAMEWORKS, checksOf, reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
-import { shouldUseColors } from '../console/colors.ts';
 import { createLog } from '../console/log.ts';
+import { type Screen, shouldUseColors } from '../console/screen.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 import { readMutelist } from '../mutelist/read-mutelist.ts';
-import { readChecksFile } from '../selection/checks-file.ts';
-import { type Selection, selectChecks } from '../selection/select-checks.ts';
-import { readDirectoryFlags } from './directory-flags.ts';
-import { printLists } from './print-lists.ts';
-import type { ProgramContext } from './program-context.ts';
+import { categoriesOf, servicesOf } from '../selection/known-values.ts';
+import { readChecksFile, type Selection, selectChecks } from '../selection/select-checks.ts';
+import { type DirectoryFlags, readDirectoryFlags } from './directory-options.ts';
+import type { ProgramContext } from './program.ts';
 
 /**
  * Runs `scanner directory`, which prints a list or scans an organization. Resolves with the exit code 0 or 3, or throws
@@ -46,4 +47,71 @@ export async function runDirectory(parsed: unknown, context: ProgramContext): Pr
   const colors = shouldUseColors(stdout, flags.color, env);
   const frameworks = reportedFrameworks(flags.compliance, checks, allChecks, dialect);
   return await scan({ flags, checks, frameworks, config, mutelist, version, env, screen, colors, log });
+}
+
+/** Prints the list that a `--list-*` flag requests. Returns false if there is no such flag. */
+export function printLists(flags: DirectoryFlags, chosen: readonly Check[], screen: Screen): boolean {
+  const text = listText(flags, chosen);
+  if (text === undefined) return false;
+  screen.result(text);
+  return true;
+}
+
+function listText(flags: DirectoryFlags, chosen: readonly Check[]): string | undefined {
+  if (flags.listChecks) return checkLines(chosen);
+  if (flags.listChecksJson) return checksFile(chosen, flags.dialect);
+  if (flags.listServices) return countedLines(servicesOf(chosen), chosen, ({ service }) => service);
+  if (flags.listCategories) return countedLines(categoriesOf(chosen), chosen, ({ category }) => category);
+  if (flags.listCompliance) return frameworkLines(chosen, flags.dialect);
+  return undefined;
+}
+
+function frameworkLines(checks: readonly Check[], dialect: Dialect): string {
+  return ALL_FRAMEWORKS.map(
+    (framework) =>
+      `${framework.name(dialect)} (${checkCount(checksOf(framework, checks, dialect).length)})\n`,
+  ).join('');
+}
+
+function checkLines(checks: readonly Check[]): string {
+  const lines = checks.map(
+    ({ id, title, service, severity }) => `[${id}] ${title} - ${service} [${severity}]`,
+  );
+  return `${lines.join('\n')}\n\n${checkCount(checks.length)}\n`;
+}
+
+/** The format of `--checks-file`. */
+function checksFile(checks: readonly Check[], dialect: Dialect): string {
+  return `${JSON.stringify({ [dialect.name]: checks.map(({ id }) => id) }, null, 2)}\n`;
+}
+
+function countedLines(
+  names: readonly string[],
+  checks: readonly Check[],
+  nameOf: (check: Check) => string,
+): string {
+  return names
+    .map((name) => `${name} (${checkCount(checks.filter((check) => nameOf(check) === name).length)})\n`)
+    .join('');
+}
+
+function checkCount(count: number): string {
+  return count === 1 ? '1 check' : `${count} checks`;
+}
+
+/** The name of the STIG: `Directory-IDaaS-STIG-V1R2`, or `Okta-IDaaS-STIG-1R2` as in other Okta scanners. */
+export function frameworkOf({ name, stigFramework }: Dialect): string {
+  return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
+}
+
+/**
+ * Converts any name of the STIG, with or without the `V`, to the vendor-specific name. Returns other words unchanged.
+ */
+export function frameworkName(word: string, dialect: Dialect): string {
+  const names = Object.values(DIALECTS).flatMap(({ stigFramework }) => [
+    `${stigFramework}-V1R2`,
+    `${stigFramework}-1R2`,
+  ]);
+  const isKnown = names.some((name) => name.toLowerCase() === word.toLowerCase());
+  return isKnown ? frameworkOf(dialect) : word;
 }

@@ -1,8 +1,19 @@
-import { Argument, Command } from 'commander';
+import type { Readable } from 'node:stream';
+import { Argument, Command, CommanderError } from 'commander';
+import type { Output, Screen } from '../console/screen.ts';
+import { ScannerError } from '../scanner-error.ts';
 import { addDirectoryOptions } from './directory-options.ts';
 import { DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
-import type { ProgramContext } from './program-context.ts';
 import { addPushOptions } from './push-options.ts';
+
+/** The environment and the streams of a program run. */
+export interface ProgramContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable;
+  readonly stdout: Output;
+  readonly screen: Screen;
+  readonly version: string;
+}
 
 /** The command line definition. The code of a command is loaded when the command runs. */
 export function createProgram(context: ProgramContext, end: (exitCode: number) => void): Command {
@@ -69,4 +80,52 @@ function oneLine(text: string): string {
     .replace(/^error: /, '')
     .trimEnd()
     .replaceAll('\n', ' ');
+}
+
+/** Runs the program with command line arguments. Always resolves with the exit code. */
+export async function runProgram(words: readonly string[], context: ProgramContext): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(context, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(withoutAliases(words), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error, context);
+  }
+}
+
+/** Prints one line for user errors, and the stack trace for unexpected errors. */
+function report(error: unknown, { screen }: ProgramContext): number {
+  screen.status('');
+  // Commander has already printed its message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ScannerError) {
+    screen.notice(`scanner: ${error.message} [${error.code}]\n`);
+    return error.exitCode;
+  }
+  screen.notice(`scanner: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 1;
+}
+
+/** Alternative spellings of flags, as used in scripts for other scanners. */
+const ALIASES: Readonly<Record<string, string>> = {
+  '--check': '--checks',
+  '--service': '--services',
+  '--severities': '--severity',
+  '--category': '--categories',
+  '--excluded-check': '--excluded-checks',
+  '--excluded-service': '--excluded-services',
+  '--list-compliances': '--list-compliance',
+  '--output-modes': '--output-formats',
+};
+
+/** Replaces aliases on the command line with the option names. */
+export function withoutAliases(words: readonly string[]): readonly string[] {
+  return words.map((word) => {
+    const [flag = '', ...value] = word.split('=');
+    const name = Object.hasOwn(ALIASES, flag) ? ALIASES[flag] : undefined;
+    return name === undefined ? word : [name, ...value].join('=');
+  });
 }

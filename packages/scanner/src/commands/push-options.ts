@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { printingOptions } from './printing-options.ts';
-import { usageError } from './usage-error.ts';
+import { z } from 'zod';
+import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
+import { usageError } from '../scanner-error.ts';
+import { matchKnownValue } from '../selection/known-values.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;
 
@@ -47,4 +49,48 @@ export function readWaitSeconds(flags: {
 function seconds(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of seconds, or 0.');
+}
+
+const text = z.string().optional();
+const isOn = z.boolean().default(false);
+
+/** The parsed command line, keyed by option attribute name. */
+const parsedSchema = z.object({
+  wait: isOn,
+  waitTimeout: z.number().optional(),
+  provider: text,
+  account: text,
+  idempotencyKey: text,
+  json: isOn,
+  color: z.boolean(),
+  logLevel: z.string(),
+  logFile: text,
+});
+
+/** The flags of `scanner push`. */
+export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
+  /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
+  readonly waitSeconds: number | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** Throws a ScannerError (exit code 2). */
+export function readPushFlags(parsed: unknown): PushFlags {
+  const { wait, waitTimeout, logLevel, ...flags } = parsedSchema.parse(parsed);
+  return {
+    ...flags,
+    waitSeconds: readWaitSeconds({ wait, waitTimeout }),
+    logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
+  };
+}
+
+/** The printing and logging flags of all commands. */
+export function printingOptions(): readonly Option[] {
+  return [
+    new Option('--no-color', 'do not use colors'),
+    new Option('--log-level <level>', `log level: ${LOG_LEVELS.join(', ')}`)
+      .env('LOG_LEVEL')
+      .default('WARNING'),
+    new Option('--log-file <file>', 'also append the log to this file as JSON lines'),
+  ];
 }

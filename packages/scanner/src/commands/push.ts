@@ -1,17 +1,15 @@
 import type { Readable } from 'node:stream';
-import { shouldUseColors } from '../console/colors.ts';
 import { createLog } from '../console/log.ts';
-import { painter } from '../outputs/paint.ts';
-import { findFiles, STANDARD_INPUT } from '../push/find-files.ts';
+import { shouldUseColors } from '../console/screen.ts';
+import { painter } from '../outputs/text-table.ts';
+import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
-import { outcomeJson } from '../push/outcome-json.ts';
-import { outcomeText } from '../push/outcome-text.ts';
+import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
-import { saveStandardInput } from '../push/standard-input.ts';
-import type { ProgramContext } from './program-context.ts';
-import { type PushFlags, readPushFlags } from './push-flags.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from '../scanner-error.ts';
+import type { ProgramContext } from './program.ts';
+import { type PushFlags, readPushFlags } from './push-options.ts';
 
 interface PushedFile {
   /** The file name as given on the command line. */

@@ -1,26 +1,22 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Check } from '../checks/check.ts';
+import type { Check, Status, Thresholds } from '../checks/check.ts';
 import { complianceResults } from '../compliance/compliance-results.ts';
 import type { Framework } from '../compliance/framework.ts';
 import type { ScanConfig } from '../config-file/read-config-file.ts';
-import { banner } from '../console/banner.ts';
-import { startProgress } from '../console/progress.ts';
+import { banner, startProgress } from '../console/progress.ts';
 import type { Screen } from '../console/screen.ts';
+import type { Dialect } from '../directory/dialect.ts';
 import { connect, type Directory } from '../directory/directory.ts';
 import { type DirectorySettings, readDirectorySettings } from '../directory/settings.ts';
 import type { Snapshot } from '../directory/snapshot.ts';
-import type { ScanInfo } from '../finding.ts';
+import type { Finding, ScanInfo } from '../finding.ts';
 import type { Log } from '../log.ts';
-import type { Mutelist } from '../mutelist/mutelist.ts';
-import { painter } from '../outputs/paint.ts';
-import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
+import { isMuted, type Mutelist } from '../mutelist/mutelist.ts';
+import { painter } from '../outputs/text-table.ts';
+import { assertOutputFolder, defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { assertOutputFolder } from './assert-output-folder.ts';
-import type { DirectoryFlags } from './directory-flags.ts';
-import { type Evaluation, evaluate, matchesStatus } from './evaluate.ts';
-import { printResults } from './print-results.ts';
-import { requestCounts } from './request-counts.ts';
-import { scanJson } from './scan-json.ts';
+import type { DirectoryFlags } from './directory-options.ts';
+import { printResults, requestCounts, scanJson } from './scan-results.ts';
 
 export interface ScanRequest {
   readonly flags: DirectoryFlags;
@@ -190,4 +186,48 @@ function assertAllEvaluated({ broken }: Evaluation, log: Log): void {
     'check_broke',
     `an internal error prevented the evaluation of ${names}; all other results were written; please report this with the log`,
   );
+}
+
+export interface EvaluationRequest {
+  readonly checks: readonly Check[];
+  readonly snapshot: Snapshot;
+  readonly thresholds: Thresholds;
+  readonly dialect: Dialect;
+  readonly orgDomain: string;
+  /** `undefined` if nothing is muted. */
+  readonly mutelist: Mutelist | undefined;
+}
+
+/** A check that threw an error because of a bug. The results of the other checks are kept. */
+export interface BrokenCheck {
+  readonly id: string;
+  readonly error: unknown;
+}
+
+export interface Evaluation {
+  readonly findings: readonly Finding[];
+  readonly broken: readonly BrokenCheck[];
+}
+
+/** Evaluates every check and marks muted findings. Findings are in the order of the checks. */
+export function evaluate(request: EvaluationRequest): Evaluation {
+  const { checks, snapshot, thresholds, dialect, orgDomain, mutelist } = request;
+  const findings: Finding[] = [];
+  const broken: BrokenCheck[] = [];
+  for (const check of checks) {
+    try {
+      for (const verdict of check.evaluate({ snapshot, thresholds, dialect })) {
+        const muted = mutelist !== undefined && isMuted(mutelist, orgDomain, check.id, verdict);
+        findings.push({ check, verdict, muted });
+      }
+    } catch (error) {
+      broken.push({ id: check.id, error });
+    }
+  }
+  return { findings, broken };
+}
+
+/** Whether `--status` selects a finding; without a status, every finding is selected. */
+export function matchesStatus({ verdict, muted }: Finding, filter: readonly (Status | 'MUTED')[]): boolean {
+  return filter.length === 0 || filter.includes(verdict.status) || (muted && filter.includes('MUTED'));
 }

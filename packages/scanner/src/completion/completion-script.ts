@@ -5,7 +5,7 @@ import { SEVERITIES } from '../checks/severity-levels.ts';
 import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { LOG_LEVELS } from '../console/log.ts';
 import { DIALECTS } from '../directory/dialect.ts';
-import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
+import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
 import { categoriesOf, STATUSES, servicesOf } from '../selection/known-values.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';

@@ -3,9 +3,8 @@ import type { Thresholds } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import type { Log } from '../log.ts';
-import { suggestion } from '../selection/closest-match.ts';
-import { approvedIssuers } from './approved-issuers.ts';
-import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
+import { suggestion } from '../selection/known-values.ts';
+import { approvedIssuers, BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 /** The settings of `--config-file`; `undefined` selects the scanner's default. */

@@ -5,9 +5,14 @@ import { type ApiRequest, expectedValue, nameOf, querySearch } from './api-reque
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { endpointOf } from './endpoint-budget.ts';
 import { nextCursor } from './next-cursor.ts';
-import { NoResponseError } from './no-response-error.ts';
 import { type Read, read } from './read.ts';
-import { failed, isFeatureMissing, missingScope, responseProblem } from './response-problem.ts';
+import {
+  failed,
+  isFeatureMissing,
+  missingScope,
+  NoResponseError,
+  responseProblem,
+} from './response-problem.ts';
 import type { AccessToken, TokenSource } from './token-source.ts';
 import type { Attempt, DirectoryResponse, Transport } from './transport.ts';
 

@@ -1,7 +1,6 @@
 import { AccessPolicies } from './collectors/access-policies.ts';
-import { readAdminConsoleSettings } from './collectors/admin-console-settings.ts';
 import { readApiTokens } from './collectors/api-tokens.ts';
-import { readApps, readBuiltInApp } from './collectors/apps.ts';
+import { readAdminConsoleSettings, readApps, readBuiltInApp } from './collectors/apps.ts';
 import { readAuthenticators } from './collectors/authenticators.ts';
 import { readBrands } from './collectors/brands.ts';
 import { readIdentityProviders } from './collectors/identity-providers.ts';

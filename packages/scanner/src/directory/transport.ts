@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import type { Log } from '../log.ts';
 import { Concurrency } from './concurrency.ts';
-import { EndpointBudget } from './endpoint-budget.ts';
-import { NoResponseError } from './no-response-error.ts';
-import { RequestRate } from './request-rate.ts';
+import { EndpointBudget, RequestRate } from './endpoint-budget.ts';
+import { NoResponseError } from './response-problem.ts';
 
 /** While other requests are in progress, a new nonce can already be stale (RFC 9449, section 8). */
 const MAX_NONCE_RETRIES = 3;

@@ -1,6 +1,6 @@
 import type { Verdict } from '../checks/check.ts';
 import { checkIds, resourceNames } from '../checks/dialect-names.ts';
-import type { Pattern } from './pattern.ts';
+import type { Pattern } from './read-mutelist.ts';
 
 /** The accepted findings, which do not cause exit code 3. */
 export interface Mutelist {

@@ -1,10 +1,55 @@
+import { z } from 'zod';
 import { checkIds as idsInDialects } from '../checks/dialect-names.ts';
 import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Log } from '../log.ts';
-import { suggestion } from '../selection/closest-match.ts';
+import { suggestion } from '../selection/known-values.ts';
 import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist } from './mutelist.ts';
-import { type MutelistEntry, mutelistSchema } from './mutelist-schema.ts';
-import { type Pattern, readPattern } from './pattern.ts';
+
+const texts = z.array(z.string('must be a string; put it in quotes'), 'must be a list of strings');
+const atLeastOne = texts.min(1, 'must not be empty; use "*" for all');
+
+const exceptionsSchema = z.strictObject(
+  {
+    Accounts: texts.optional(),
+    Regions: texts.optional(),
+    Resources: texts.optional(),
+    Tags: texts.optional(),
+  },
+  'accepts Accounts, Regions, Resources and Tags',
+);
+
+const entrySchema = z.strictObject(
+  {
+    Regions: atLeastOne,
+    Resources: atLeastOne,
+    Tags: texts.optional(),
+    Exceptions: exceptionsSchema.optional(),
+    Description: z.string('must be a string').optional(),
+  },
+  'accepts Regions and Resources (both required), Tags, Exceptions and Description',
+);
+
+const accountSchema = z.strictObject(
+  { Checks: z.record(z.string(), entrySchema, 'must contain check IDs, or "*"') },
+  'accepts Checks',
+);
+
+/**
+ * A mutelist in Prowler's format, except that unknown keys are rejected. Messages are phrased to follow the name of
+ * their subject.
+ */
+export const mutelistSchema = z.strictObject(
+  {
+    Mutelist: z.strictObject(
+      { Accounts: z.record(z.string(), accountSchema, 'must contain organization domains, or "*"') },
+      'accepts Accounts',
+    ),
+  },
+  'accepts the key Mutelist',
+);
+
+export type MutelistEntry = z.output<typeof entrySchema>;
+export type MutelistExceptions = z.output<typeof exceptionsSchema>;
 
 /** Parses the string at this path in the file as a pattern. */
 type ReadAt = (path: readonly PropertyKey[], text: string) => Pattern;
@@ -65,4 +110,17 @@ function readEntry(
     // An empty exception must not disable the entry.
     exceptions: Object.values(exceptions).some((patterns) => patterns.length > 0) ? exceptions : undefined,
   };
+}
+
+/**
+ * A mutelist pattern: a literal, or a regular expression that must match the complete string. A `*` that does not
+ * follow a `.`, bracket or backslash matches any text. Patterns are case-sensitive.
+ */
+export type Pattern = (text: string) => boolean;
+
+/** Throws a SyntaxError if the text is not a valid regular expression. */
+export function readPattern(text: string): Pattern {
+  const source = text.replaceAll(/(?<![.)\]}\\])\*/g, '.*');
+  const expression = new RegExp(`^(?:${source})$`, 's');
+  return (value) => value === text || expression.test(value);
 }

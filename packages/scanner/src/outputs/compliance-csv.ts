@@ -2,7 +2,7 @@ import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Framework, Requirement } from '../compliance/framework.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
-import { type CsvColumns, csvFlag, csvText } from './csv-text.ts';
+import { type CsvColumns, csvFlag, csvText } from './csv.ts';
 
 interface Row extends Finding {
   readonly requirement: Requirement;

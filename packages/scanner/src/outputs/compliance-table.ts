@@ -1,11 +1,9 @@
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
-import { DIALECTS } from '../directory/dialect.ts';
-import type { ScanInfo } from '../finding.ts';
-import { complianceSections } from './compliance-sections.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
+import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings } from './count-findings.ts';
-import { painter } from './paint.ts';
 import { overallResult, summaryLine } from './result-texts.ts';
-import { type Column, textTable } from './text-table.ts';
+import { type Column, painter, textTable } from './text-table.ts';
 
 const COUNT_COLUMNS: readonly Column[] = [
   { title: 'Status', align: 'left' },
@@ -38,4 +36,21 @@ export function complianceTable(
     textTable([{ title: framework.sectionTitle, align: 'left' }, ...COUNT_COLUMNS], rows),
     '',
   ].join('\n');
+}
+
+/** The findings of each section, sorted by section name: `8.2` before `8.12`. A finding can belong to several sections. */
+export function complianceSections(
+  { framework, findings }: ComplianceResult,
+  dialect: Dialect,
+): readonly (readonly [string, readonly Finding[]])[] {
+  const sections = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const names = framework.requirements(finding.check, dialect).map(({ section }) => section);
+    for (const name of new Set(names)) {
+      const members = sections.get(name);
+      if (members === undefined) sections.set(name, [finding]);
+      else members.push(finding);
+    }
+  }
+  return [...sections].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
 }

@@ -5,7 +5,7 @@ import { STIG, stigId } from '../compliance/stig.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './text-table.ts';
 
 type Element = ReturnType<typeof create>;
 

@@ -1,10 +1,8 @@
 import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
-import { painter } from './paint.ts';
 import { overallResult, summaryLine } from './result-texts.ts';
-import { type Column, textTable } from './text-table.ts';
-import { visibleText } from './visible-text.ts';
+import { type Column, painter, textTable, visibleText } from './text-table.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Service', align: 'left' },

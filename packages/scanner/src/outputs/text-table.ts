@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** A column of a table. */
 export interface Column {
@@ -37,4 +37,25 @@ export function displayWidth(text: string): number {
     if (!ZERO_WIDTH.test(segment)) width += WIDE.test(segment) ? 2 : 1;
   }
   return width;
+}
+
+/**
+ * Control characters other than tabs and line breaks, which terminals interpret and XML 1.0 forbids (section 2.2), and
+ * the two noncharacters that XML forbids.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
+
+/** Replaces unprintable characters and lone surrogates with U+FFFD. */
+export function visibleText(text: string): string {
+  return text.toWellFormed().replace(UNPRINTABLE, '\u{fffd}');
+}
+
+export type Color = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
+
+/** Colors text for a terminal. */
+export type Paint = (color: Color, text: string) => string;
+
+export function painter(colors: boolean): Paint {
+  return (color, text) => (colors ? styleText(color, text, { validateStream: false }) : text);
 }

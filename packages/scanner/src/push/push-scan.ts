@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
 import type { Screen } from '../console/screen.ts';
 import { errorCode } from '../error-code.ts';
-import type { Paint } from '../outputs/paint.ts';
+import type { Paint } from '../outputs/text-table.ts';
 import { ScannerError } from '../scanner-error.ts';
+import { makeTemporaryFolder } from './find-files.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
-import { outcomeText } from './outcome-text.ts';
+import { outcomeText } from './outcome.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';
 import { type PushOutcome, pushFile } from './push-file.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface ScanPushOptions extends ClientContext {
   /** The maximum time in seconds to wait for the job; 0 means no limit, and `undefined` means no wait. */

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Check } from '../checks/check.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
+import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { categoriesOf, matchKnownValues, servicesOf } from './known-values.ts';
@@ -102,4 +104,23 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
 /** Long lists are abbreviated so that the count after them remains visible. */
 function labelOf(flag: string, words: readonly string[]): string {
   return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} values`;
+}
+
+/**
+ * Reads the check IDs, for any dialect, from a file in the format of `--list-checks-json`. Throws a ScannerError with
+ * the code `checks_file` (exit code 2) that names the file, line and column.
+ */
+export async function readChecksFile(path: string, { name }: Dialect): Promise<readonly string[]> {
+  const names = z.array(z.string('must be a check ID'), 'must be a list of check IDs');
+  const schema = z.record(z.string(), names, 'must be {"directory": ["CHECK", ...]}');
+  const file = await readYamlFile(path, schema, { code: 'checks_file', flag: '--checks-file' });
+  const checks = file.value[name] ?? file.value.directory ?? file.value.okta;
+  if (checks === undefined) throw file.errorAt([], `has no list of checks under "${name}"`);
+  return splitList(checks);
+}
+
+/** Splits the values of a list flag at commas and white space, without duplicates. */
+export function splitList(values: readonly string[]): readonly string[] {
+  const words = values.flatMap((value) => value.split(/[\s,]+/)).filter((word) => word !== '');
+  return [...new Set(words)];
 }

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { startEmulator } from '../../../directory-emulator/src/index.ts';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
 import type { Check } from '../../src/checks/check.ts';
-import { readDirectoryFlags } from '../../src/commands/directory-flags.ts';
+import { readDirectoryFlags } from '../../src/commands/directory-options.ts';
 import { scan } from '../../src/commands/scan.ts';
 import { defaultConfig } from '../../src/config-file/read-config-file.ts';
 import { createLog } from '../../src/console/log.ts';

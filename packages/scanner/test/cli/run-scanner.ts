@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-import { runProgram } from '../../src/commands/run-program.ts';
+import { runProgram } from '../../src/commands/program.ts';
 import { type Output, Screen } from '../../src/console/screen.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));

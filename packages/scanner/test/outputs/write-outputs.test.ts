@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { OUTPUT_FORMATS } from '../../src/outputs/output-formats.ts';
 import { writeAtomically } from '../../src/outputs/write-atomically.ts';
-import { defaultStem, writeOutputs } from '../../src/outputs/write-outputs.ts';
+import { defaultStem, OUTPUT_FORMATS, writeOutputs } from '../../src/outputs/write-outputs.ts';
 import { ScannerError } from '../../src/scanner-error.ts';
 import { compliance, finding, scan, variedFindings } from './support/findings.ts';
 

@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
+import { TWO_FACTORS } from './authentication-factors.ts';
 import { adminConsole, evaluateSignOn } from './first-party-app.ts';
-import { TWO_FACTORS } from './two-factors.ts';
 
 export const check = defineCheck({
   id: 'application_admin_console_mfa_required',

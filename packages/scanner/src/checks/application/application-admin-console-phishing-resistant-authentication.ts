@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
+import { PHISHING_RESISTANT } from './authentication-factors.ts';
 import { adminConsole, evaluateSignOn } from './first-party-app.ts';
-import { PHISHING_RESISTANT } from './phishing-resistant.ts';
 
 export const check = defineCheck({
   id: 'application_admin_console_phishing_resistant_authentication',

@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
+import { TWO_FACTORS } from './authentication-factors.ts';
 import { dashboard, evaluateSignOn } from './first-party-app.ts';
-import { TWO_FACTORS } from './two-factors.ts';
 
 export const check = defineCheck({
   id: 'application_dashboard_mfa_required',

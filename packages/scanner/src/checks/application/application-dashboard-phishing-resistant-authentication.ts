@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
+import { PHISHING_RESISTANT } from './authentication-factors.ts';
 import { dashboard, evaluateSignOn } from './first-party-app.ts';
-import { PHISHING_RESISTANT } from './phishing-resistant.ts';
 
 export const check = defineCheck({
   id: 'application_dashboard_phishing_resistant_authentication',

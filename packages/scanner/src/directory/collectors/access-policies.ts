@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { AccessPolicy, AccessRule, AuthenticationMethod, ChainStep } from '../snapshot.ts';
 import { accessConditions, activeConditions } from './access-conditions.ts';
-import { part, text } from './fields.ts';
+import { part, ranked, rankedShape, text } from './fields.ts';
 import { readPolicyRules } from './policy-rules.ts';
-import { ranked, rankedShape } from './ranked.ts';
 
 const constraintSchema = part({ possession: part({ phishingResistant: text }) });
 

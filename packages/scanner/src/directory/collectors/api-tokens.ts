@@ -3,8 +3,7 @@ import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
 import { failed } from '../response-problem.ts';
 import type { ApiToken } from '../snapshot.ts';
-import { id, network, text } from './fields.ts';
-import { oncePerId } from './order.ts';
+import { id, network, oncePerId, text } from './fields.ts';
 import type { OwnerRoles } from './owner-roles.ts';
 
 const tokenSchema = z.object({ id, name: text, clientName: text, userId: text, network });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
-import type { App } from '../snapshot.ts';
+import type { AdminConsoleSettings, App } from '../snapshot.ts';
 import type { AccessPolicies } from './access-policies.ts';
-import { id, part, text } from './fields.ts';
-import { compareTexts, oncePerId } from './order.ts';
+import { compareTexts, id, number, oncePerId, part, text } from './fields.ts';
 
 const appSchema = z.object({
   id,
@@ -63,4 +62,16 @@ function lastSegment(href: string | null): string | null {
   const segments = new URL(href, 'https://relative.invalid').pathname.split('/');
   const last = segments.findLast((segment) => segment !== '');
   return last === undefined ? null : decodeURIComponent(last);
+}
+
+const settingsSchema = z.object({ sessionIdleTimeoutMinutes: number });
+
+/** The settings of the admin console, which only a Super Administrator can read. */
+export function readAdminConsoleSettings(api: ManagementApi): Promise<Read<AdminConsoleSettings>> {
+  return api.object({
+    path: '/api/v1/first-party-app-settings/admin-console',
+    scope: 'apps',
+    isFeature: true,
+    schema: settingsSchema,
+  });
 }

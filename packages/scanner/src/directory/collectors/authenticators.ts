@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { Authenticator } from '../snapshot.ts';
-import { id, part, text } from './fields.ts';
-import { mapRead, oncePerId } from './order.ts';
+import { id, mapRead, oncePerId, part, text } from './fields.ts';
 
 const authenticatorSchema = z
   .object({

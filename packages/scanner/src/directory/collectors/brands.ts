@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
 import type { Brand, SignInPage } from '../snapshot.ts';
-import { id, text } from './fields.ts';
-import { mapRead, oncePerId } from './order.ts';
+import { id, mapRead, oncePerId, text } from './fields.ts';
 
 const brandSchema = z.object({ id, name: text });
 const pageSchema = z.object({ pageContent: text });

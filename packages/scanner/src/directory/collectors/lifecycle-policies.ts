@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
 import type { LifecyclePolicy, LifecycleRule } from '../snapshot.ts';
-import { number, part, text, texts } from './fields.ts';
+import { number, part, ranked, rankedShape, text, texts } from './fields.ts';
 import { readPolicies, readPolicyRules } from './policy-rules.ts';
-import { ranked, rankedShape } from './ranked.ts';
 
 const policySchema = z
   .object({

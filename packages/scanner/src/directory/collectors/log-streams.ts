@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { LogStream } from '../snapshot.ts';
-import { id, text } from './fields.ts';
-import { mapRead, oncePerId } from './order.ts';
+import { id, mapRead, oncePerId, text } from './fields.ts';
 
 const logStreamSchema = z
   .object({ id, name: text, status: text, type: text })

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
-import { id, text } from './fields.ts';
-import { mapRead } from './order.ts';
+import { id, mapRead, text } from './fields.ts';
 
 /** A role with neither field is unknown and could be any role. */
 const roleSchema = z

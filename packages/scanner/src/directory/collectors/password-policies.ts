@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { PasswordPolicy } from '../snapshot.ts';
-import { flag, number, part, text } from './fields.ts';
+import { flag, number, part, ranked, rankedShape, text } from './fields.ts';
 import { readPolicies } from './policy-rules.ts';
-import { ranked, rankedShape } from './ranked.ts';
 
 const policySchema = z
   .object({

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { Ranked } from '../snapshot.ts';
-import { byPriority, mapRead } from './order.ts';
+import { byPriority, mapRead } from './fields.ts';
 
 /** All rules of a policy in evaluation order. A deleted policy is an error, not an empty list. */
 export async function readPolicyRules<Rule extends Ranked>(

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
 import type { SessionPolicy, SessionRule } from '../snapshot.ts';
-import { flag, network, number, part, text } from './fields.ts';
+import { flag, network, number, part, ranked, rankedShape, text } from './fields.ts';
 import { readPolicies, readPolicyRules } from './policy-rules.ts';
-import { ranked, rankedShape } from './ranked.ts';
 
 const policySchema = z.object(rankedShape).transform(ranked);
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { Zone } from '../snapshot.ts';
-import { id, part, text, texts } from './fields.ts';
-import { compareTexts, mapRead, oncePerId } from './order.ts';
+import { compareTexts, id, mapRead, oncePerId, part, text, texts } from './fields.ts';
 
 const categoryList = z.union([z.string().transform((category) => [category]), texts]);
 

@@ -1,12 +1,13 @@
+import type { CheckMetadata } from '../../checks/check.ts';
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
-import { stigId } from '../../compliance/stig.ts';
+import { complianceOf } from '../../compliance/all-frameworks.ts';
+import { controlIds, STIG, stigId, stigSection } from '../../compliance/stig.ts';
 import { DIALECTS } from '../../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
 import { countFindings, groupFindings, resultStatus } from '../count-findings.ts';
-import { checkFacts } from './check-facts.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
-import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
+import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './summary.ts';
 
 /**
  * Creates a collapsible section per check, with failed checks first, by severity. Each section has one row per finding,
@@ -111,4 +112,37 @@ function urgency(members: readonly Finding[], lessStrict: ReadonlySet<string>): 
   const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };
   const group = failed > 0 ? 0 : lessStrict.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
   return group * SEVERITIES.length + SEVERITIES.indexOf(severity);
+}
+
+/** The metadata of a check, including its requirements. */
+export function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
+  const dialect = DIALECTS[scan.provider];
+  const others = complianceOf(check, dialect).filter(({ framework }) => framework !== STIG);
+  return html`<dl class="texts">
+<div><dt>Remediation</dt><dd>${steps(check.remediation)}</dd></div>
+<div><dt>Description</dt><dd>${check.description}</dd></div>
+<div><dt>Risk</dt><dd>${check.risk}</dd></div>
+${check.notes === '' ? '' : html`<div><dt>Notes</dt><dd>${check.notes}</dd></div>`}
+<div><dt>STIG</dt><dd>${stigId(check, dialect)}, ${check.stig.group}, ${check.stig.rule}, ${stigSection(check)}, ${controlIds(check).join(', ')}</dd></div>
+${others.map(
+  ({ framework, requirements }) =>
+    html`<div><dt>${framework.title}</dt><dd>${requirements.map(({ section }) => section).join(', ')}</dd></div>
+`,
+)}<div><dt>Check ID</dt><dd><code>${check.id}</code></dd></div>
+${check.references.length === 0 ? '' : html`<div><dt>References</dt><dd><ul>${check.references.map(reference)}</ul></dd></div>`}
+</dl>`;
+}
+
+/** Converts numbered steps (`1. Open the console. 2. Save.`) to a list. */
+function steps(text: string): Markup {
+  const parts = text.split(/ (?=\d+\. )/);
+  const isNumbered = parts.length > 1 && parts.every((part, at) => part.startsWith(`${at + 1}. `));
+  if (!isNumbered) return html`${text}`;
+  return html`<ol>${parts.map((part, at) => html`<li>${part.slice(`${at + 1}. `.length)}</li>`)}</ol>`;
+}
+
+/** Creates links only for http and https URLs, not for `javascript:` URLs. */
+function reference(url: string): Markup {
+  if (!/^https?:\/\//i.test(url)) return html`<li>${url}</li>`;
+  return html`<li><a href="${url}" rel="noopener noreferrer">${url}</a></li>`;
 }

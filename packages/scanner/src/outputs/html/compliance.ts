@@ -1,11 +1,10 @@
 import type { ComplianceResult } from '../../compliance/compliance-results.ts';
 import type { Dialect } from '../../directory/dialect.ts';
 import type { Finding } from '../../finding.ts';
-import { complianceSections } from '../compliance-sections.ts';
+import { complianceSections } from '../compliance-table.ts';
 import { countFindings, type FindingCounts } from '../count-findings.ts';
-import { countCell } from './count-cell.ts';
 import { html, type Markup } from './markup.ts';
-import { RESULT_STATUS_TITLES } from './result-statuses.ts';
+import { countCell, RESULT_STATUS_TITLES } from './summary.ts';
 
 /** A row of a compliance table: a category of the STIG, or a safeguard. */
 export interface ReportSection {

@@ -3,7 +3,7 @@ import type { Finding } from '../../finding.ts';
 import { groupsByName, resultStatus } from '../count-findings.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
-import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
+import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './summary.ts';
 
 /** The filter form. The script shows the hidden form, because the form does not work without the script. */
 export function filters(findings: readonly Finding[], frameworks: readonly ReportFramework[]): Markup {

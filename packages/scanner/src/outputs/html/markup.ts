@@ -1,4 +1,4 @@
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text-table.ts';
 
 /** Safe HTML. Only the `html` tag creates it from text, so all text is escaped. */
 export class Markup {

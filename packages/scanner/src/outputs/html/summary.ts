@@ -1,7 +1,12 @@
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding } from '../../finding.ts';
-import { countFindings, type FindingCounts, groupsByName, percentage } from '../count-findings.ts';
-import { type CountFilter, countCell, filterQuery } from './count-cell.ts';
+import {
+  countFindings,
+  type FindingCounts,
+  groupsByName,
+  percentage,
+  type resultStatus,
+} from '../count-findings.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The finding counts by status, as cards and as a bar. */
@@ -76,3 +81,36 @@ function countRow(title: string, counts: FindingCounts, filter: CountFilter): Ma
   )}${countCell(failed, { ...filter, status: 'FAIL' })}${countCell(passed, { ...filter, status: 'PASS' })}${countCell(manual, { ...filter, status: 'MANUAL' })}${countCell(muted, { ...filter, status: 'MUTED' })}</tr>
 `;
 }
+
+/** The filters that show the counted findings; a missing filter shows everything. */
+export interface CountFilter {
+  readonly status?: string;
+  readonly severity?: string;
+  readonly service?: string;
+  /** The ID of a section, or of a framework with all its sections. */
+  readonly requirement?: string;
+}
+
+/** A table cell with a count. The script turns it into a button that filters the list, unless the count is 0. */
+export function countCell(count: number, filter: CountFilter): Markup {
+  return count === 0
+    ? html`<td class="zero">0</td>`
+    : html`<td data-filter="${filterQuery(filter)}">${count}</td>`;
+}
+
+/** The filter in the format that the script reads, such as `status=FAIL&service=signon`. */
+export function filterQuery(filter: CountFilter): string {
+  return new URLSearchParams({ ...filter }).toString();
+}
+
+type ResultStatus = ReturnType<typeof resultStatus>;
+
+/** All result statuses, in display order. */
+export const RESULT_STATUSES = ['FAIL', 'MANUAL', 'PASS', 'MUTED'] as const satisfies readonly ResultStatus[];
+
+export const RESULT_STATUS_TITLES = {
+  FAIL: 'Fail',
+  MANUAL: 'Manual',
+  PASS: 'Pass',
+  MUTED: 'Muted',
+} as const satisfies Record<ResultStatus, string>;

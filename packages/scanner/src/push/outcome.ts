@@ -1,6 +1,5 @@
 import type { Ingestion, IngestionError } from '../client/index.ts';
-import type { Paint } from '../outputs/paint.ts';
-import { visibleText } from '../outputs/visible-text.ts';
+import { type Paint, visibleText } from '../outputs/text-table.ts';
 import type { PushOutcome } from './push-file.ts';
 
 /** The outcome of an accepted file as lines of text. */
@@ -44,4 +43,28 @@ function describeLocation({ recordIndex, byteOffset, pointer }: IngestionError):
   const scope = recordIndex === null ? 'the file' : `record ${recordIndex}`;
   const at = byteOffset === null ? '' : ` at byte ${byteOffset}`;
   return `${scope}${at}${pointer === null ? '' : `, ${visibleText(pointer)}`}`;
+}
+
+/**
+ * The machine-readable result of a push, with the property names of the service API. `file` is `null` if the file was
+ * not kept.
+ */
+export function outcomeJson(file: string | null, { upload, ingestion, errors, problem }: PushOutcome) {
+  return {
+    file,
+    ingestion_id: ingestion?.id ?? null,
+    replayed: upload?.replayed ?? false,
+    status: ingestion?.status ?? null,
+    summary: ingestion?.summary ?? null,
+    scans_url: upload?.scansUrl ?? null,
+    errors: (errors?.errors ?? []).map(({ code, detail, recordIndex, byteOffset, pointer, findingUid }) => ({
+      code,
+      detail,
+      record_index: recordIndex,
+      byte_offset: byteOffset,
+      pointer,
+      finding_uid: findingUid,
+    })),
+    problem: problem ?? null,
+  };
 }

@@ -1,0 +1,98 @@
+import type { ComplianceResult } from '../compliance/compliance-results.ts';
+import type { Screen } from '../console/screen.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Finding, ScanInfo } from '../finding.ts';
+import { complianceTable } from '../outputs/compliance-table.ts';
+import { countFindings } from '../outputs/count-findings.ts';
+import { summaryTable } from '../outputs/summary-table.ts';
+import { painter, visibleText } from '../outputs/text-table.ts';
+import type { WrittenFile } from '../outputs/write-outputs.ts';
+import { outcomeJson } from '../push/outcome.ts';
+import type { ScanPush } from '../push/push-scan.ts';
+
+export interface Results {
+  /** All findings of the scan, which the tables count regardless of `--status`. */
+  readonly findings: readonly Finding[];
+  /** The findings to print individually. */
+  readonly shown: readonly Finding[];
+  readonly info: ScanInfo;
+  readonly files: readonly WrittenFile[];
+  /** A table is printed for each framework. */
+  readonly compliance: readonly ComplianceResult[];
+  readonly colors: boolean;
+  readonly screen: Screen;
+}
+
+const COLORS = { PASS: 'green', FAIL: 'red', MANUAL: 'yellow' } as const;
+
+/** Prints the requested findings, the tables, and the paths of the output files. */
+export function printResults({ findings, shown, info, files, compliance, colors, screen }: Results): void {
+  const paint = painter(colors);
+  if (shown.length > 0) {
+    const lines = shown.map(({ check, verdict, muted }) => {
+      const { status, resource } = verdict;
+      const label = muted ? paint('magenta', `MUTED (${status})`) : paint(COLORS[status], status);
+      return `${label} ${check.id} ${visibleText(resource.name)}: ${visibleText(verdict.detail)}\n`;
+    });
+    screen.result(`${lines.join('')}\n`);
+  }
+  screen.result(summaryTable(findings, info, { colors }));
+  for (const result of compliance) screen.result(`\n${complianceTable(result, info, { colors })}`);
+  const width = Math.max(...files.map(({ format }) => format.length));
+  const paths = files.map((file) => `  ${file.format.padEnd(width)}  ${file.path}\n`);
+  screen.result(`\nOutput files:\n${paths.join('')}`);
+}
+
+export interface ScanSummary {
+  readonly info: ScanInfo;
+  /** All findings of the scan, regardless of `--status`. */
+  readonly findings: readonly Finding[];
+  readonly files: readonly WrittenFile[];
+  readonly requests: Directory['requests'];
+  /** The count of evaluated checks, and the IDs of checks that failed with an internal error. */
+  readonly checks: { readonly evaluated: number; readonly broken: readonly string[] };
+  /** `undefined` if there was nothing to push. */
+  readonly push: ScanPush | undefined;
+}
+
+/**
+ * The machine-readable result of a scan (`scanner directory --json`), with the same property names as `scanner push
+ * --json`.
+ */
+export function scanJson({ info, findings, files, requests, checks, push }: ScanSummary) {
+  const { total, failed, passed, manual, muted, failedBySeverity } = countFindings(findings);
+  return {
+    scan_id: info.scanId,
+    started_at: info.startedAt.toISOString(),
+    scanner_version: info.scannerVersion,
+    provider: info.provider,
+    organization: info.orgDomain,
+    checks,
+    findings: {
+      total,
+      by_status: { fail: failed, pass: passed, manual, muted },
+      failed_by_severity: failedBySeverity,
+    },
+    files: files.map(({ format, path }) => ({ format, path })),
+    requests: {
+      management_api: requests.api,
+      token: requests.token,
+      repeated: requests.retries,
+      waits: requests.waits,
+      waited_seconds: requests.waitedSeconds,
+    },
+    push: push === undefined ? null : outcomeJson(push.file ?? null, push.outcome),
+  };
+}
+
+/** The request counts of a scan as text, such as `84 management API requests, 1 token request`. */
+export function requestCounts({ api, token, retries, waits, waitedSeconds }: Directory['requests']): string {
+  const requests = `${counted(api, 'management API request')}, ${counted(token, 'token request')}`;
+  if (retries === 0 && waits === 0) return requests;
+  const waitTime = `${counted(waits, 'wait')} of ${Math.round(waitedSeconds)} s in total`;
+  return `${requests}; ${retries === 1 ? '1 retry' : `${retries} retries`}, ${waitTime}`;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
