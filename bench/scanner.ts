@@ -1,6 +1,6 @@
 import { largeOrganization, startEmulator } from '../packages/directory-emulator/src/index.ts';
 import { ALL_CHECKS } from '../packages/scanner/src/checks/all-checks.ts';
-import { evaluate } from '../packages/scanner/src/commands/scan.ts';
+import { evaluate } from '../packages/scanner/src/cli/scan.ts';
 import { defaultConfig } from '../packages/scanner/src/config-file/read-config-file.ts';
 import { DIALECTS } from '../packages/scanner/src/directory/dialect.ts';
 import { connect } from '../packages/scanner/src/directory/directory.ts';

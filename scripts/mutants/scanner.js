@@ -86,7 +86,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'push exits with 0 after a failed job',
-    'commands/push.ts',
+    'cli/push.ts',
     "outcome.ingestion?.status === 'failed') ? 3 : 0",
     "outcome.ingestion?.status === '') ? 3 : 0",
     'wait',

@@ -24,7 +24,7 @@ export async function buildExecutable({ folder, scratch, staged }) {
   const blob = path.join(scratch, 'scanner.blob');
   await build({
     absWorkingDir: path.join(CHECKOUT, 'packages/scanner'),
-    entryPoints: ['src/cli.ts'],
+    entryPoints: ['src/cli/main.ts'],
     outfile: main,
     bundle: true,
     platform: 'node',

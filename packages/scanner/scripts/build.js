@@ -15,7 +15,7 @@ const { dependencies = {} } = JSON.parse(await readFile(path.join(root, 'package
 await rm(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { scanner: 'src/cli.ts', client: 'src/client/index.ts' },
+  entryPoints: { scanner: 'src/cli/main.ts', client: 'src/client/index.ts' },
   outdir: dist,
   splitting: true,
   bundle: true,

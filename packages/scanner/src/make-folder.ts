@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from './error-code.ts';
+import { errorCode } from './errors.ts';
 
 /**
  * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent exists but rejects

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ALL_CHECKS } from '../src/checks/all-checks.ts';
 import { checkIds } from '../src/checks/dialect-names.ts';
-import { DIRECTORY_HELP } from '../src/commands/help-texts.ts';
+import { DIRECTORY_HELP } from '../src/cli/help-texts.ts';
 import { DIALECTS, SCOPE_RESOURCES, scopeName } from '../src/directory/dialect.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-import { errorCode, isUnreachable } from '../error-code.ts';
+import { errorCode, isUnreachable } from '../errors.ts';
 
 /** Stable error codes, documented in `docs/pipelines.md`. */
 export type PushErrorCode =

@@ -1,6 +1,6 @@
 import type { CheckMetadata } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
-import { frameworkOf } from '../commands/directory.ts';
+import { frameworkOf } from '../cli/directory.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import type { Framework, Requirement } from './framework.ts';
 

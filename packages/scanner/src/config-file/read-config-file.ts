@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Thresholds } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import type { Log } from '../log.ts';
 import { suggestion } from '../selection/known-values.ts';
+import type { Log } from '../terminal/log.ts';
 import { approvedIssuers, BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 

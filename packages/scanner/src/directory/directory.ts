@@ -1,8 +1,7 @@
 import { textForDialect } from '../checks/dialect-names.ts';
-import { isUnreachable } from '../error-code.ts';
+import { isUnreachable, ScannerError } from '../errors.ts';
 import { fetchThrough } from '../http/fetch-through.ts';
-import type { Log } from '../log.ts';
-import { ScannerError } from '../scanner-error.ts';
+import type { Log } from '../terminal/log.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { ManagementApi } from './management-api.ts';
 import { probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
+import { ScannerError } from '../errors.ts';
 import type { Fetch } from '../http/fetch-through.ts';
-import { ScannerError } from '../scanner-error.ts';
 import { type ApiRequest, expectedValue, nameOf, querySearch } from './api-request.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { endpointOf } from './endpoint-budget.ts';

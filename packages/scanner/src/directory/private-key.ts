@@ -2,8 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importPKCS8 } from 'jose';
 import { z } from 'zod';
-import { errorCode } from '../error-code.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { errorCode, ScannerError } from '../errors.ts';
 
 /** The key that signs client assertions with RS256. */
 export interface SigningKey {

@@ -1,4 +1,4 @@
-import { ScannerError } from '../scanner-error.ts';
+import { ScannerError } from '../errors.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import type { ManagementApi } from './management-api.ts';
 import { errorText, isFeatureMissing, isHtml, responseProblem } from './response-problem.ts';

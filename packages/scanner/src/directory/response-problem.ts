@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../errors.ts';
 import { oneLine } from '../http/one-line.ts';
 import { type Read, read, unread } from './read.ts';
 import type { DirectoryResponse } from './transport.ts';

@@ -1,6 +1,6 @@
 import { textForDialect } from '../checks/dialect-names.ts';
+import { ScannerError } from '../errors.ts';
 import { readProxy } from '../http/proxies.ts';
-import { ScannerError } from '../scanner-error.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
 import { type OrgAddress, readOrgAddress } from './org-address.ts';
 import { readPrivateKey, type SigningKey } from './private-key.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ScannerError } from '../errors.ts';
 import { oneLine } from '../http/one-line.ts';
-import { ScannerError } from '../scanner-error.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { DirectoryResponse } from './transport.ts';
 

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import type { Fetch } from '../http/fetch-through.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../terminal/log.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { SigningKey } from './private-key.ts';
 import { tokenRefusal } from './token-refusal.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../terminal/log.ts';
 import { Concurrency } from './concurrency.ts';
 import { EndpointBudget, RequestRate } from './endpoint-budget.ts';
 import { NoResponseError } from './response-problem.ts';

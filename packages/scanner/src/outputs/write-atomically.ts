@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../error-code.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { errorCode, ScannerError } from '../errors.ts';
 
 /**
  * Writes a file so that readers see either the old or the new content: writes a temporary file in the same folder, syncs it, and renames

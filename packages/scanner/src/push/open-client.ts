@@ -5,7 +5,7 @@ import {
   type IngestionClient,
   PushError,
 } from '../client/index.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../terminal/log.ts';
 import { type Problem, problemOf } from './problem.ts';
 
 /** The default address of a service that is started with `npm start`. */

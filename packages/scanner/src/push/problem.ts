@@ -1,6 +1,6 @@
 import { PushError, type PushErrorCode } from '../client/index.ts';
-import type { Log } from '../log.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { ScannerError } from '../errors.ts';
+import type { Log } from '../terminal/log.ts';
 
 const NETWORK = 'check the URL (SCANNER_CLOUD_API_BASE_URL) and the network';
 const LATER = 'push the file again later; content that was already accepted is not ingested twice';

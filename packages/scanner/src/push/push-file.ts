@@ -1,7 +1,7 @@
 import type { Ingestion, IngestionClient, IngestionErrors, Upload, UploadOptions } from '../client/index.ts';
-import { startProgress } from '../console/progress.ts';
-import type { Screen } from '../console/screen.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../terminal/log.ts';
+import { startProgress } from '../terminal/progress.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
 import { type Problem, problemOf } from './problem.ts';
 

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
-import type { Screen } from '../console/screen.ts';
-import { errorCode } from '../error-code.ts';
+import { errorCode, ScannerError } from '../errors.ts';
 import type { Paint } from '../outputs/text-table.ts';
-import { ScannerError } from '../scanner-error.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { makeTemporaryFolder } from './find-files.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome.ts';

@@ -1,5 +1,5 @@
 import type { Check } from '../checks/check.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { ScannerError } from '../errors.ts';
 
 /** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../checks/severity-levels.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
 import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { ScannerError } from '../errors.ts';
 import { categoriesOf, matchKnownValues, servicesOf } from './known-values.ts';
 
 /** The values of the flags. An empty list selects everything. */

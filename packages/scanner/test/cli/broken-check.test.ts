@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import { startEmulator } from '../../../directory-emulator/src/index.ts';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
 import type { Check } from '../../src/checks/check.ts';
-import { readDirectoryFlags } from '../../src/commands/directory-options.ts';
-import { scan } from '../../src/commands/scan.ts';
+import { readDirectoryFlags } from '../../src/cli/directory-options.ts';
+import { scan } from '../../src/cli/scan.ts';
 import { defaultConfig } from '../../src/config-file/read-config-file.ts';
-import { createLog } from '../../src/console/log.ts';
-import { Screen } from '../../src/console/screen.ts';
-import { ScannerError } from '../../src/scanner-error.ts';
+import { ScannerError } from '../../src/errors.ts';
+import { createLog } from '../../src/terminal/log.ts';
+import { Screen } from '../../src/terminal/screen.ts';
 import { makeFolder } from './run-scanner.ts';
 
 describe('a check that throws', () => {

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-import { runProgram } from '../../src/commands/program.ts';
-import { type Output, Screen } from '../../src/console/screen.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { type Output, Screen } from '../../src/terminal/screen.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
 

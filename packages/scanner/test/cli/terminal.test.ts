@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { startProgress } from '../../src/console/progress.ts';
-import { type Output, Screen, shouldUseColors } from '../../src/console/screen.ts';
+import { startProgress } from '../../src/terminal/progress.ts';
+import { type Output, Screen, shouldUseColors } from '../../src/terminal/screen.ts';
 
 function output(terminal: boolean): { readonly stream: Output; readonly text: () => string } {
   const written: string[] = [];

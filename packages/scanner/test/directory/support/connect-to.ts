@@ -8,7 +8,7 @@ import { CLIENT_KEY } from '../../../../directory-emulator/test/support/client-k
 import { DIALECTS } from '../../../src/directory/dialect.ts';
 import { connect, type Directory } from '../../../src/directory/directory.ts';
 import { type DirectoryFlags, readDirectorySettings } from '../../../src/directory/settings.ts';
-import type { Log } from '../../../src/log.ts';
+import type { Log } from '../../../src/terminal/log.ts';
 
 /** Starts an emulator that stops after the test. */
 export async function emulate(test: TestContext, options: Partial<EmulatorOptions> = {}): Promise<Emulator> {

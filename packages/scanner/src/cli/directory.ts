@@ -3,12 +3,12 @@ import { checksForDialect } from '../checks/dialect-checks.ts';
 import { checkIdForDialect } from '../checks/dialect-names.ts';
 import { ALL_FRAMEWORKS, checksOf, reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
-import { createLog } from '../console/log.ts';
-import { type Screen, shouldUseColors } from '../console/screen.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 import { readMutelist } from '../mutelist/read-mutelist.ts';
 import { categoriesOf, servicesOf } from '../selection/known-values.ts';
 import { readChecksFile, type Selection, selectChecks } from '../selection/select-checks.ts';
+import { createLog } from '../terminal/log.ts';
+import { type Screen, shouldUseColors } from '../terminal/screen.ts';
 import { type DirectoryFlags, readDirectoryFlags } from './directory-options.ts';
 import type { ProgramContext } from './program.ts';
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
-import { usageError } from '../scanner-error.ts';
+import { usageError } from '../errors.ts';
 import { matchKnownValue } from '../selection/known-values.ts';
+import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;
 

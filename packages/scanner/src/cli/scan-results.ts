@@ -1,5 +1,4 @@
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
-import type { Screen } from '../console/screen.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { complianceTable } from '../outputs/compliance-table.ts';
@@ -9,6 +8,7 @@ import { painter, visibleText } from '../outputs/text-table.ts';
 import type { WrittenFile } from '../outputs/write-outputs.ts';
 import { outcomeJson } from '../push/outcome.ts';
 import type { ScanPush } from '../push/push-scan.ts';
+import type { Screen } from '../terminal/screen.ts';
 
 export interface Results {
   /** All findings of the scan, which the tables count regardless of `--status`. */

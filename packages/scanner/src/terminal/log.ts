@@ -1,7 +1,14 @@
 import { openSync, writeSync } from 'node:fs';
-import type { Log } from '../log.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { ScannerError } from '../errors.ts';
 import type { Screen } from './screen.ts';
+
+/** The log of a scan. Log messages never contain secrets. */
+export interface Log {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
 
 /** The log levels, from most to least verbose. */
 export const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;

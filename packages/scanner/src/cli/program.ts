@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Argument, Command, CommanderError } from 'commander';
-import type { Output, Screen } from '../console/screen.ts';
-import { ScannerError } from '../scanner-error.ts';
+import { ScannerError } from '../errors.ts';
+import type { Output, Screen } from '../terminal/screen.ts';
 import { addDirectoryOptions } from './directory-options.ts';
 import { DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
 import { addPushOptions } from './push-options.ts';

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
-import { createLog } from '../console/log.ts';
-import { shouldUseColors } from '../console/screen.ts';
+import { usageError } from '../errors.ts';
 import { painter } from '../outputs/text-table.ts';
 import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
-import { usageError } from '../scanner-error.ts';
+import { createLog } from '../terminal/log.ts';
+import { shouldUseColors } from '../terminal/screen.ts';
 import type { ProgramContext } from './program.ts';
 import { type PushFlags, readPushFlags } from './push-options.ts';
 

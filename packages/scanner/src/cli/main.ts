@@ -1,6 +1,6 @@
-import manifest from '../package.json' with { type: 'json' };
-import { runProgram } from './commands/program.ts';
-import { Screen } from './console/screen.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { Screen } from '../terminal/screen.ts';
+import { runProgram } from './program.ts';
 
 const INTERRUPTED = 130;
 
