@@ -8,7 +8,7 @@ import { run } from '../packages/server/test/support/process.ts';
 import { CACHE, pythonEnvironment } from './python-environment.ts';
 
 /** A parsed manifest. */
-export interface Manifest {
+interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };

@@ -10,7 +10,7 @@ import { run } from '../packages/server/test/support/process.ts';
 export const OKTA_HOST = 'acme.okta.com';
 const SCANNER = path.join(import.meta.dirname, '../packages/scanner/bin/scanner.js');
 
-export interface PeerScan {
+interface PeerScan {
   readonly seconds: number;
   /** Count of requests to the management API and the token endpoint. */
   readonly requests: number;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
-export interface ShellResult {
+interface ShellResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const JOB = '01a1b2c3-d4e5-7f60-8a9b-0c1d2e3f4a5b';
 
-export interface Upload {
+interface Upload {
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly bytes: number;

@@ -8,14 +8,14 @@ import { createStubScanner, type StubPlan } from './stub-scanner.ts';
 const actionSchema = z.object({ inputs: z.record(z.string(), z.object({ default: z.string() })) });
 const callSchema = z.object({ args: z.array(z.string()), baseUrl: z.string().optional() });
 
-export interface ActionRun extends Ended {
+interface ActionRun extends Ended {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
   /** Calls of the stub scanner. */
   readonly calls: readonly z.output<typeof callSchema>[];
 }
 
-export interface ActionOptions {
+interface ActionOptions {
   /** Inputs that differ from their defaults. The default of `package` is empty. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;

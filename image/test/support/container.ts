@@ -5,7 +5,7 @@ import { until } from '../../../packages/server/test/support/until.ts';
 
 /** Mount point of the host's Node in the container. */
 const NODE = '/opt/node/bin';
-export const PATH = `${NODE}:/usr/local/bin:/usr/bin:/bin`;
+const PATH = `${NODE}:/usr/local/bin:/usr/bin:/bin`;
 const LINKS = ['bin', 'lib', 'lib64', 'sbin'];
 const NO_CAPABILITIES = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 

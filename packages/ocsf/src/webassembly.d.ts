@@ -6,9 +6,9 @@ declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
   }
-  class Instance<Exports> {
+  class Instance {
     constructor(module: Module);
-    readonly exports: Exports;
+    readonly exports: object;
   }
   interface Memory {
     readonly buffer: ArrayBuffer;

@@ -78,11 +78,6 @@ const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; i
   },
 };
 
-/** The display name of an ingestion status. */
-export function jobStatusLabel(status: IngestionStatus): string {
-  return JOBS[status].label;
-}
-
 export function JobStatusBadge({ status }: { readonly status: IngestionStatus }) {
   const { label, variant, icon } = JOBS[status];
   return (

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './text-field.module.css';
 
-export interface SelectOption<Value extends string> {
+interface SelectOption<Value extends string> {
   readonly value: Value;
   readonly label: string;
 }

@@ -30,9 +30,3 @@ export function watchTheme(onChange: () => void): () => void {
     document.removeEventListener(THEME_CHANGED, onChange);
   };
 }
-
-/** Whether the dark theme is active. */
-export function isDark(): boolean {
-  const theme = currentTheme();
-  return theme === 'system' ? darkPreferred().matches : theme === 'dark';
-}

@@ -7,7 +7,7 @@ import type { TenantService } from '../../../server/test/support/service.ts';
 const require = createRequire(import.meta.url);
 
 /** `color`: runs only the rules whose results depend on the color scheme. */
-export type AccessibilityRules = 'all' | 'color';
+type AccessibilityRules = 'all' | 'color';
 
 /** An open console without stored state from other tests. */
 export interface Console {

@@ -17,7 +17,7 @@ export interface EndpointRequest {
   readonly repeatCursor: boolean;
 }
 
-export interface EndpointResponse {
+interface EndpointResponse {
   readonly body: unknown;
   /** Cursor of the next page; `null` on the last page; `undefined` if the response is not paginated. */
   readonly next?: string | null;

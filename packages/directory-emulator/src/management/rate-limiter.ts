@@ -1,7 +1,7 @@
 import type { RateLimit } from '../options.ts';
 
 /** The limit to report if none is configured, because real directories always report a limit. */
-export const DEFAULT_RATE_LIMIT: RateLimit = { requestsPerWindow: 1_000_000, windowSeconds: 60 };
+const DEFAULT_RATE_LIMIT: RateLimit = { requestsPerWindow: 1_000_000, windowSeconds: 60 };
 
 /** Counts requests in fixed time windows. The first window starts with the first request. */
 export class RateLimiter {

@@ -8,7 +8,7 @@ export const SKIP_WITHOUT_OKTA_REFERENCE = existsSync(REFERENCE)
   : "Okta's API description and recorded responses are not available: ../shared/reference/okta is missing.";
 
 /** A response from Okta, as recorded in the tests of its Python SDK. */
-export interface RecordedResponse {
+interface RecordedResponse {
   /** The method and URL, such as `GET /api/v1/apps?limit=2`. */
   readonly request: string;
   readonly status: number;

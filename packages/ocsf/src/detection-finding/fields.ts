@@ -49,7 +49,7 @@ export function optionalText(value: unknown, pointer: string, warn: Warn): strin
  * Maximum length, in UTF-16 code units, of optional strings by which findings are counted, filtered or grouped. Any
  * string of this length fits into a PostgreSQL B-tree index entry (at most 2,704 bytes).
  */
-export const MAX_LABEL = 512;
+const MAX_LABEL = 512;
 
 /** Like `optionalText`, but shortens strings that are too long for an index. */
 export function optionalLabel(value: unknown, pointer: string, warn: Warn): string | null {

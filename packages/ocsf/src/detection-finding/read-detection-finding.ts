@@ -25,7 +25,7 @@ export interface UploadDefaults {
   readonly time: number;
 }
 
-export const DETECTION_FINDING_CLASS = 2004;
+const DETECTION_FINDING_CLASS = 2004;
 /** `status_id` of a muted finding. */
 const SUPPRESSED = 3;
 /** How far a scanner's clock may be ahead before a record causes a warning. */

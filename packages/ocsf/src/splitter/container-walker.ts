@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { compileWasm, instantiateWasm } from '../load-wasm.ts';
 
 /** The exports of `assembly/walk-container.ts`, which documents the memory layout. */
 interface Walker {
@@ -12,9 +12,9 @@ interface Walker {
 }
 
 /** All walkers of a thread share one instance, because each walk ends within one call. */
-const { memory, walk, MAX_TEXT, MAX_DEPTH, text, closers, state } = new WebAssembly.Instance<Walker>(
-  new WebAssembly.Module(readFileSync(new URL('./walk-container.wasm', import.meta.url))),
-).exports;
+const { memory, walk, MAX_TEXT, MAX_DEPTH, text, closers, state } = instantiateWasm<Walker>(
+  compileWasm(new URL('./walk-container.wasm', import.meta.url)),
+);
 const textBytes = new Uint8Array(memory.buffer, text.value, MAX_TEXT.value);
 const closerBytes = new Uint8Array(memory.buffer, closers.value, MAX_DEPTH.value + 1);
 const stateWords = new Uint32Array(memory.buffer, state.value, 6);

@@ -39,7 +39,7 @@ export const fieldReaderFuzzer: Fuzzer = {
 };
 
 /** Describes how the reader and `JSON.parse` disagree on the records in a file. */
-export function readDisagreement(bytes: Buffer): string | undefined {
+function readDisagreement(bytes: Buffer): string | undefined {
   // The reader is only used for text that is known to be UTF-8; other files are parsed record by record.
   if (!isUtf8(bytes)) return undefined;
   const { spans } = modelSplit(bytes, LIMITS);

@@ -78,7 +78,7 @@ export function space(random: () => number, { compact }: Style): string {
  * Generates a string literal with escapes. Its length is close to a multiple of 16 bytes, the step size of the
  * WebAssembly modules.
  */
-export function stringText(random: () => number): string {
+function stringText(random: () => number): string {
   if (random() < 0.4) return `"${pick(random, WORDS)}"`;
   const length = random() < 0.02 ? 200 + below(random, 2_000) : below(random, random() < 0.3 ? 40 : 8);
   const rarely = random() < 0.5 ? 0.05 : 0.4;

@@ -44,7 +44,7 @@ export function split(
 }
 
 /** Describes how the splitter and the oracles disagree on a file; `undefined` if they agree. */
-export function splitDisagreement(bytes: Buffer, seed: number): string | undefined {
+function splitDisagreement(bytes: Buffer, seed: number): string | undefined {
   const random = seededRandom(seed);
   const limits = randomLimits(random);
   const whole = split(bytes, [], limits);

@@ -4,7 +4,7 @@ import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'informational';
 export type Status = 'PASS' | 'FAIL' | 'MANUAL';
-export type Service =
+type Service =
   | 'apitoken'
   | 'application'
   | 'authenticator'
@@ -77,7 +77,7 @@ export interface EvaluationContext<Keys extends ResourceKey> {
 }
 
 /** The check metadata that can differ by vendor. */
-export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
+type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** The resources that the check reads. */

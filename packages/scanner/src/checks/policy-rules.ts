@@ -9,7 +9,7 @@ export function isActive({ status }: { readonly status: string | null }): boolea
 }
 
 /** Sorts policies or rules in evaluation order: by priority, items without a priority last, then by name. */
-export function sortByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
+function sortByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
   return items.toSorted(compareRank);
 }
 

@@ -50,7 +50,7 @@ export async function runDirectory(parsed: unknown, context: ProgramContext): Pr
 }
 
 /** Prints the list that a `--list-*` flag requests. Returns false if there is no such flag. */
-export function printLists(flags: DirectoryFlags, chosen: readonly Check[], screen: Screen): boolean {
+function printLists(flags: DirectoryFlags, chosen: readonly Check[], screen: Screen): boolean {
   const text = listText(flags, chosen);
   if (text === undefined) return false;
   screen.result(text);

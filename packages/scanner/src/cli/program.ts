@@ -16,7 +16,7 @@ export interface ProgramContext {
 }
 
 /** The command line definition. The code of a command is loaded when the command runs. */
-export function createProgram(context: ProgramContext, end: (exitCode: number) => void): Command {
+function createProgram(context: ProgramContext, end: (exitCode: number) => void): Command {
   const { screen, version } = context;
   const program = new Command('scanner')
     .description(
@@ -122,7 +122,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Replaces aliases on the command line with the option names. */
-export function withoutAliases(words: readonly string[]): readonly string[] {
+function withoutAliases(words: readonly string[]): readonly string[] {
   return words.map((word) => {
     const [flag = '', ...value] = word.split('=');
     const name = Object.hasOwn(ALIASES, flag) ? ALIASES[flag] : undefined;

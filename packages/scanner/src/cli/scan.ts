@@ -199,7 +199,7 @@ export interface EvaluationRequest {
 }
 
 /** A check that threw an error because of a bug. The results of the other checks are kept. */
-export interface BrokenCheck {
+interface BrokenCheck {
   readonly id: string;
   readonly error: unknown;
 }
@@ -228,6 +228,6 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 }
 
 /** Whether `--status` selects a finding; without a status, every finding is selected. */
-export function matchesStatus({ verdict, muted }: Finding, filter: readonly (Status | 'MUTED')[]): boolean {
+function matchesStatus({ verdict, muted }: Finding, filter: readonly (Status | 'MUTED')[]): boolean {
   return filter.length === 0 || filter.includes(verdict.status) || (muted && filter.includes('MUTED'));
 }

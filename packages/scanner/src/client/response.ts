@@ -130,7 +130,7 @@ export function readResponse<Schema extends z.ZodType>(
 }
 
 /** Converts an error response, including the message from the service. */
-export function refusal(response: ServiceResponse, request: string): PushError {
+function refusal(response: ServiceResponse, request: string): PushError {
   const { status, headers } = response;
   const options = { status };
   if (status >= 300 && status < 400) {

@@ -118,7 +118,7 @@ export async function readUploadFile(path: string, name = basename(path)): Promi
  * Throws a PushError with the code `file_changed` if the file has changed, or `file_unreadable` if it can no longer be
  * read.
  */
-export async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
+async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
   const now = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
@@ -127,7 +127,7 @@ export async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): 
 }
 
 /** Converts a file-system error to a PushError; returns any other error unchanged. */
-export function unreadable(path: string, error: unknown): unknown {
+function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error;
   return new PushError('file_unreadable', `${path} cannot be read: ${error.message}`, { cause: error });
 }
@@ -138,7 +138,7 @@ const CHUNK_BYTES = 2 ** 19;
  * Yields the bytes of a file in chunks. All chunks share one buffer, so that reading a large file creates no garbage.
  * To keep a chunk after the next one is read, copy it.
  */
-export async function* readBytes(path: string): AsyncGenerator<Buffer> {
+async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

@@ -32,7 +32,7 @@ export function readOrgAddress({
 }
 
 /** Whether a host is on this machine, so that plain HTTP is allowed. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 

@@ -38,7 +38,7 @@ const accountSchema = z.strictObject(
  * A mutelist in Prowler's format, except that unknown keys are rejected. Messages are phrased to follow the name of
  * their subject.
  */
-export const mutelistSchema = z.strictObject(
+const mutelistSchema = z.strictObject(
   {
     Mutelist: z.strictObject(
       { Accounts: z.record(z.string(), accountSchema, 'must contain organization domains, or "*"') },
@@ -48,8 +48,7 @@ export const mutelistSchema = z.strictObject(
   'accepts the key Mutelist',
 );
 
-export type MutelistEntry = z.output<typeof entrySchema>;
-export type MutelistExceptions = z.output<typeof exceptionsSchema>;
+type MutelistEntry = z.output<typeof entrySchema>;
 
 /** Parses the string at this path in the file as a pattern. */
 type ReadAt = (path: readonly PropertyKey[], text: string) => Pattern;
@@ -119,7 +118,7 @@ function readEntry(
 export type Pattern = (text: string) => boolean;
 
 /** Throws a SyntaxError if the text is not a valid regular expression. */
-export function readPattern(text: string): Pattern {
+function readPattern(text: string): Pattern {
   const source = text.replaceAll(/(?<![.)\]}\\])\*/g, '.*');
   const expression = new RegExp(`^(?:${source})$`, 's');
   return (value) => value === text || expression.test(value);

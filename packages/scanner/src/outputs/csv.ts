@@ -22,7 +22,7 @@ export function csvText<Row>(rows: readonly Row[], columns: CsvColumns<Row>): st
 }
 
 /** Joins several values in one cell. */
-export function csvList(values: readonly string[]): string {
+function csvList(values: readonly string[]): string {
   return values.join(' | ');
 }
 

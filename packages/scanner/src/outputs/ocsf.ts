@@ -20,8 +20,6 @@ const SEVERITY_IDS = {
 /** `type` and `type_id` of an analytic (OCSF 1.5, object `analytic`). */
 const RULE = { type: 'Rule', type_id: 1 } as const;
 
-export type OcsfRecord = ReturnType<typeof ocsfRecord>;
-
 /**
  * Creates a JSON array of OCSF 1.5 Detection Findings (class 2004), one record per line (docs/specification.md,
  * "Detection Finding record"). Without findings, the array is empty.

@@ -51,7 +51,7 @@ export function visibleText(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, '\u{fffd}');
 }
 
-export type Color = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
+type Color = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
 
 /** Colors text for a terminal. */
 export type Paint = (color: Color, text: string) => string;

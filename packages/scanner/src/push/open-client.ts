@@ -15,7 +15,7 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
  * Reads the settings of the service from the environment. Throws a PushError with the code `missing_api_key` or
  * `invalid_setting` whose message names the variable.
  */
-export function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {
+function readPushSettings(env: NodeJS.ProcessEnv): ClientOptions {
   const apiKey = present(env.SCANNER_CLOUD_API_KEY);
   if (apiKey === undefined) throw new PushError('missing_api_key', 'SCANNER_CLOUD_API_KEY is not set');
   return {

@@ -55,7 +55,7 @@ export function matchKnownValue<Word extends string>(
 }
 
 /** The known word with the smallest edit distance; `undefined` if none is close enough. */
-export function closestMatch(word: string, known: readonly string[]): string | undefined {
+function closestMatch(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const ranked = known
     .map((candidate) => ({ candidate, edits: editDistance(typed, candidate.toLowerCase()) }))

@@ -4,7 +4,7 @@ import { DIALECTS } from '../../src/directory/dialect.ts';
 import type { ReadProblem } from '../../src/directory/read.ts';
 import type { ResourceKey, Snapshot } from '../../src/directory/snapshot.ts';
 
-export const THRESHOLDS: Thresholds = {
+const THRESHOLDS: Thresholds = {
   maxSessionIdleMinutes: 15,
   maxSessionLifetimeMinutes: 1080,
   adminConsoleMaxIdleMinutes: 15,

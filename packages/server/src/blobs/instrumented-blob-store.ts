@@ -10,10 +10,10 @@ import {
 } from './blob-store.ts';
 
 /** `write` covers a whole blob, from creation to commit; `delete` includes the removal of an aborted blob. */
-export type BlobOperation = 'write' | 'read' | 'delete' | 'list';
+type BlobOperation = 'write' | 'read' | 'delete' | 'list';
 
 /** Why an operation failed. `unavailable` and `full` affect the whole store, `missing` and `damaged` a single blob. */
-export type BlobFault = 'unavailable' | 'full' | 'missing' | 'damaged' | 'other';
+type BlobFault = 'unavailable' | 'full' | 'missing' | 'damaged' | 'other';
 
 /** A completed or failed operation. */
 export interface BlobReport {

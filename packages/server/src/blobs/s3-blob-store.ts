@@ -86,7 +86,7 @@ const FIRST_BACKOFF_MS = 100;
  * Reads exactly the bytes [start, end) of an object, or throws an S3Failure. The SDK retries requests, but does not
  * resume interrupted response bodies. This function resumes them after the last received byte.
  */
-export async function readRange(
+async function readRange(
   client: S3Client,
   object: ObjectName,
   [start, end]: readonly [start: number, end: number],

@@ -204,7 +204,7 @@ export class S3Upload {
  * The minimum size that S3 accepts for all parts except the last. These parts have exactly this size, because some
  * servers require parts of equal size.
  */
-export const PART_BYTES = 5 * 2 ** 20;
+const PART_BYTES = 5 * 2 ** 20;
 /** Maximum number of unused buffers to keep. A multipart upload uses two. */
 const MAX_UNUSED = 2;
 

@@ -53,7 +53,7 @@ export class Arguments {
 }
 
 /** Runs the command. Resolves with the result to print: an object or a list of objects. */
-export type Run = (pool: pg.Pool, config: Config) => Promise<object>;
+type Run = (pool: pg.Pool, config: Config) => Promise<object>;
 
 /** The arguments of a command and their help. Descriptions are phrases without a final period. */
 export interface CommandHelp {
@@ -72,7 +72,7 @@ export interface CommandHelp {
   readonly settings: SettingShape;
 }
 
-export interface OptionHelp {
+interface OptionHelp {
   /** The placeholder for the value in the usage line. */
   readonly value: string;
   readonly description: string;

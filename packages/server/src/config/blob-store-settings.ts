@@ -24,7 +24,7 @@ interface S3Access {
   readonly credentials: S3Credentials | undefined;
 }
 
-export interface S3Credentials {
+interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;

@@ -68,7 +68,7 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
 }
 
 /** Creates the schema and the table `schema_migrations` if they are missing. */
-export async function ensureTable(client: pg.Client): Promise<void> {
+async function ensureTable(client: pg.Client): Promise<void> {
   // Checked first, because even `if not exists` requires the CREATE privilege.
   const { hasSchema, hasTable } = await findTable(client);
   if (!hasSchema) await client.query(`create schema ${SCHEMA}`);

@@ -107,7 +107,7 @@ export async function findTable(client: Queryable): Promise<{ hasSchema: boolean
  * The compatibility line of this code. Increment it in the release that stops using a part of the schema; a later
  * release may then remove that part (ARCHITECTURE.md, "Migrations").
  */
-export const COMPATIBILITY_LINE = 1;
+const COMPATIBILITY_LINE = 1;
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /**

@@ -6,7 +6,7 @@ import { READ_ONLY_SQL_TRANSACTION } from './database-errors.ts';
 export type SessionSettings = ReadonlyMap<string, string>;
 
 /** The connected server is read-only. */
-export class ReadOnlyServer extends Error {
+class ReadOnlyServer extends Error {
   /** SQLSTATE of a write in a read-only transaction. */
   readonly code = READ_ONLY_SQL_TRANSACTION;
 

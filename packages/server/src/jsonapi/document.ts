@@ -59,7 +59,7 @@ export class VerbatimJson {
 let written: VerbatimJson[] = [];
 
 /** `JSON.stringify` for documents that may contain `VerbatimJson`. */
-export function writeJson(document: unknown): string {
+function writeJson(document: unknown): string {
   written = [];
   const json = JSON.stringify(document);
   return written.reduce(

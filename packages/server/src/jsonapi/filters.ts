@@ -40,7 +40,7 @@ export function filter<Value>({ description, schema, condition }: FilterOptions<
 }
 
 /** A filter that accepts several values and matches any of them. */
-export function listFilter<Value>({
+function listFilter<Value>({
   description,
   schema,
   condition,

@@ -94,15 +94,12 @@ function takeNumber(parameters: Map<string, string>, name: string, fallback: num
 }
 
 /** `meta.pagination` of a list. */
-export function paginationMeta(
-  page: PageRequest,
-  count: number,
-): { page: number; pages: number; count: number } {
+function paginationMeta(page: PageRequest, count: number): { page: number; pages: number; count: number } {
   return { page: page.number, pages: lastPage(page, count), count };
 }
 
 /** Pagination links for a numbered page (JSON:API 1.1, "Pagination"). Links to pages that do not exist are null. */
-export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest, count: number): Links {
+function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest, count: number): Links {
   const last = lastPage(page, count);
   const to = (number: number) => linkTo(baseUrl, requestUrl, page, 'page[number]', String(number));
   return {
@@ -115,7 +112,7 @@ export function pageLinks(baseUrl: string, requestUrl: string, page: PageRequest
 }
 
 /** Pagination links for a page selected by cursor. Cursors support only forward pagination. */
-export function cursorLinks(
+function cursorLinks(
   baseUrl: string,
   requestUrl: string,
   { page, order }: { readonly page: PageRequest; readonly order: string },

@@ -8,7 +8,7 @@ export const timestamp = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'Timestamp in UTC with microseconds.' });
 
-export const link = z.url().nullable();
+const link = z.url().nullable();
 
 /** `meta.truncated` of a resource. */
 const truncated = z

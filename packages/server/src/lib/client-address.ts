@@ -14,7 +14,7 @@ export function isAddressRange(text: string): boolean {
  * Extracts the address from an entry of `X-Forwarded-For`. Some proxies add a port. Returns `undefined` if the entry
  * has no valid address.
  */
-export function plainAddress(entry: string): string | undefined {
+function plainAddress(entry: string): string | undefined {
   if (isIP(entry) !== 0) return entry;
   const [, bracketed, beforePort] = /^(?:\[([0-9a-f:.]+)\](?::\d+)?|([0-9.]+):\d+)$/i.exec(entry) ?? [];
   const address = bracketed ?? beforePort ?? '';

@@ -91,7 +91,7 @@ export class Health {
 }
 
 /** Caches the result of a check; failures only briefly. Concurrent calls share one check. */
-export function cached(check: HealthCheck, ms: number): HealthCheck {
+function cached(check: HealthCheck, ms: number): HealthCheck {
   let last: Promise<void> | undefined;
   return () => {
     if (last !== undefined) return last;

@@ -4,7 +4,7 @@ import { type Config, ConfigError } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open-database.ts';
 import type { Operations } from '../observability/operations.ts';
 
-export interface ComponentDependencies {
+interface ComponentDependencies {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly blobs: BlobStore;

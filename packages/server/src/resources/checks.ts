@@ -16,12 +16,12 @@ import {
 } from './check-counts.ts';
 import { CHECK_KEY_SQL, type CheckIdentity, checkKey, parseCheckKey } from './check-key.ts';
 
-export const CHECKS = 'checks';
+const CHECKS = 'checks';
 
 const count = z.int().min(0);
 const text = (description: string) => z.string().nullable().meta({ description });
 
-export const checks = describeResource({
+const checks = describeResource({
   type: CHECKS,
   description: 'A security check. Its text attributes are taken from its latest record.',
   id: z.string().meta({
@@ -52,7 +52,7 @@ export const checks = describeResource({
 });
 
 /** Converts a check to a resource object. */
-export function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<string>) {
+function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { counts, ...texts } = row;
   const id = checkKey(row);
   const filter = new URLSearchParams({
@@ -141,7 +141,7 @@ export async function listChecks(
 }
 
 /** The checks with these ids (`<provider_type>.<check_id>`), in any order. Unknown ids are skipped. */
-export async function findChecksByIds(
+async function findChecksByIds(
   client: Queryable,
   tenantId: string,
   ids: readonly string[],

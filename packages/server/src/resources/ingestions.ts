@@ -10,7 +10,7 @@ import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 
 export const INGESTION_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
-export type IngestionStatus = (typeof INGESTION_STATUSES)[number];
+type IngestionStatus = (typeof INGESTION_STATUSES)[number];
 
 export const INGESTIONS = 'ingestions';
 

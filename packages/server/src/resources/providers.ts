@@ -96,7 +96,7 @@ export async function listProviders(
 }
 
 /** The live providers with these ids, in any order. Ids of unknown and deleted providers are skipped. */
-export async function findProvidersByIds(
+async function findProvidersByIds(
   client: Queryable,
   tenantId: string,
   ids: readonly string[],
@@ -156,7 +156,7 @@ export const providerResourceType: ResourceType<ProviderRow> = {
 /** Attributes that are computed from finding counts. All other attributes are columns of the provider. */
 const COUNTED = ['findings', 'last_seen_at'] as const;
 
-export interface ProviderCounts {
+interface ProviderCounts {
   readonly findings: {
     readonly total: number;
     /** Number of findings with the status FAIL that are not muted. */
@@ -169,12 +169,12 @@ export interface ProviderCounts {
 const NO_FINDINGS: ProviderCounts = { findings: { total: 0, failing: 0 }, last_seen_at: null };
 
 /** Whether any of these attributes (`undefined` for all of them) requires finding counts. */
-export function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
+function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
 /** Counts the findings of these providers from the stored counts. */
-export async function countFindingsByProvider(
+async function countFindingsByProvider(
   client: Queryable,
   tenantId: string,
   providerIds: readonly string[],

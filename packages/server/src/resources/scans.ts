@@ -12,12 +12,12 @@ import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 import { providerSubquery } from './provider-filters.ts';
 
-export const SCANS = 'scans';
+const SCANS = 'scans';
 
 const count = z.int().min(0);
 const bySeverity = (description: string) => z.record(z.enum(SEVERITIES), count).meta({ description });
 
-export const scans = describeResource({
+const scans = describeResource({
   type: SCANS,
   description: 'The records in one upload that have the same provider and scan ID.',
   attributes: {
@@ -47,7 +47,7 @@ export const scans = describeResource({
 });
 
 /** Converts a scan to a resource object. */
-export function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<string>) {
+function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const base = `${publicUrl}${API_PREFIX}`;
   const { uid, started_at, ended_at, inserted_at, records, failed, muted, pass, fail, manual } = row;
   const attributes = {
@@ -133,7 +133,7 @@ export async function listScans(
 }
 
 /** The scans with these ids, in any order. Unknown ids are skipped. */
-export async function findScansByIds(
+async function findScansByIds(
   client: Queryable,
   tenantId: string,
   ids: readonly string[],

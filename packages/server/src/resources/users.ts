@@ -32,7 +32,7 @@ export function userUrl(publicUrl: string, id: string): string {
 }
 
 /** Converts a user to a resource object. */
-export function userResource(row: UserRow, publicUrl: string, fields?: ReadonlySet<string>) {
+function userResource(row: UserRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { id, email, permissions, role_ids, inserted_at } = row;
   const attributes = { email, permissions: permissionsAmong(permissions), inserted_at };
   return {

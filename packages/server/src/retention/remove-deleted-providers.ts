@@ -85,7 +85,7 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
 }
 
 /** A deleted provider that may still have rows. */
-export interface Removal {
+interface Removal {
   readonly tenantId: string;
   readonly providerId: string;
 }
@@ -99,7 +99,7 @@ const deleteRows = (table: string, which: string) => `
     select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id for update skip locked)`;
 
 /** Removes the rows of deleted providers on one connection. */
-export class ProviderRemover {
+class ProviderRemover {
   readonly #client: Queryable;
   readonly #signal: AbortSignal;
   /** Transaction ids by provider. A frame with this or a later id cannot have seen the provider as live. */

@@ -1,7 +1,7 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 import { record, without } from '../support/records.ts';
 
-export const ACCOUNTS = 3;
+const ACCOUNTS = 3;
 export const PROVIDER = 'aws';
 const CHECKS = 11;
 const EPOCH = 1_780_000_000;

@@ -152,7 +152,7 @@ export async function rowsOf(
 }
 
 /** Returns the tables with tenant rows, according to the catalog. */
-export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise<readonly string[]> {
+async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise<readonly string[]> {
   const rows = await sql<Row & { name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'sluice'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -37,7 +37,7 @@ export interface Operation {
   readonly responses: ReadonlyMap<number, DescribedResponse>;
 }
 
-export interface DescribedResponse {
+interface DescribedResponse {
   /** The pointer to the schema and the example, by media type. */
   readonly content: ReadonlyMap<string, { readonly schema: string; readonly example: unknown }>;
   /** Whether a header is required, by lowercase name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-export interface Sample {
+interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -26,7 +26,7 @@ const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_
  * samples of each family, series must be unique, names must have the Sluice prefix or a standard prefix, counters must
  * end in `_total`, and histograms must add up.
  */
-export function readPrometheus(text: string): Scraped {
+function readPrometheus(text: string): Scraped {
   assert.ok(text.endsWith('\n'), 'the last line has no line break');
   const families = new Map<string, string>();
   const described = new Set<string>();

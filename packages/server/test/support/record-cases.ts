@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A record and the expected stored value. */
 export type Stored<Value> = readonly [record: Json, value: Value];
 /** A record and its expected error. */
-export type Rejected = readonly [record: Json, code: string, pointer: string, detail: RegExp];
+type Rejected = readonly [record: Json, code: string, pointer: string, detail: RegExp];
 
 export interface RecordCases {
   /** Uploads the records together and asserts the value that `pick` returns for each record's finding. */

@@ -65,7 +65,7 @@ export interface Service extends TenantService {
 const databases = new Map<string, string | undefined>();
 
 /** Variables that the runner sets for all Node.js processes of a run. */
-export function environmentOfRun(): Environment {
+function environmentOfRun(): Environment {
   const names = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
   return Object.fromEntries(
     names.flatMap((name) => {

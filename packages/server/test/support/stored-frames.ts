@@ -5,7 +5,7 @@ import type { Ingestion } from './client.ts';
 import { blobsOf } from './refusal.ts';
 import type { TenantService } from './service.ts';
 
-export interface StoredFrame {
+interface StoredFrame {
   readonly number: number;
   readonly first_record: number;
   readonly records: number;

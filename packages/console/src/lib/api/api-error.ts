@@ -21,8 +21,8 @@ export class Unreachable extends RequestError {
 }
 
 /** A response that is not an API document, for example from a proxy. */
-export class UnexpectedResponse extends RequestError {
-  override readonly name = 'UnreadableAnswer';
+class UnexpectedResponse extends RequestError {
+  override readonly name = 'UnexpectedResponse';
   readonly isTransient: boolean;
   readonly status: number;
 

@@ -5,7 +5,6 @@ type Schemas = components['schemas'];
 export type Ingestion = Schemas['Ingestion'];
 export type IngestionError = Schemas['IngestionError'];
 export type Finding = Schemas['Finding'];
-export type FindingWithRecord = Schemas['FindingWithRecord'];
 export type FindingSummary = Schemas['FindingSummary']['attributes'];
 export type Scan = Schemas['Scan'];
 export type Provider = Schemas['Provider'];
@@ -13,7 +12,6 @@ export type Check = Schemas['Check'];
 export type ApiKey = Schemas['ApiKey'];
 export type User = Schemas['User'];
 export type Subscription = Schemas['Subscription'];
-export type Limits = Schemas['Limit']['attributes'];
 
 export type Severity = Finding['attributes']['severity'];
 export type FindingStatus = Finding['attributes']['status'];

@@ -12,7 +12,7 @@ export interface ProvenFactors {
 }
 
 /** `verification` is a PIN or biometrics that an authenticator requires in addition to possession. */
-export type FactorClass = 'knowledge' | 'possession' | 'verification';
+type FactorClass = 'knowledge' | 'possession' | 'verification';
 
 /**
  * Returns the distinct results of all paths through the chains. The chains are alternatives, and so are the methods of

@@ -115,7 +115,7 @@ function urgency(members: readonly Finding[], lessStrict: ReadonlySet<string>): 
 }
 
 /** The metadata of a check, including its requirements. */
-export function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
+function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
   const dialect = DIALECTS[scan.provider];
   const others = complianceOf(check, dialect).filter(({ framework }) => framework !== STIG);
   return html`<dl class="texts">

@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.ts';
 import { countCell, RESULT_STATUS_TITLES } from './summary.ts';
 
 /** A row of a compliance table: a category of the STIG, or a safeguard. */
-export interface ReportSection {
+interface ReportSection {
   /** ID of the section in filters. */
   readonly id: string;
   readonly title: string;

@@ -99,7 +99,7 @@ export function countCell(count: number, filter: CountFilter): Markup {
 }
 
 /** The filter in the format that the script reads, such as `status=FAIL&service=signon`. */
-export function filterQuery(filter: CountFilter): string {
+function filterQuery(filter: CountFilter): string {
   return new URLSearchParams({ ...filter }).toString();
 }
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import { listen } from './service.ts';
 
-export interface ProxyRequest {
+interface ProxyRequest {
   readonly method: string;
   /** The URL to forward to, or the host and port to tunnel to. */
   readonly target: string;

@@ -20,7 +20,7 @@ export interface ReceivedForm {
   readonly file: ReceivedFile | undefined;
 }
 
-export interface ReceivedFile {
+interface ReceivedFile {
   readonly name: string;
   readonly encoding: 'identity' | 'gzip' | 'zstd';
   /** The file content as transmitted and after decompression. */

@@ -91,7 +91,7 @@ async function renameUnlessExists(from: string, to: string): Promise<void> {
 const abandonedAfterMs = 10 * 60 * 1000;
 
 /** The prefix of the temporary names under which clusters are created. */
-export function unfinishedPrefix(folder: string): string {
+function unfinishedPrefix(folder: string): string {
   return `${folder}.new-`;
 }
 

@@ -35,7 +35,7 @@ const ATTRIBUTES = {
   }),
 };
 
-export const apiKeys = describeResource({
+const apiKeys = describeResource({
   type: API_KEYS,
   description: 'A key that authenticates requests on behalf of a user.',
   attributes: ATTRIBUTES,

@@ -7,9 +7,9 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
 
-export const AUDIT_EVENTS = 'audit-events';
+const AUDIT_EVENTS = 'audit-events';
 
-export const auditEvents = describeResource({
+const auditEvents = describeResource({
   type: AUDIT_EVENTS,
   description: "A change to the tenant's data: who made it, when, and from which address.",
   attributes: {
@@ -39,7 +39,7 @@ export const auditEvents = describeResource({
 });
 
 /** Converts an audit event to a resource object. The relationship `user` is null once the user has been deleted. */
-export function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
+function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
   const { id, present_user_id } = row;
   // Listed explicitly, because the rows of cursor-based pages have an additional column.
   const attributes = {
@@ -112,7 +112,7 @@ export async function listAuditEvents(
 }
 
 /** The events with these ids, in any order. Unknown ids are skipped. */
-export async function findAuditEventsByIds(
+async function findAuditEventsByIds(
   client: Queryable,
   tenantId: string,
   ids: readonly string[],

@@ -90,8 +90,8 @@ function basePath(configuredUrl: string | undefined): string {
 const require = createRequire(import.meta.url);
 
 /** Content codings that the build provides, in order of preference. */
-export const CODINGS = ['br', 'gzip'] as const;
-export type Coding = (typeof CODINGS)[number];
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
 
 const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
@@ -102,7 +102,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A file that the console page loads. */
-export interface ConsoleFile {
+interface ConsoleFile {
   /** Relative to the base URL of the service. */
   readonly path: string;
   readonly mediaType: string;
@@ -113,7 +113,7 @@ export interface ConsoleFile {
 }
 
 /** The output of `npm run build` in packages/console. */
-export interface BuiltConsole {
+interface BuiltConsole {
   /** The HTML page of the single-page application. Contains `<base href="/">`. */
   readonly html: string;
   /** The paths that return the page; `:id` matches one segment. */
@@ -122,7 +122,7 @@ export interface BuiltConsole {
 }
 
 /** Finds the installed console package. Returns `undefined` if it is not built, and throws if it cannot be read. */
-export function findConsole(): BuiltConsole | undefined {
+function findConsole(): BuiltConsole | undefined {
   const folder = path.join(path.dirname(require.resolve('@sluice/console/package.json')), 'dist');
   if (!existsSync(path.join(folder, 'index.html'))) return undefined;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { chooseCoding } from '../../http/request/choose-coding.ts';
 
-export const DOCS_PATH = '/docs';
+const DOCS_PATH = '/docs';
 
 /**
  * Content Security Policy Level 3: allows only resources from the service itself. `data:` allows the icons in the
@@ -50,7 +50,7 @@ const require = createRequire(import.meta.url);
 const compress = promisify(gzip);
 
 /** Version of Swagger UI, which renders the reference. */
-export const LIBRARY_VERSION: string = z
+const LIBRARY_VERSION: string = z
   .object({ version: z.string() })
   .parse(require('swagger-ui-dist/package.json')).version;
 
@@ -66,23 +66,18 @@ const FILES = {
   'swagger-ui.css': { path: require.resolve('swagger-ui-dist/swagger-ui.css'), type: STYLE },
 } as const;
 
-export type AssetName = keyof typeof FILES;
+type AssetName = keyof typeof FILES;
 
-export const ASSET_NAMES: readonly AssetName[] = [
-  'page.js',
-  'page.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui.css',
-];
+const ASSET_NAMES: readonly AssetName[] = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   readonly gzipped: Buffer;
 }
 
 /** Reads and compresses a file that the page loads. */
-export async function readAsset(name: AssetName): Promise<Asset> {
+async function readAsset(name: AssetName): Promise<Asset> {
   const { path, type } = FILES[name];
   const bytes = await readFile(path);
   return { type, bytes, gzipped: await compress(bytes) };

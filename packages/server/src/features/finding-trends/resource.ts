@@ -6,7 +6,7 @@ import { describeResource } from '../../jsonapi/schemas.ts';
 import { providerSubquery } from '../../resources/provider-filters.ts';
 
 /** Number of days in a trend, including today. */
-export const TREND_DAYS = 90;
+const TREND_DAYS = 90;
 
 /** One day (UTC) of a trend: failing findings by severity at the end of the day, and changes in that day's scans. */
 export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, number>> {

@@ -27,7 +27,7 @@ import { FINDINGS, findingResource, findings, findingWithRecord, relatedIds } fr
 import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource, summarizeFindings } from './summary.ts';
 
 /** The values that `include` supports for findings. */
-export const FINDING_INCLUDES = {
+const FINDING_INCLUDES = {
   provider: includeRelated(providerResourceType, (row: FindingRow) => [relatedIds(row).provider]),
   check: includeRelated(checkResourceType, (row: FindingRow) => [relatedIds(row).check]),
   scan: includeRelated(scanResourceType, (row: FindingRow) => [relatedIds(row).scan]),

@@ -198,7 +198,7 @@ const COUNTED_SORT_KEYS: ReadonlySet<string> = new Set(['findings.severity', 'fi
  * sort order. The section that contains `after` is included even if it is empty. Returns `undefined` if the stored
  * counts do not support a condition.
  */
-export async function countSections(
+async function countSections(
   client: Queryable,
   tenantId: string,
   conditions: readonly Condition[],

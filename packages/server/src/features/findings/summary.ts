@@ -27,7 +27,7 @@ export interface SummaryRow {
 }
 
 /** Maximum number of providers and services in a summary. Limits the size of the response. */
-export const SUMMARY_MAX_VALUES = 1000;
+const SUMMARY_MAX_VALUES = 1000;
 
 /**
  * Counts the findings that match the query's filters, by each dimension. Uses the stored counts if they support the

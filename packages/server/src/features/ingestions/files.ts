@@ -148,13 +148,13 @@ export async function findFrames(
 }
 
 /** In order of preference. zstd (RFC 8878) uses a fraction of the CPU time that gzip uses. */
-export const FILE_CODINGS = ['zstd', 'gzip'] as const;
+const FILE_CODINGS = ['zstd', 'gzip'] as const;
 
 /**
  * Creates a compressing stream that writes the whole file as one zstd frame. Sending the stored frames unchanged would
  * be cheaper, but `fetch` in Node.js (24.21) reads only the first frame of a response and silently drops the others.
  */
-export function compressorFor(coding: (typeof FILE_CODINGS)[number]) {
+function compressorFor(coding: (typeof FILE_CODINGS)[number]) {
   if (coding === 'gzip') return createGzip({ level: constants.Z_BEST_SPEED });
   return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
@@ -166,7 +166,7 @@ const COMPRESSED = /\.(?:gz|gzip|zst|zstd)$/i;
  * Returns the file name for a download: the name of the uploaded file, or a name derived from the job id if the upload
  * has no file name.
  */
-export function downloadName(fileName: string | null, ingestionId: string): string {
+function downloadName(fileName: string | null, ingestionId: string): string {
   const name = clean(fileName ?? '').replace(COMPRESSED, '');
   return name === '' ? `${ingestionId}.ocsf.json` : name;
 }
@@ -176,7 +176,7 @@ export function downloadName(fileName: string | null, ingestionId: string): stri
  * plain ASCII is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and with special characters replaced for
  * older clients.
  */
-export function attachment(name: string): string {
+function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
   const value = `attachment; filename="${plain}"`;
   return plain === name ? value : `${value}; filename*=UTF-8''${extendedValue(name)}`;

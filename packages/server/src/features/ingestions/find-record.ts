@@ -65,7 +65,7 @@ export async function findRecord(
 /**
  * The frame whose record count includes a record, and the position of the frame's record index in the blob, in bytes.
  */
-export interface CountingFrame {
+interface CountingFrame {
   readonly firstRecord: number;
   /** Offset of the frame in the decompressed file. */
   readonly byteOffset: number;
@@ -75,7 +75,7 @@ export interface CountingFrame {
 }
 
 /** Returns the frame whose record count includes this record; `undefined` if there is none. */
-export async function findFrameOf(
+async function findFrameOf(
   client: Queryable,
   tenantId: string,
   ingestionId: string,
@@ -93,7 +93,7 @@ export async function findFrameOf(
 }
 
 /** The range of a frame in the decompressed file, and the position of its data in the blob, in bytes. */
-export interface RangeFrame {
+interface RangeFrame {
   readonly byteOffset: number;
   readonly bytes: number;
   readonly blobOffset: number;
@@ -103,7 +103,7 @@ export interface RangeFrame {
 }
 
 /** Returns the frames that contain the bytes from `start` to `end` of the decompressed file, in order. */
-export async function findFramesBetween(
+async function findFramesBetween(
   client: Queryable,
   tenantId: string,
   ingestionId: string,

@@ -118,13 +118,13 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
 }
 
 /** The tables for problems and for their counts by code. */
-export interface ProblemTables {
+interface ProblemTables {
   readonly table: 'ingestion_errors' | 'ingestion_warnings';
   readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
 }
 
 /** An error or warning of a job. `record_index` is null if the problem concerns the whole file. */
-export interface ProblemRow {
+interface ProblemRow {
   readonly code: string;
   readonly detail: string;
   readonly record_index: number | null;
@@ -144,7 +144,7 @@ const TIE_BREAKER = [
 /** A record can have several warnings with the same code, but at most one error. */
 const BY_POINTER = [...TIE_BREAKER, { sql: 'pointer', type: 'text', descending: false }];
 
-export async function listProblems(
+async function listProblems(
   client: Queryable,
   { table }: ProblemTables,
   tenantId: string,
@@ -162,7 +162,7 @@ export async function listProblems(
 }
 
 /** Returns the exact number of problems by code, even if not all problems were stored. */
-export async function countsByCode(
+async function countsByCode(
   client: Queryable,
   { counts }: ProblemTables,
   tenantId: string,

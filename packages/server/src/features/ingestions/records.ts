@@ -61,12 +61,12 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
   ];
 }
 
-export const INGESTION_RECORDS = 'ingestion-records';
+const INGESTION_RECORDS = 'ingestion-records';
 
 /** Longer records are truncated to this size, in bytes. */
-export const SHOWN_MAX_BYTES = 2 ** 16;
+const SHOWN_MAX_BYTES = 2 ** 16;
 
-export const ingestionRecords = describeResource({
+const ingestionRecords = describeResource({
   type: INGESTION_RECORDS,
   description: 'A record from an uploaded file, valid or invalid.',
   id: z.string(),
@@ -85,7 +85,7 @@ export const ingestionRecords = describeResource({
 });
 
 /** Converts a record to a resource object. */
-export function ingestionRecordResource(
+function ingestionRecordResource(
   ingestionId: string,
   { recordIndex, byteOffset, bytes, shown }: IngestionRecord,
   fields?: ReadonlySet<string>,

@@ -13,7 +13,7 @@ import { describeResource, documentOf } from '../../jsonapi/schemas.ts';
 import { maxHeaderSize } from '../../lib/http-constants.ts';
 import { slotsPerTenant } from '../../lib/tenant-slots.ts';
 
-export const LIMITS = 'limits';
+const LIMITS = 'limits';
 const limit = z.int().min(0);
 const perProcess = 'Applies to each server process.';
 const perMinute = (subject: string) =>
@@ -21,7 +21,7 @@ const perMinute = (subject: string) =>
 const described = (description: string) => limit.meta({ description });
 
 /** The resource that contains every limit on requests. */
-export const limitsResource = describeResource({
+const limitsResource = describeResource({
   type: LIMITS,
   description: 'The limits that apply to requests.',
   id: z.literal(LIMITS),
@@ -88,7 +88,7 @@ export const limitsResource = describeResource({
   },
 });
 
-export function limitAttributes(limits: Limits, retention: RetentionSettings) {
+function limitAttributes(limits: Limits, retention: RetentionSettings) {
   return {
     upload_max_bytes: limits.uploadMaxBytes,
     inflated_max_bytes: limits.inflatedMaxBytes,

@@ -75,7 +75,7 @@ const providerChange = z
   .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
 
 /** The endpoints for updating and deleting providers. */
-export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
+function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
   const patch = withBody({
     method: 'PATCH',
     path: '/providers/{id}',

@@ -7,11 +7,11 @@ import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, documentOf } from '../../jsonapi/schemas.ts';
 
-export const SUBSCRIPTIONS = 'subscriptions';
+const SUBSCRIPTIONS = 'subscriptions';
 
 const count = z.int().min(0);
 
-export const subscriptions = describeResource({
+const subscriptions = describeResource({
   type: SUBSCRIPTIONS,
   description: "The tenant's subscription. Its ID is the tenant ID.",
   attributes: {
@@ -31,7 +31,7 @@ export const subscriptions = describeResource({
 });
 
 /** Converts the subscription to a resource object. */
-export function subscriptionResource(
+function subscriptionResource(
   tenantId: string,
   { state, byType }: SubscriptionRow,
   publicUrl: string,
@@ -47,14 +47,14 @@ export function subscriptionResource(
 }
 
 /** A tenant's subscription and billed providers. */
-export interface SubscriptionRow {
+interface SubscriptionRow {
   readonly state: Subscription;
   /** Number of live providers by type, in alphabetical order. */
   readonly byType: readonly { readonly type: string; readonly providers: number }[];
 }
 
 /** Returns a tenant's subscription. Throws if the tenant does not exist. */
-export async function findSubscription(client: Queryable, tenantId: string): Promise<SubscriptionRow> {
+async function findSubscription(client: Queryable, tenantId: string): Promise<SubscriptionRow> {
   const { rows } = await client.query<{ state: Subscription }>(
     'select subscription as state from tenants where tenant_id = $1',
     [tenantId],

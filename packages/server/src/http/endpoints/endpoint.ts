@@ -55,7 +55,7 @@ export interface ResponseDescription {
 }
 
 /** A request body that is a multipart form. */
-export interface FormDescription {
+interface FormDescription {
   readonly description: string;
   readonly schema: z.ZodType;
 }

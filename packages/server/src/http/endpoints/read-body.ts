@@ -72,7 +72,7 @@ export const DOCUMENT_MAX_BYTES = 2 ** 16;
  * Reads a body as text. Throws an ApiError: 413 if it is too large, 408 if it is not received in time, 400 if it is not
  * UTF-8 (RFC 8259, section 8.1). Throws ClientDisconnected if the connection closes.
  */
-export async function readText(request: IncomingMessage, withinSeconds: number): Promise<string> {
+async function readText(request: IncomingMessage, withinSeconds: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -124,7 +124,7 @@ export function assertSameId(documentId: string, pathId: string): void {
 }
 
 /** The 409 error for a document whose type or id does not match the path. */
-export function resourceMismatch(pointer: string): ApiError {
+function resourceMismatch(pointer: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'conflict',

@@ -7,7 +7,7 @@ import { type Endpoint, TAGS } from '../endpoints/endpoint.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { HEADERS } from './openapi-responses.ts';
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   readonly limits: Limits;
   /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
@@ -32,7 +32,7 @@ const DESCRIPTION = `Sluice ingests security findings and accounts for every rec
 **Errors.** \`code\` is stable and meant for programs; \`title\` and \`detail\` are meant for people. \`source\` identifies the query parameter, the header or the location in the document that caused the error. \`id\` is the request ID, which also appears in the service log. Unknown query parameters, filters, fields and attributes are errors.`;
 
 /** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and serialize responses. */
-export function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {
+function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {
     const path = `${API_PREFIX}${endpoint.path}`;
@@ -76,7 +76,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri
  * Simplifies the generated schemas of a description in place: removes redundant patterns, JavaScript integer bounds,
  * single-member unions and repeated descriptions. Also lists the properties of records with known keys.
  */
-export function tidySchemas(part: unknown): void {
+function tidySchemas(part: unknown): void {
   if (Array.isArray(part)) part.forEach(tidySchemas);
   if (!isObject(part)) return;
   Object.values(part).forEach(tidySchemas);

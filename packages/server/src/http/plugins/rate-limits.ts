@@ -111,10 +111,10 @@ function tooMany(
 }
 
 /** Runs a task after all earlier tasks of the same client, and returns the result of the task. */
-export type RunInQueue = <Result>(client: string, task: () => Promise<Result>) => Promise<Result>;
+type RunInQueue = <Result>(client: string, task: () => Promise<Result>) => Promise<Result>;
 
 /** Creates queues that run each client's tasks one after another. A queue exists only while it has tasks. */
-export function createSerialQueues(): RunInQueue {
+function createSerialQueues(): RunInQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (client, task) => {
     const before = last.get(client);

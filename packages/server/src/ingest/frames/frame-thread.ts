@@ -82,7 +82,7 @@ export class FrameThread {
 }
 
 /** An error of the frame thread, with the code of its cause, if any, such as `ENOSPC`. */
-export class FramesFailed extends Error {
+class FramesFailed extends Error {
   readonly code: string | undefined;
 
   constructor(cause: unknown, code: string | undefined) {

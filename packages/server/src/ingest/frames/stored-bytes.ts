@@ -50,7 +50,7 @@ export async function readBlob(
 }
 
 /** Throws a StoredFileError if the checksum differs. */
-export function assertIntact(bytes: Buffer, expected: number | null, source: string): void {
+function assertIntact(bytes: Buffer, expected: number | null, source: string): void {
   if (expected === null || crc32(bytes) === expected) return;
   throw new StoredFileError(
     'file_damaged',
@@ -67,7 +67,7 @@ export function orDamaged<Result>(read: () => Result): Result {
   }
 }
 
-export function asDamaged(error: unknown): StoredFileError {
+function asDamaged(error: unknown): StoredFileError {
   if (error instanceof StoredFileError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new StoredFileError('file_damaged', `a stored frame cannot be read: ${reason}`, error);

@@ -76,7 +76,7 @@ export class ScanTallies {
 }
 
 /** Map key of a scan within an upload. A provider id cannot contain the separator, and no scan id is empty. */
-export function scanKey(providerId: string, scanUid: string | null): string {
+function scanKey(providerId: string, scanUid: string | null): string {
   return `${providerId}\0${scanUid ?? ''}`;
 }
 

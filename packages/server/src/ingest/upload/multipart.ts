@@ -152,7 +152,7 @@ const FILE_BUFFER_BYTES = 2 ** 16;
  * Creates a parser for the request body that limits the size of all buffered data. Throws an ApiError if the body is
  * not a form.
  */
-export function createMultipartParser(request: IncomingMessage): BusboyInstance {
+function createMultipartParser(request: IncomingMessage): BusboyInstance {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw unsupportedMediaType(
@@ -181,7 +181,7 @@ export function createMultipartParser(request: IncomingMessage): BusboyInstance 
 }
 
 /** Returns the error response for a parser error. */
-export function malformedMultipart(error: unknown): ApiError {
+function malformedMultipart(error: unknown): ApiError {
   const reason = error instanceof Error ? error.message : String(error);
   return badRequest('malformed_multipart', `The multipart body cannot be parsed: ${reason}.`, {
     header: 'Content-Type',

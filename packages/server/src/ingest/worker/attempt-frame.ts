@@ -126,7 +126,7 @@ const UNAVAILABLE_DELAY_MS = 5000;
  * Releases a frame after a failed attempt: determines the cause, counts the attempt accordingly and reschedules the
  * frame. The caller commits.
  */
-export async function releaseFrame(
+async function releaseFrame(
   { work, blobs, isSideLost }: FrameContext,
   claim: ClaimedFrame,
   frame: FrameJob | undefined,

@@ -177,7 +177,7 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
 const DATA_CLASSES = /^(22|23|54)/;
 
 /** Whether a record may have caused the error, in which case every attempt would fail. */
-export function mayBeRecordFault(error: unknown): boolean {
+function mayBeRecordFault(error: unknown): boolean {
   const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
   if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
     return false;

@@ -18,10 +18,10 @@ import { makeStorable, mayHoldUnstorableText } from '../merge/finding-row.ts';
 import { ProblemList } from './finish-frame.ts';
 
 /** The value of a record, or why it cannot be parsed. */
-export type ParsedRecord = { readonly value: unknown } | { readonly fault: string };
+type ParsedRecord = { readonly value: unknown } | { readonly fault: string };
 
 /** Parses the records of a frame in order, most of them only in part. */
-export class RecordParser {
+class RecordParser {
   readonly #content: FrameContent;
   readonly #encoding: 'latin1' | 'utf8' | undefined;
   readonly #fieldReader: FieldReader;

@@ -1,5 +1,5 @@
 /** Attributes of a span, named according to OpenTelemetry's semantic conventions where they define a name. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** An operation in a trace. */
 export interface Span {
@@ -11,7 +11,7 @@ export interface Span {
   end(error?: unknown): void;
 }
 
-export interface SpanStart {
+interface SpanStart {
   readonly kind: 'server' | 'consumer';
   /** The parent span. */
   readonly traceparent: string | undefined;

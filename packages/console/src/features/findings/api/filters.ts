@@ -58,7 +58,7 @@ export type Filters = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
 export const FILTER_NAMES: readonly FilterName[] = Object.keys(FILTERS).filter(isFilterName);
 
-export function isFilterName(name: string): name is FilterName {
+function isFilterName(name: string): name is FilterName {
   return Object.hasOwn(FILTERS, name);
 }
 

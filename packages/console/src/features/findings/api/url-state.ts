@@ -10,7 +10,7 @@ export type Sort = SortKey | `-${SortKey}`;
 
 const SORTS: readonly Sort[] = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
 /** The API's default sort order. */
-export const DEFAULT_SORT: Sort = '-severity';
+const DEFAULT_SORT: Sort = '-severity';
 
 export interface UrlState {
   readonly filters: Filters;

@@ -4,7 +4,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { exportFindings } from '../api/export-findings.ts';
 import { EXPORT_FORMATS, type ExportFormatName } from '../api/export-formats.ts';
 
-export interface ExportState {
+interface ExportState {
   readonly format: ExportFormatName;
   /** The number of exported findings. */
   readonly written: number;

@@ -10,7 +10,7 @@ const MAX_CONCURRENT = 2;
 const MAX_RETRIES = 10;
 
 /** A single upload attempt. */
-export interface Attempt {
+interface Attempt {
   readonly file: File;
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
