@@ -41,6 +41,11 @@ export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'upload
   readonly registerPages: (app: FastifyInstance) => void;
   /** False if metrics are served on a separate port. */
   readonly servesMetrics: boolean;
+  /**
+   * Whether a response that does not match its schema is replaced by an internal error. False in production, where a single
+   * unexpected value in the database must not make a whole list unavailable.
+   */
+  readonly validatesResponses: boolean;
 }
 
 /** How often connections are checked against the time limit for headers, in milliseconds. */
@@ -57,6 +62,7 @@ export function buildApp({
   endpoints: endpointsOf,
   registerPages,
   servesMetrics,
+  validatesResponses,
   ...apiDependencies
 }: AppDependencies): FastifyInstance {
   const { pool, limits } = apiDependencies;
@@ -131,6 +137,7 @@ export function buildApp({
     limits,
     accessControl: createAccessControl({ pool, rates, keyUsage }),
     reads,
+    validatesResponses,
   });
   registerOpenApi(app, endpoints, dependencies);
   return app;

@@ -21,7 +21,14 @@ const UPLOAD_CUTOFF_MS = 4000;
 const DRAIN_MS = 5000;
 
 /** Starts the HTTP server, which stores uploads and does not process frames. */
-export const startApi: StartComponent = async ({ config, database, blobs, log, operations }) => {
+export const startApi: StartComponent = async ({
+  config,
+  database,
+  blobs,
+  log,
+  operations,
+  validatesResponses,
+}) => {
   await using started = new AsyncDisposableStack();
   const { limits, blobStore } = config;
   const openPool = (applicationName: string, max: number) => {
@@ -86,6 +93,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     shutdownDeadline: shutdownDeadline.signal,
     operations,
     servesMetrics: config.operationsPort === undefined,
+    validatesResponses,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
     scansUrl: config.publicUrl && `${config.publicUrl}${SCANS_PATH}`,
