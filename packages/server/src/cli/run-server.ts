@@ -3,7 +3,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import { collectAllGarbage } from '../lib/reclaim-memory.ts';
-import { RUNS_FROM_SOURCE } from '../lib/runs-from-source.ts';
 import { createLog } from '../observability/log.ts';
 import type { Role } from '../process/component.ts';
 import { type RunningServer, startServer } from '../process/server.ts';
@@ -23,8 +22,7 @@ export async function runServer(role: Role, config: Config, warnings: readonly s
   const stopping = stopSignal(log, (signal) =>
     isReady && signal === 'SIGTERM' && role !== 'worker' ? config.drainSeconds : 0,
   );
-  // Tests and developers run the sources, and must notice a response that does not match the API description.
-  const server = await startServer(role, config, log, { validatesResponses: RUNS_FROM_SOURCE });
+  const server = await startServer(role, config, log);
   collectAllGarbage();
   process.stdout.write(
     `${welcome(server)}${describeOperations(server)}Sluice is ready ${describeEndpoint(server, config)}\n`,

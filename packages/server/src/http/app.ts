@@ -41,10 +41,7 @@ export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'upload
   readonly registerPages: (app: FastifyInstance) => void;
   /** False if metrics are served on a separate port. */
   readonly servesMetrics: boolean;
-  /**
-   * Whether a response that does not match its schema is replaced by an internal error. False in production, where a single
-   * unexpected value in the database must not make a whole list unavailable.
-   */
+  /** See `Config`. */
   readonly validatesResponses: boolean;
 }
 

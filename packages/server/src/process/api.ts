@@ -21,14 +21,7 @@ const UPLOAD_CUTOFF_MS = 4000;
 const DRAIN_MS = 5000;
 
 /** Starts the HTTP server, which stores uploads and does not process frames. */
-export const startApi: StartComponent = async ({
-  config,
-  database,
-  blobs,
-  log,
-  operations,
-  validatesResponses,
-}) => {
+export const startApi: StartComponent = async ({ config, database, blobs, log, operations }) => {
   await using started = new AsyncDisposableStack();
   const { limits, blobStore } = config;
   const openPool = (applicationName: string, max: number) => {
@@ -93,7 +86,7 @@ export const startApi: StartComponent = async ({
     shutdownDeadline: shutdownDeadline.signal,
     operations,
     servesMetrics: config.operationsPort === undefined,
-    validatesResponses,
+    validatesResponses: config.validatesResponses,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
     scansUrl: config.publicUrl && `${config.publicUrl}${SCANS_PATH}`,

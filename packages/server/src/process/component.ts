@@ -10,8 +10,6 @@ interface ComponentDependencies {
   readonly blobs: BlobStore;
   readonly log: Logger;
   readonly operations: Operations;
-  /** Whether the API validates its responses (`AppDependencies`). */
-  readonly validatesResponses: boolean;
 }
 
 /** A running component of the service in this process. */

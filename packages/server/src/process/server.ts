@@ -54,12 +54,7 @@ async function bindBlobStore(database: Database, blobs: BlobStore): Promise<void
  * Opens the database and starts the components of a role. If a component fails to start, stops the components that are
  * already running.
  */
-export async function startServer(
-  role: Role,
-  config: Config,
-  log: Logger,
-  { validatesResponses }: { readonly validatesResponses: boolean },
-): Promise<RunningServer> {
+export async function startServer(role: Role, config: Config, log: Logger): Promise<RunningServer> {
   await using started = new AsyncDisposableStack();
   const database = await openServiceDatabase(config, (message) => log.info(message));
   started.defer(() => database.close());
@@ -82,7 +77,7 @@ export async function startServer(
     await Promise.all(components.map((component) => component.stop()));
   });
   for (const start of COMPONENTS[role])
-    components.push(await start({ config, database, blobs, log, operations, validatesResponses }));
+    components.push(await start({ config, database, blobs, log, operations }));
   // Create the key only after the port has been bound. Otherwise, if the server failed to start, the key would never be
   // displayed.
   const firstTenant = database.embedded ? await firstStart(database.database) : undefined;

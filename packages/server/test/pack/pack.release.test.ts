@@ -69,7 +69,7 @@ describe('the packed service in an empty folder', () => {
   /** Starts the packed service with new data, and waits until it is ready. */
   async function start() {
     const dataDir = await sandbox.newDataDir();
-    const env = settings(dataDir, { SLUICE_WORKERS: '1' });
+    const env = settings(dataDir, { SLUICE_WORKERS: '1', NODE_ENV: 'production' });
     const args = [path.join(server, 'bin/sluice.js'), 'serve'];
     const service = sandbox.startProcess(process.execPath, args, { cwd: folder, env });
     const [, url = ''] = await service.printed(/ready at (\S+)/);

@@ -29,39 +29,41 @@ const RECOUNT = `
     select tenant_id, provider_id, coalesce(service, ''), severity, status, muted, delta, count(*), max(last_seen_at)
     from findings group by tenant_id, provider_id, coalesce(service, ''), severity, status, muted, delta`;
 
-/** Processes that share a database: one started as from a checkout, the other as from an installed package. */
+/** Processes that share a database: one with NODE_ENV=test, the other in production. */
 describe('a row that does not match the API description', () => {
   const sandbox = createSandbox();
-  let checkout: Service;
-  let installed: RunningServer;
+  let development: Service;
+  let production: RunningServer;
   let validated: Client;
   let client: Client;
   let ingestionId: string;
 
   before(async () => {
     // A separate service, because the test adds values to the enums of the database.
-    checkout = await sandbox.startService({ SLUICE_WORKERS: '1' });
-    validated = createClient(checkout.url, checkout.key);
-    const config = readConfig(settings(checkout.dataDir, { DATABASE_URL: checkout.databaseUrl }));
-    installed = await startServer('api', config, createLog('silent', null), { validatesResponses: false });
-    client = createClient(installed.url ?? '', checkout.key);
+    development = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    validated = createClient(development.url, development.key);
+    const config = readConfig(
+      settings(development.dataDir, { DATABASE_URL: development.databaseUrl, NODE_ENV: 'production' }),
+    );
+    production = await startServer('api', config, createLog('silent', null));
+    client = createClient(production.url ?? '', development.key);
     await client.ingest([record({ finding_info: { uid: 'earlier' } })]);
     ingestionId = (await client.ingest(RECORDS)).id;
     await client.document('POST', '/users', { type: 'users', attributes: { email: 'b@example.com' } });
     const role = { type: 'roles', attributes: { name: 'Readers', permissions: ['read_findings'] } };
     await client.document('POST', '/roles', role);
     await client.document('POST', '/api-keys', { type: 'api-keys', attributes: { name: 'Second' } });
-    await checkout.sql(`alter type finding_status add value 'LATER'`);
-    await checkout.sql(`alter type ingestion_status add value 'later'`);
+    await development.sql(`alter type finding_status add value 'LATER'`);
+    await development.sql(`alter type ingestion_status add value 'later'`);
   });
   after(async () => {
-    await installed.stop();
+    await production.stop();
     await sandbox.clear();
   });
 
   /** Runs the statement without triggers, and then updates the stored counts. */
   const change = async (sql: string, values: unknown[]) => {
-    const session = await checkout.connect();
+    const session = await development.connect();
     try {
       await session.query('set session_replication_role = replica');
       const { rowCount } = await session.query(sql, values);
@@ -77,8 +79,10 @@ describe('a row that does not match the API description', () => {
     keyValue: string,
     work: () => Promise<void>,
   ) => {
-    const where = `where tenant_id = '${checkout.tenantId}' and ${key}::text = $1`;
-    const [row] = await checkout.sql(`select ${column}::text as original from ${table} ${where}`, [keyValue]);
+    const where = `where tenant_id = '${development.tenantId}' and ${key}::text = $1`;
+    const [row] = await development.sql(`select ${column}::text as original from ${table} ${where}`, [
+      keyValue,
+    ]);
     const set = (text: unknown) =>
       change(`update ${table} set ${column} = $2::text::${type} ${where}`, [keyValue, text]);
     await set(value);
@@ -89,10 +93,10 @@ describe('a row that does not match the API description', () => {
     }
   };
   const assertInternalError = async (path: string, place: string) => {
-    const begin = checkout.output.stderr.length;
+    const begin = development.output.stderr.length;
     const { status, body } = await validated.get(path);
     assert.deepEqual([status, body.errors?.[0]?.code], [500, 'internal_error'], path);
-    const log = checkout.output.stderr.slice(begin);
+    const log = development.output.stderr.slice(begin);
     assert.match(log, /does not match its schema/);
     assert.ok(log.includes(place), `the log does not contain ${place}: ${log}`);
   };
@@ -103,7 +107,7 @@ describe('a row that does not match the API description', () => {
       const list = path.replace('{id}', ingestionId);
       const original = await client.get<Resource[]>(list);
       const { text } = await validated.get(list);
-      assert.equal(text, original.text.replaceAll(installed.url ?? '', checkout.url));
+      assert.equal(text, original.text.replaceAll(production.url ?? '', development.url));
       const [first] = original.body.data;
       assert.ok(first !== undefined && original.body.data.length > 1, 'the list is too short');
       const keyValue = key === 'id' ? first.id : String(first.attributes[key]);
