@@ -5,8 +5,8 @@ import { createSandbox } from '../support/sandbox.ts';
 import { type FailingStatements, type StatementFault, startFailingStatements } from './failing-statements.ts';
 import { failEach } from './fault-loop.ts';
 import { planUploads } from './scenario-uploads.ts';
+import { blobsIn } from './stored-blobs.ts';
 import {
-  blobsIn,
   createTestBedDatabase,
   preloads,
   type TestBed,
