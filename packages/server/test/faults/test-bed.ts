@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
 import { MAX_FAILURES } from '../../src/ingest/worker/attempt-frame.ts';
+import type { FaultPoint } from '../support/fault-point.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
 import type { Service } from '../support/service.ts';
-import type { FaultPoint } from './fault-point.ts';
 import { planUploads, type ScenarioUploads } from './scenario-uploads.ts';
 import type { StoredBlobs } from './stored-blobs.ts';
 
