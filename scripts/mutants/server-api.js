@@ -38,9 +38,9 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'any secret is accepted for the prefix of an API key',
-    'http/plugins/access.ts',
-    'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256))',
-    'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256) || true)',
+    'auth/find-api-key.ts',
+    'rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256))',
+    'rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256) || true)',
     'access',
   ),
   server(

@@ -1,5 +1,6 @@
+export type { DpopMode } from './authorization/authorization-server.ts';
 export type { Fault } from './faults.ts';
-export type { AdminRole, DialectName, DpopMode, Emulator, EmulatorOptions, RateLimit } from './options.ts';
+export type { AdminRole, DialectName, Emulator, EmulatorOptions, RateLimit } from './options.ts';
 export { largeOrganization } from './organization/large-organization.ts';
 export type { Organization } from './organization/organization.ts';
 export {

@@ -1,3 +1,4 @@
+import type { DpopMode } from './authorization/authorization-server.ts';
 import type { ClientKey } from './authorization/client-key.ts';
 import type { Fault } from './faults.ts';
 import type { Organization } from './organization/organization.ts';
@@ -23,9 +24,6 @@ export type ScopeResource = (typeof OKTA_SCOPE_RESOURCES)[number];
 
 export type DialectName = 'directory' | 'okta';
 export type AdminRole = 'read-only' | 'super-admin' | 'none';
-
-/** With `off`, proofs are ignored and all tokens are Bearer tokens. */
-export type DpopMode = 'required' | 'optional' | 'off';
 
 export interface RateLimit {
   /** The number of requests per window. The management API returns 429 for any further request. */

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmulator } from '../../../packages/directory-emulator/src/index.ts';
+import { startEmulator } from '@sluice/directory-emulator';
 import { nextSteps } from './next-steps.ts';
 import { scan } from './scan.ts';
 import { startDemoService } from './service.ts';

@@ -1,7 +1,8 @@
 import type { Category, Control } from './controls/control.ts';
 import { PROVIDERS } from './providers/by-name.ts';
-import type { JsonObject, ProviderName } from './providers/provider.ts';
+import type { ProviderName } from './providers/provider.ts';
 import { elementFor, hashOf, type NonEmpty, Random } from './random.ts';
+import type { JsonObject } from './resource-types/resource-type.ts';
 
 /** A control, and the attributes that all findings of the check share. */
 export interface Check {

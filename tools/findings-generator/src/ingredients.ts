@@ -3,9 +3,10 @@ import { identityAt } from './identity.ts';
 import type { GeneratorOptions } from './options.ts';
 import { type Outcome, outcomeAt } from './outcome.ts';
 import { PROVIDERS } from './providers/by-name.ts';
-import type { Account, Provider } from './providers/provider.ts';
+import type { Provider } from './providers/provider.ts';
 import { hashOf, hex8, Random, uuidOf } from './random.ts';
 import { type Resource, resourceAt } from './resource.ts';
+import type { Account } from './resource-types/resource-type.ts';
 
 /** The data from which a record is built. */
 export interface Ingredients {

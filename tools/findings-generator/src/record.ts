@@ -1,6 +1,6 @@
 import type { Ingredients } from './ingredients.ts';
-import type { Json, JsonObject } from './providers/provider.ts';
 import { metadataOf, tagsOf } from './resource.ts';
+import type { Json, JsonObject } from './resource-types/resource-type.ts';
 
 /** Builds a record with all top-level keys of a record from a real scanner, in the same order. */
 export function buildRecord(from: Ingredients): JsonObject {

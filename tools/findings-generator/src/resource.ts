@@ -1,5 +1,6 @@
-import type { Account, JsonObject, Provider, ResourceType, Tag } from './providers/provider.ts';
+import type { Provider } from './providers/provider.ts';
 import { elementFor, hashOf, hex8, mix, type NonEmpty, type Random } from './random.ts';
+import type { Account, JsonObject, ResourceType, Tag } from './resource-types/resource-type.ts';
 
 const WORKLOADS: NonEmpty<string> = [
   'orders',

@@ -1,4 +1,5 @@
 import { type ParserOptions, parse } from '@babel/parser';
+import * as t from '@babel/types';
 
 /** A human-readable text and its position in a file. */
 export interface Text {
@@ -7,13 +8,6 @@ export interface Text {
   readonly value: string;
   /** Offset of the first character in the file, in UTF-16 code units. */
   readonly start: number;
-}
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [member: string]: unknown;
 }
 
 const TITLED = new Set(['describe', 'it', 'test']);
@@ -65,40 +59,45 @@ function readJson(source: string): Text[] {
 
 function readCode(source: string, options: ParserOptions): Text[] {
   const file = parse(source, options);
-  const texts: Text[] = joinLines(source, (file.comments ?? []) as unknown as Node[]);
-  const add = (type: Text['type'], start: number, end: number, value = source.slice(start, end)) =>
+  const texts: Text[] = joinLines(source, file.comments ?? []);
+  const add = (type: Text['type'], { start, end }: Span, value = source.slice(start, end)) =>
     texts.push({ type, start, value: value.replaceAll(/[\r\n]/g, ' ') });
-  visit(file.program as unknown as Node, undefined, (node, parent) => {
-    switch (node.type) {
-      case 'StringLiteral':
-      case 'TemplateLiteral': {
-        if (/^(Import|Export)/.test(parent?.type ?? '') || parent?.type === 'TSLiteralType') return;
-        const value =
-          node.type === 'StringLiteral' ? source.slice(node.start, node.end) : blankExpressions(source, node);
-        const isTitle = parent?.type === 'CallExpression' && TITLED.has(calleeName(parent));
-        const isLabel = parent?.type === 'JSXAttribute' && LABELS.test(String((parent.name as Node).name));
-        if (isTitle) add('title', node.start + 1, node.end - 1, value.slice(1, -1));
-        else if (isLabel || (IS_PROSE.test(value) && !IS_SQL.test(value.slice(1))))
-          add('string', node.start + 1, node.end - 1, value.slice(1, -1));
-        return;
-      }
-      case 'JSXText':
-        if (/\p{L}/u.test(String(node.value))) add('string', node.start, node.end);
-        return;
-      case 'Identifier':
-        if (parent !== undefined && declares(parent, node)) {
-          const name = String(node.name);
-          add('name', node.start, node.start + name.length, name);
-        }
+  t.traverse(file.program, (node, ancestors) => {
+    const parent = ancestors.at(-1)?.node;
+    if (t.isStringLiteral(node) || t.isTemplateLiteral(node)) {
+      if (/^(Import|Export)/.test(parent?.type ?? '') || t.isTSLiteralType(parent)) return;
+      const { start, end } = spanOf(node);
+      const text = t.isStringLiteral(node) ? source.slice(start, end) : blankExpressions(source, node);
+      const isTitle = t.isCallExpression(parent) && TITLED.has(calleeName(parent));
+      const isLabel = t.isJSXAttribute(parent) && LABELS.test(String(parent.name.name));
+      if (isTitle || isLabel || (IS_PROSE.test(text) && !IS_SQL.test(text.slice(1))))
+        add(isTitle ? 'title' : 'string', { start: start + 1, end: end - 1 }, text.slice(1, -1));
+    } else if (t.isJSXText(node)) {
+      if (/\p{L}/u.test(node.value)) add('string', spanOf(node));
+    } else if (t.isIdentifier(node) && parent !== undefined && declares(parent, node)) {
+      add('name', spanOf(node), node.name);
     }
   });
   return texts.sort((one, other) => one.start - other.start);
 }
 
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Nodes that were not created by the parser have no position. */
+function spanOf({ type, start, end }: t.Node | t.Comment): Span {
+  if (typeof start !== 'number' || typeof end !== 'number') throw new Error(`A ${type} has no position`);
+  return { start, end };
+}
+
 /** Joins consecutive line comments into one text. */
-function joinLines(source: string, comments: readonly Node[]): Text[] {
-  const spans: { start: number; end: number }[] = [];
-  for (const { type, start, end } of comments) {
+function joinLines(source: string, comments: readonly t.Comment[]): Text[] {
+  const spans: Span[] = [];
+  for (const comment of comments) {
+    const { type } = comment;
+    const { start, end } = spanOf(comment);
     const last = spans.at(-1);
     const isContinued =
       type === 'CommentLine' && last !== undefined && /^\r?\n[ \t]*$/.test(source.slice(last.end, start));
@@ -115,50 +114,30 @@ function joinLines(source: string, comments: readonly Node[]): Text[] {
   }));
 }
 
-function blankExpressions(source: string, template: Node): string {
-  let value = source.slice(template.start, template.end);
-  for (const { start, end } of template.expressions as Node[]) {
-    const from = start - template.start;
+function blankExpressions(source: string, template: t.TemplateLiteral): string {
+  const whole = spanOf(template);
+  let value = source.slice(whole.start, whole.end);
+  for (const { start, end } of template.expressions.map(spanOf)) {
+    const from = start - whole.start;
     value = value.slice(0, from) + '…'.repeat(end - start) + value.slice(from + end - start);
   }
-  return value.replaceAll(/\$\{[^…]*…+[^…}]*\}/g, (whole) => '…'.padEnd(whole.length, '\u200b'));
+  return value.replaceAll(/\$\{[^…]*…+[^…}]*\}/g, (blank) => '…'.padEnd(blank.length, '\u200b'));
 }
 
-function calleeName(call: Node): string {
-  let callee = call.callee as Node;
-  if (callee.type === 'MemberExpression') callee = callee.object as Node;
-  return String(callee.name);
+function calleeName({ callee }: t.CallExpression): string {
+  const named = t.isMemberExpression(callee) ? callee.object : callee;
+  return t.isIdentifier(named) ? named.name : '';
 }
 
-const DECLARATIONS: Readonly<Record<string, string>> = {
-  VariableDeclarator: 'id',
-  FunctionDeclaration: 'id',
-  ClassDeclaration: 'id',
-  TSInterfaceDeclaration: 'id',
-  TSTypeAliasDeclaration: 'id',
-  ClassMethod: 'key',
-  ClassProperty: 'key',
-};
-
-function declares(parent: Node, node: Node): boolean {
-  const member = DECLARATIONS[parent.type];
-  if (member !== undefined && parent[member] === node) return true;
-  return (
-    /^(FunctionDeclaration|ArrowFunctionExpression|ClassMethod)$/.test(parent.type) &&
-    (parent.params as Node[]).includes(node)
-  );
-}
-
-function visit(
-  node: Node,
-  parent: Node | undefined,
-  enter: (node: Node, parent: Node | undefined) => void,
-): void {
-  enter(node, parent);
-  for (const [key, value] of Object.entries(node)) {
-    if (key.endsWith('omments') || key === 'extra' || key === 'loc') continue;
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child === 'object' && child !== null && 'type' in child) visit(child as Node, node, enter);
-    }
-  }
+function declares(parent: t.Node, node: t.Identifier): boolean {
+  if (t.isFunctionDeclaration(parent)) return parent.id === node || parent.params.includes(node);
+  if (t.isClassMethod(parent)) return parent.key === node || parent.params.includes(node);
+  if (t.isArrowFunctionExpression(parent)) return parent.params.includes(node);
+  if (t.isClassProperty(parent)) return parent.key === node;
+  const isNamed =
+    t.isVariableDeclarator(parent) ||
+    t.isClassDeclaration(parent) ||
+    t.isTSInterfaceDeclaration(parent) ||
+    t.isTSTypeAliasDeclaration(parent);
+  return isNamed && parent.id === node;
 }

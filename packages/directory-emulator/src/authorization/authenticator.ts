@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError } from '../management/api-error.ts';
+import { ApiError } from '../api-error.ts';
 import type { ProofOutcome } from '../request-log.ts';
 import { type AccessToken, readAccessToken } from './access-token.ts';
 import { DpopNonces } from './dpop-nonces.ts';

@@ -1,9 +1,11 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { DpopMode } from '../options.ts';
 import type { TokenRequest } from '../request-log.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import { checkScopes, type ScopeRules } from './scope-rules.ts';
+
+/** With `off`, proofs are ignored and all tokens are Bearer tokens. */
+export type DpopMode = 'required' | 'optional' | 'off';
 
 export const TOKEN_PATH = '/oauth2/v1/token';
 

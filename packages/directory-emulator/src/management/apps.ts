@@ -1,5 +1,5 @@
+import { ApiError, forbidden, notFound } from '../api-error.ts';
 import type { App } from '../organization/organization.ts';
-import { ApiError, forbidden, notFound } from './api-error.ts';
 import { translateName } from './dialect-names.ts';
 import { type EndpointRequest, findById, list, single } from './endpoint.ts';
 import { oktaApp } from './okta/okta-apps.ts';

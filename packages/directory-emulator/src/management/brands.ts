@@ -1,5 +1,5 @@
+import { notFound } from '../api-error.ts';
 import type { Brand } from '../organization/organization.ts';
-import { notFound } from './api-error.ts';
 import { type EndpointRequest, findById, list, single } from './endpoint.ts';
 import { oktaBrand, oktaSignInPage } from './okta/okta-resources.ts';
 

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  ApiError,
+  forbidden,
+  methodNotAllowed,
+  missingFeature,
+  notFound,
+  tooManyRequests,
+} from '../api-error.ts';
 import type { AccessToken } from '../authorization/access-token.ts';
 import type { Authenticator } from '../authorization/authenticator.ts';
 import { type Fault, sendFault, takeFault } from '../faults.ts';
@@ -12,14 +20,6 @@ import {
 } from '../options.ts';
 import type { Organization } from '../organization/organization.ts';
 import type { ApiRequest } from '../request-log.ts';
-import {
-  ApiError,
-  forbidden,
-  methodNotAllowed,
-  missingFeature,
-  notFound,
-  tooManyRequests,
-} from './api-error.ts';
 import { requestIdHeader } from './dialect-names.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { linksOf } from './links.ts';

@@ -1,5 +1,5 @@
+import { notFound } from '../api-error.ts';
 import type { Group, Member, Role } from '../organization/organization.ts';
-import { notFound } from './api-error.ts';
 import { type EndpointRequest, findById, list } from './endpoint.ts';
 import { oktaGroup, oktaRolesOfGroup, oktaRolesOfUser } from './okta/okta-members.ts';
 

@@ -1,5 +1,5 @@
+import { badRequest, invalidCursor } from '../api-error.ts';
 import type { DialectName } from '../options.ts';
-import { badRequest, invalidCursor } from './api-error.ts';
 
 const MAX_LIMIT = 200;
 

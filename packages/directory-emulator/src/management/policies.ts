@@ -1,5 +1,5 @@
+import { badRequest, notFound } from '../api-error.ts';
 import type { Named, Policy } from '../organization/organization.ts';
-import { badRequest, notFound } from './api-error.ts';
 import { translateName } from './dialect-names.ts';
 import { type EndpointRequest, findById, list, single } from './endpoint.ts';
 import { oktaPolicy, oktaRules } from './okta/okta-policies.ts';

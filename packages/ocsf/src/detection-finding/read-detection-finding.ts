@@ -1,10 +1,10 @@
+import type { JsonObject } from '../field-reader/field-reader.ts';
 import { normalizeAccount, normalizeProviderType, plainText } from './account.ts';
 import type { DetectionFinding, FindingStatus } from './detection-finding.ts';
 import {
   field,
   firstText,
   isObject,
-  type JsonObject,
   labelOf,
   optionalLabel,
   optionalObject,

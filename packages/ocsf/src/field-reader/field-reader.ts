@@ -1,5 +1,7 @@
-import type { JsonObject } from '../detection-finding/fields.ts';
 import { compileWasm, instantiateWasm } from '../load-wasm.ts';
+
+/** A parsed JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The fields to read, by key: `true` for a scalar value, a tree for an object, and a tree in a list for an array whose

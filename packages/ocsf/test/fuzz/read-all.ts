@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/detection-finding/fields.ts';
+import type { JsonObject } from '../../src/field-reader/field-reader.ts';
 import type { FieldReader } from '../../src/index.ts';
 
 /** Returns a separate copy of the fields that the reader returns for each record. */

@@ -1,13 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { SEVERITIES } from '../checks/severity-levels.ts';
-import { chooseDialect, type Dialect } from '../directory/dialect.ts';
+import { frameworkName } from '../compliance/stig.ts';
+import type { Dialect } from '../directory/dialect.ts';
+import { chooseDialect } from '../directory/environment.ts';
 import { usageError } from '../errors.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
 import { matchKnownValue, matchKnownValues, STATUSES, type StatusFilter } from '../selection/known-values.ts';
 import { splitList } from '../selection/select-checks.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
-import { frameworkName } from './directory.ts';
 import { printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
 
 const LISTS = [

@@ -3,7 +3,7 @@ import { checksForDialect } from '../checks/dialect-checks.ts';
 import { checkIdForDialect } from '../checks/dialect-names.ts';
 import { ALL_FRAMEWORKS, checksOf, reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
-import { DIALECTS, type Dialect } from '../directory/dialect.ts';
+import type { Dialect } from '../directory/dialect.ts';
 import { readMutelist } from '../mutelist/read-mutelist.ts';
 import { categoriesOf, servicesOf } from '../selection/known-values.ts';
 import { readChecksFile, type Selection, selectChecks } from '../selection/select-checks.ts';
@@ -97,21 +97,4 @@ function countedLines(
 
 function checkCount(count: number): string {
   return count === 1 ? '1 check' : `${count} checks`;
-}
-
-/** The name of the STIG: `Directory-IDaaS-STIG-V1R2`, or `Okta-IDaaS-STIG-1R2` as in other Okta scanners. */
-export function frameworkOf({ name, stigFramework }: Dialect): string {
-  return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
-}
-
-/**
- * Converts any name of the STIG, with or without the `V`, to the vendor-specific name. Returns other words unchanged.
- */
-export function frameworkName(word: string, dialect: Dialect): string {
-  const names = Object.values(DIALECTS).flatMap(({ stigFramework }) => [
-    `${stigFramework}-V1R2`,
-    `${stigFramework}-1R2`,
-  ]);
-  const isKnown = names.some((name) => name.toLowerCase() === word.toLowerCase());
-  return isKnown ? frameworkOf(dialect) : word;
 }

@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hashContent } from './content-hash.ts';
 import { type Compressor, createCompressor, type Encoding } from './encoding.ts';
 import { PushError } from './push-error.ts';
-import { type FramedForm, frameForm } from './send-file.ts';
 
 export interface UploadBody {
   readonly headers: Readonly<Record<string, string>>;
@@ -87,6 +87,42 @@ async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promi
     if (compressor.destroyed) return;
   }
   compressor.end();
+}
+
+/** A form with one file and text fields (RFC 7578). */
+interface Form {
+  readonly fileName: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+interface FramedForm {
+  /** The content type of the request. */
+  readonly contentType: string;
+  /** The bytes before and after the file content. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/** Creates the bytes before and after a file, which is sent as the part `file`. */
+function frameForm({ fileName, texts }: Form): FramedForm {
+  const boundary = `sluice-${randomUUID()}`;
+  const parts = Object.entries(texts).map(
+    ([name, text]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${text}\r\n`,
+  );
+  const file =
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(fileName)}"\r\n` +
+    'Content-Type: application/json\r\n\r\n';
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    head: Buffer.from(`${parts.join('')}${file}`),
+    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+/** Escapes the three characters that the HTML standard requires to be escaped (section "Multipart form data"). */
+function quoted(text: string): string {
+  return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
 /** The state of a file when it was first read. */

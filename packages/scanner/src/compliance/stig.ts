@@ -1,7 +1,6 @@
 import type { CheckMetadata } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
-import { frameworkOf } from '../cli/directory.ts';
-import type { Dialect } from '../directory/dialect.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 import type { Framework, Requirement } from './framework.ts';
 
 /** DISA STIG for identity as a service (IDaaS), V1R2: each check evaluates one requirement. */
@@ -57,4 +56,21 @@ export function stigSection({ stig }: CheckMetadata): string {
 /** The control correlation identifiers with their prefix, such as `CCI-000057`. */
 export function controlIds({ stig }: CheckMetadata): readonly string[] {
   return stig.ccis.map((number) => `CCI-${number}`);
+}
+
+/** The name of the STIG: `Directory-IDaaS-STIG-V1R2`, or `Okta-IDaaS-STIG-1R2` as in other Okta scanners. */
+function frameworkOf({ name, stigFramework }: Dialect): string {
+  return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
+}
+
+/**
+ * Converts any name of the STIG, with or without the `V`, to the vendor-specific name. Returns other words unchanged.
+ */
+export function frameworkName(word: string, dialect: Dialect): string {
+  const names = Object.values(DIALECTS).flatMap(({ stigFramework }) => [
+    `${stigFramework}-V1R2`,
+    `${stigFramework}-1R2`,
+  ]);
+  const isKnown = names.some((name) => name.toLowerCase() === word.toLowerCase());
+  return isKnown ? frameworkOf(dialect) : word;
 }

@@ -2,6 +2,7 @@ import { textForDialect } from '../checks/dialect-names.ts';
 import { ScannerError } from '../errors.ts';
 import { readProxy } from '../http/proxies.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
+import { present, readDirectoryEnvironment } from './environment.ts';
 import { type OrgAddress, readOrgAddress } from './org-address.ts';
 import { readPrivateKey, type SigningKey } from './private-key.ts';
 
@@ -133,51 +134,4 @@ function wholeNumber(subject: string, value: number | undefined, fallback: numbe
   throw new ScannerError('invalid_setting', `The ${subject} must be a whole number, not ${number}.`, {
     exitCode: 2,
   });
-}
-
-/** The organization settings in the environment, with the variable names of Sluice or of scanners for Okta. */
-export interface DirectoryEnvironment {
-  readonly orgDomain: string | undefined;
-  readonly orgUrl: string | undefined;
-  readonly clientId: string | undefined;
-  readonly privateKey: string | undefined;
-  readonly privateKeyFile: string | undefined;
-  readonly scopes: string | undefined;
-}
-
-/**
- * Reads the variables `DIRECTORY_*`, and `OKTA_*` if the former are not set. Domain and URL form a pair, and so do the
- * two key variables. If one `DIRECTORY_` variable of a pair is set, both `OKTA_` variables are ignored, because
- * settings for different organizations must not be combined.
- */
-export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvironment {
-  const address =
-    present(env.DIRECTORY_ORG_DOMAIN) === undefined && present(env.DIRECTORY_ORG_URL) === undefined
-      ? { orgDomain: present(env.OKTA_ORG_DOMAIN), orgUrl: present(env.OKTA_ORG_URL) }
-      : { orgDomain: present(env.DIRECTORY_ORG_DOMAIN), orgUrl: present(env.DIRECTORY_ORG_URL) };
-  const key =
-    present(env.DIRECTORY_PRIVATE_KEY_FILE) === undefined && isEmpty(env.DIRECTORY_PRIVATE_KEY)
-      ? { privateKey: env.OKTA_PRIVATE_KEY, privateKeyFile: present(env.OKTA_PRIVATE_KEY_FILE) }
-      : {
-          privateKey: env.DIRECTORY_PRIVATE_KEY,
-          privateKeyFile: present(env.DIRECTORY_PRIVATE_KEY_FILE),
-        };
-  return {
-    ...address,
-    clientId: present(env.DIRECTORY_CLIENT_ID) ?? present(env.OKTA_CLIENT_ID),
-    // White space counts as a value here, so that the error mentions the key rather than a missing variable.
-    privateKey: isEmpty(key.privateKey) ? undefined : key.privateKey,
-    privateKeyFile: key.privateKeyFile,
-    scopes: present(env.DIRECTORY_SCOPES) ?? present(env.OKTA_SCOPES),
-  };
-}
-
-/** The text of a variable or flag without surrounding white space; `undefined` if the result is empty. */
-export function present(value: string | undefined): string | undefined {
-  const text = value?.trim();
-  return text === '' ? undefined : text;
-}
-
-function isEmpty(value: string | undefined): boolean {
-  return value === undefined || value === '';
 }

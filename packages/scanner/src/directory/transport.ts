@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TokenBucket } from 'limiter';
+import pLimit from 'p-limit';
 import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import type { Log } from '../terminal/log.ts';
-import { Concurrency } from './concurrency.ts';
-import { EndpointBudget, RequestRate } from './endpoint-budget.ts';
+import { EndpointBudget } from './endpoint-budget.ts';
 import { NoResponseError } from './response-problem.ts';
 
 /** While other requests are in progress, a new nonce can already be stale (RFC 9449, section 8). */
@@ -67,9 +68,9 @@ export interface TransportRequest {
 /** Sends requests within the request rate and the endpoint limits, and retries after temporary failures. */
 export class Transport {
   readonly counts: RequestCounts = { api: 0, token: 0, retries: 0, waits: 0, waitedSeconds: 0 };
-  readonly #rate: RequestRate;
+  readonly #rate: TokenBucket;
   readonly #budgets = new Map<string, EndpointBudget>();
-  readonly #concurrency = new Concurrency(MAX_CONCURRENT_REQUESTS);
+  readonly #limitConcurrency = pLimit(MAX_CONCURRENT_REQUESTS);
   readonly #settings: TransportSettings;
   readonly #log: Log;
   readonly #onResponse: (headers: Headers) => void;
@@ -78,7 +79,7 @@ export class Transport {
   /** Calls `onResponse` with the headers of every response. */
   constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
     this.#settings = settings;
-    this.#rate = new RequestRate(settings.requestsPerSecond);
+    this.#rate = fullBucket(settings.requestsPerSecond);
     this.#log = log;
     this.#onResponse = onResponse;
   }
@@ -99,7 +100,7 @@ export class Transport {
     for (;;) {
       await budget.waitForSlot((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
       // Token requests bypass the slots, because they occur within an attempt that already has a slot.
-      const response = request.type === 'api' ? await this.#concurrency.run(run) : await run();
+      const response = request.type === 'api' ? await this.#limitConcurrency(run) : await run();
       if (response !== undefined) return response;
     }
   }
@@ -151,7 +152,7 @@ export class Transport {
     const { timeoutSeconds } = this.#settings;
     let outcome: Outcome | undefined;
     try {
-      await this.#rate.acquire();
+      await this.#rate.removeTokens(1);
       progress.deadline ??= timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
       const { retry, previous, deadline } = progress;
       const remainingMs = deadline - performance.now();
@@ -192,6 +193,14 @@ export class Transport {
     this.counts.waits += 1;
     this.counts.waitedSeconds += milliseconds / 1000;
   }
+}
+
+/** A full token bucket that serves requests in FIFO order. A `perSecond` value of 0 means no limit. */
+function fullBucket(perSecond: number): TokenBucket {
+  const bucketSize = perSecond === 0 ? 0 : Math.max(1, perSecond);
+  const bucket = new TokenBucket({ bucketSize, tokensPerInterval: perSecond, interval: 'second' });
+  bucket.content = bucketSize;
+  return bucket;
 }
 
 /** The state of a request across its attempts. */

@@ -1,4 +1,5 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 
 /** A column of a table. */
 export interface Column {
@@ -10,33 +11,18 @@ export interface Column {
 export function textTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const titles = columns.map(({ title }) => title);
   const widths = columns.map((_, at) =>
-    Math.max(...[titles, ...rows].map((cells) => displayWidth(cells[at] ?? ''))),
+    Math.max(...[titles, ...rows].map((cells) => stringWidth(cells[at] ?? ''))),
   );
   const line = (cells: readonly string[]) =>
     columns
       .map(({ align }, at) => {
         const cell = cells[at] ?? '';
-        const padding = ' '.repeat((widths[at] ?? 0) - displayWidth(cell));
+        const padding = ' '.repeat((widths[at] ?? 0) - stringWidth(cell));
         return align === 'left' ? `${cell}${padding}` : `${padding}${cell}`;
       })
       .join('  ')
       .trimEnd();
   return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}
-
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Blocks of double-width characters (Unicode Standard Annex 11). */
-const WIDE =
-  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
-const ZERO_WIDTH = /^[\p{Mark}\p{Format}]/u;
-
-/** The width of a string in terminal columns, without color codes. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const { segment } of SEGMENTER.segment(stripVTControlCharacters(text))) {
-    if (!ZERO_WIDTH.test(segment)) width += WIDE.test(segment) ? 2 : 1;
-  }
-  return width;
 }
 
 /**

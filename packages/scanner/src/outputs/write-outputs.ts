@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import path, { basename, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { ScannerError } from '../errors.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
-import { makeFolder } from '../make-folder.ts';
 import { toComplianceCsv } from './compliance-csv.ts';
 import { toCsv } from './csv.ts';
 import { toHtml } from './html/html.ts';
 import { toJunit } from './junit.ts';
 import { toOcsf } from './ocsf.ts';
+import { makeOutputFolder } from './output-folder.ts';
 import { toSarif } from './sarif.ts';
-import { unwritable, writeAtomically } from './write-atomically.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** The values of `--output-formats`. */
 export const OUTPUT_FORMATS = ['csv', 'json-ocsf', 'html', 'sarif', 'junit'] as const;
@@ -91,14 +89,6 @@ export function defaultStem({ orgDomain, startedAt }: Pick<ScanInfo, 'orgDomain'
   return `sluice-output-${orgDomain.replace(/[^\w.-]/g, '_')}-${time}`;
 }
 
-async function makeOutputFolder(folder: string): Promise<void> {
-  try {
-    await makeFolder(folder);
-  } catch (error) {
-    throw unwritable(folder, null, error);
-  }
-}
-
 function assertFileName(stem: string): void {
   if (stem !== '' && stem === basename(stem) && !/[\\\0]/.test(stem)) return;
   throw new ScannerError(
@@ -106,19 +96,4 @@ function assertFileName(stem: string): void {
     `The output name '${stem}' is not a plain file name. Use -F for a name without folder or extension, and -o for the folder.`,
     { exitCode: 2 },
   );
-}
-
-/**
- * Creates the folder if it is missing and checks that it is writable, so that a long scan does not fail at the end.
- * Throws a ScannerError with the code `output_unwritable`.
- */
-export async function assertOutputFolder(folder: string): Promise<void> {
-  const probe = path.join(folder, `.sluice-${randomUUID()}.tmp`);
-  try {
-    await makeFolder(folder);
-    await writeFile(probe, '', { flag: 'wx' });
-    await rm(probe);
-  } catch (error) {
-    throw unwritable(folder, null, error);
-  }
 }

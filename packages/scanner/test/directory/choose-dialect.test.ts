@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseDialect, DIALECTS } from '../../src/directory/dialect.ts';
+import { DIALECTS } from '../../src/directory/dialect.ts';
+import { chooseDialect } from '../../src/directory/environment.ts';
 import { connectTo, emulate } from './support/connect-to.ts';
 
 function chosen(env: NodeJS.ProcessEnv, flags: { readonly flag?: string; readonly orgDomain?: string } = {}) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type pg from 'pg';
 import { queryOnce } from '../db/transaction.ts';
 
@@ -22,8 +23,9 @@ export interface KeyUsageOptions {
 export class KeyUsage {
   readonly #options: KeyUsageOptions;
   readonly #timer: NodeJS.Timeout;
+  /** A slow write must not overlap the next one. */
+  readonly #serialize = pLimit(1);
   #uses = new Map<string, Use>();
-  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: KeyUsageOptions) {
     this.#options = options;
@@ -42,9 +44,7 @@ export class KeyUsage {
   }
 
   #write(): Promise<void> {
-    // Writes run one at a time: a slow write must not overlap the next one.
-    this.#writing = this.#writing.then(() => this.#writeNow());
-    return this.#writing;
+    return this.#serialize(() => this.#writeNow());
   }
 
   async #writeNow(): Promise<void> {

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promi
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pLimit from 'p-limit';
 import { syncFolder } from '../lib/durable-folder.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import type { BackupFile } from './manifest.ts';
@@ -132,8 +133,8 @@ class HashingStream extends Transform {
 export class HashedLines {
   readonly #handle: FileHandle;
   readonly #hash = createHash('sha256');
+  readonly #serialize = pLimit(1);
   #bytes = 0;
-  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -146,17 +147,14 @@ export class HashedLines {
   /** Resolves when this line and all earlier lines have been written. */
   async add(line: string): Promise<void> {
     const bytes = Buffer.from(`${line}\n`);
-    const written = this.#last.then(() => this.#handle.appendFile(bytes));
-    this.#last = written;
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
-    await written;
+    await this.#serialize(() => this.#handle.appendFile(bytes));
   }
 
   /** Flushes the file to disk. */
   async end(): Promise<FileSummary> {
-    await this.#last;
-    await this.#handle.sync();
+    await this.#serialize(() => this.#handle.sync());
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { reportOnTerminal } from '../backup/backup-blobs.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
@@ -7,71 +8,85 @@ import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { openRestoreTarget } from '../backup/restore-target.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
-import { DATABASE_SETTINGS } from '../config/config.ts';
+import { type Config, DATABASE_SETTINGS, readConfig } from '../config/config.ts';
 import { lowerBackendPriority } from '../db/connect.ts';
 import { EmbeddedPostgresError } from '../db/embedded/run-command.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
-import type { OwnerCommand } from './command.ts';
+import { type CliContext, printResult } from './context.ts';
+import { jsonOption, parseText } from './options.ts';
+import { settingsHelp } from './settings-help.ts';
+
+const SETTINGS = { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS };
+
+/** `sluice backup`. */
+export function backupCommand(context: CliContext) {
+  return new Command('backup')
+    .description('back up the database and all stored files')
+    .argument('<folder>', 'folder for the backup, which must be new or empty', resolvePath)
+    .addOption(jsonOption())
+    .addHelpText('after', '\nThe service may be running. Garbage collection waits until the backup ends.')
+    .addHelpText('after', settingsHelp(SETTINGS))
+    .action(async (folder, { json }) => {
+      printResult(context, json, await backUp(folder, readConfig(context.env)));
+    });
+}
+
+/** `sluice restore`. */
+export function restoreCommand(context: CliContext) {
+  return new Command('restore')
+    .description('restore a backup into an empty database and an empty blob store')
+    .argument('<folder>', 'folder that contains the backup', resolvePath)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nThe backup is verified before anything is written. Without DATABASE_URL, the embedded database is created.',
+    )
+    .addHelpText('after', settingsHelp(SETTINGS))
+    .action(async (folder, { json }) => {
+      printResult(context, json, await restore(folder, readConfig(context.env)));
+    });
+}
+
+const resolvePath = (folder: string): string => path.resolve(parseText(folder));
 
 /** Writes a backup of the database and all stored files into a new folder. */
-export const backup: OwnerCommand = {
-  usage: 'backup FOLDER',
-  summary: 'Back up the database and all stored files',
-  details: 'The service may be running. Garbage collection waits until the backup ends.',
-  positionals: { FOLDER: 'folder for the backup, which must be new or empty' },
-  options: {},
-  settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
-  readAsOwner: (given) => {
-    const folder = path.resolve(given.positional(0, 'FOLDER'));
-    return (config) =>
-      untilInterrupted('backup', async (signal) => {
-        await assertDatabaseExists(config);
-        const blobs = await openBlobStore(config.blobStore);
-        const opened = await openDatabase(config, () => undefined);
-        try {
-          return await asOwner(opened.database.url, 'sluice backup', async (client) => {
-            // Requests take priority over the backup.
-            if (opened.embedded) await lowerBackendPriority(client);
-            const context = { client, blobs, report: reportOnTerminal(), signal };
-            return summary(folder, await createBackup(folder, context));
-          });
-        } finally {
-          await opened.close();
-        }
+async function backUp(folder: string, config: Config): Promise<object> {
+  return await untilInterrupted('backup', async (signal) => {
+    await assertDatabaseExists(config);
+    const blobs = await openBlobStore(config.blobStore);
+    const opened = await openDatabase(config, () => undefined);
+    try {
+      return await asOwner(opened.database.url, 'sluice backup', async (client) => {
+        // Requests take priority over the backup.
+        if (opened.embedded) await lowerBackendPriority(client);
+        const source = { client, blobs, report: reportOnTerminal(), signal };
+        return summary(folder, await createBackup(folder, source));
       });
-  },
-};
+    } finally {
+      await opened.close();
+    }
+  });
+}
 
 /** Restores a backup into an empty database and an empty blob store. */
-export const restore: OwnerCommand = {
-  usage: 'restore FOLDER',
-  summary: 'Restore a backup into an empty database and an empty blob store',
-  details:
-    'The backup is verified before anything is written. Without DATABASE_URL, the embedded database is created.',
-  positionals: { FOLDER: 'folder that contains the backup' },
-  options: {},
-  settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
-  readAsOwner: (given) => {
-    const folder = path.resolve(given.positional(0, 'FOLDER'));
-    return (config) =>
-      untilInterrupted('restore', async (signal) => {
-        const report = reportOnTerminal();
-        const manifest = await openBackup(folder, { report, signal });
-        const blobs = await openBlobStore(config.blobStore);
-        const target = await openRestoreTarget(config, () => undefined);
-        try {
-          await asOwner(target.url, 'sluice restore', (client) =>
-            restoreBackup(folder, manifest, { client, blobs, report, signal }),
-          );
-          return summary(folder, manifest);
-        } finally {
-          await target.close();
-        }
-      });
-  },
-};
+async function restore(folder: string, config: Config): Promise<object> {
+  return await untilInterrupted('restore', async (signal) => {
+    const report = reportOnTerminal();
+    const manifest = await openBackup(folder, { report, signal });
+    const blobs = await openBlobStore(config.blobStore);
+    const target = await openRestoreTarget(config, () => undefined);
+    try {
+      await asOwner(target.url, 'sluice restore', (client) =>
+        restoreBackup(folder, manifest, { client, blobs, report, signal }),
+      );
+      return summary(folder, manifest);
+    } finally {
+      await target.close();
+    }
+  });
+}
 
 function summary(folder: string, { created_at, tables, blobs }: Manifest): object {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

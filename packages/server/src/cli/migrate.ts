@@ -1,35 +1,38 @@
-import { type Config, DATABASE_SETTINGS } from '../config/config.ts';
+import { Command } from '@commander-js/extra-typings';
+import { type Config, readConfig } from '../config/config.ts';
 import { inspectDatabase, openMigratedDatabase } from '../db/open-database.ts';
 import { type AppliedMigration, isCompatible } from '../db/schema-state.ts';
-import { printResult } from './administer.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
-import { type CommandHelp, readArguments } from './command.ts';
-import { JSON_FLAG } from './json-flag.ts';
+import { type CliContext, printResult } from './context.ts';
+import { jsonOption } from './options.ts';
+import { settingsHelp } from './settings-help.ts';
 
-/** The help of `sluice migrate`. */
-export const MIGRATE: CommandHelp = {
-  usage: 'migrate [--status]',
-  summary: 'Apply pending migrations to the database',
-  positionals: {},
-  options: {},
-  flags: { status: 'list applied, pending and unknown migrations, without changing anything' },
-  settings: DATABASE_SETTINGS,
-};
-
-/** Applies pending migrations and prints their names; with --status, prints the state of all migrations instead. */
-export async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
-  const given = readArguments(args, { ...MIGRATE, flags: { ...MIGRATE.flags, json: JSON_FLAG } });
-  await assertDatabaseExists(config);
-  const isJson = given.flag('json');
-  if (given.flag('status')) return await printStatus(config, isJson);
-  // Log messages go to stderr, because only the result belongs on stdout.
-  const opened = await openMigratedDatabase(config, (message) => process.stderr.write(`${message}\n`));
-  await opened.close();
-  if (isJson) printResult({ applied: opened.applied }, true);
-  else process.stdout.write(`${describeApplied(opened.applied)}\n`);
+/** `sluice migrate`. */
+export function migrateCommand(context: CliContext) {
+  return new Command('migrate')
+    .description('apply pending migrations to the database')
+    .option('--status', 'list applied, pending and unknown migrations, without changing anything')
+    .addOption(jsonOption())
+    .addHelpText('after', settingsHelp())
+    .action(async ({ status, json }) => {
+      const config = readConfig(context.env);
+      await assertDatabaseExists(config);
+      if (status === true) await printStatus(context, config, json);
+      else await migrate(context, config, json);
+    });
 }
 
-async function printStatus(config: Config, isJson: boolean): Promise<void> {
+/** Applies pending migrations and prints their names. */
+async function migrate(context: CliContext, config: Config, isJson: boolean | undefined): Promise<void> {
+  // Log messages go to stderr, because only the result belongs on stdout.
+  const opened = await openMigratedDatabase(config, (message) => context.writeErr(`${message}\n`));
+  await opened.close();
+  if (isJson === true) printResult(context, true, { applied: opened.applied });
+  else context.writeOut(`${describeApplied(opened.applied)}\n`);
+}
+
+/** Prints the state of all migrations. */
+async function printStatus(context: CliContext, config: Config, isJson: boolean | undefined): Promise<void> {
   const { applied, pending, unknown, changed } = await inspectDatabase(config);
   const entry = ({ name, appliedAt }: AppliedMigration) => ({ name, applied_at: appliedAt });
   const status = {
@@ -38,7 +41,7 @@ async function printStatus(config: Config, isJson: boolean): Promise<void> {
     unknown: unknown.map((migration) => ({ ...entry(migration), compatible: isCompatible(migration) })),
     changed,
   };
-  if (isJson) return printResult(status, true);
+  if (isJson === true) return printResult(context, true, status);
   const lines = [
     ...applied.map(({ name, appliedAt }) =>
       changed.includes(name) ? `changed  ${name}  ${appliedAt}` : `applied  ${name}  ${appliedAt}`,
@@ -49,7 +52,7 @@ async function printStatus(config: Config, isJson: boolean): Promise<void> {
         `unknown  ${name}  ${applied_at}  ${compatible ? 'compatible' : 'incompatible'}`,
     ),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  context.writeOut(`${lines.join('\n')}\n`);
 }
 
 function describeApplied(applied: readonly string[]): string {

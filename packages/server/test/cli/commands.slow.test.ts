@@ -172,27 +172,6 @@ describe('admin commands', () => {
     assert.deepEqual([created.stderr, listed.stderr, key.stderr], ['', '', '']);
   });
 
-  it('lists all commands with --help', async () => {
-    const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['--help']);
-    assert.deepEqual([code, stderr], [0, '']);
-    assert.deepEqual(stdout.match(/(?<=^ {2})sluice \S+( [a-z-]+)?/gm), [
-      'sluice serve',
-      'sluice migrate',
-      'sluice tenant create',
-      'sluice subscription set',
-      'sluice user create',
-      'sluice user set-permissions',
-      'sluice api-key create',
-      'sluice api-key revoke',
-      'sluice provider list',
-      'sluice provider delete',
-      'sluice job retry',
-      'sluice gc',
-      'sluice backup',
-      'sluice restore',
-    ]);
-  });
-
   it('runs several commands concurrently while the service is stopped, and leaves no database running', async () => {
     await service.end();
     const keys = await Promise.all([createKey(), createKey(), createKey()]);

@@ -59,130 +59,152 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
     });
   }
 
+  for (const args of [[], ['user']])
+    it(`exits with code 2 and lists the commands on stderr for ${['sluice', ...args].join(' ')} without a command`, async () => {
+      const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /^Usage: sluice [\s\S]*\nCommands:\n[\s\S]*^ {2}user create /m);
+    });
+
   const inTenant = ['--tenant', UNKNOWN_ID];
   const forUser = [...inTenant, '--user', user];
   for (const { description, args, message } of [
-    { description: 'no command', args: [], message: 'missing command' },
     {
       description: 'an unknown command',
       args: ['tenant', 'rename', 'A'],
-      message: "unknown command 'tenant rename'",
+      message: "unknown command 'rename'",
     },
     {
       description: 'a misspelled command',
       args: ['api-kye', 'create', '--tenant', UNKNOWN_ID],
-      message: "unknown command 'api-kye create'; did you mean 'api-key create'?",
+      message: "unknown command 'api-kye' (Did you mean api-key?)",
     },
     {
       description: 'a misspelled one-word command',
       args: ['serv', '--role', 'api'],
-      message: "unknown command 'serv'; did you mean 'serve'?",
-    },
-    {
-      description: 'an incomplete command',
-      args: ['user', '--json'],
-      message: "unknown command 'user'; did you mean 'user create' or 'user set-permissions'?",
+      message: "unknown command 'serv' (Did you mean serve?)",
     },
     {
       description: 'help for an unknown command',
       args: ['help', 'provider', 'remove'],
-      message: "unknown command 'provider remove'; did you mean 'provider delete'?",
+      message: "unknown command 'remove'",
     },
     {
       description: 'an argument to serve',
       args: ['serve', 'now'],
-      message: "unexpected argument 'now'",
+      message: "too many arguments for 'serve'",
     },
     {
       description: 'an unknown role',
       args: ['serve', '--role', 'workers'],
-      message: "--role must be one of api, worker, all, not 'workers'",
+      message: "option '--role <role>' argument 'workers' is invalid. Allowed choices are api, worker, all.",
     },
     {
       description: 'an empty role',
       args: ['serve', '--role='],
-      message: "--role must be one of api, worker, all, not ''",
+      message: "option '--role <role>' argument '' is invalid. Allowed choices are api, worker, all.",
     },
     {
       description: '--role without a value',
       args: ['serve', '--role'],
-      message: "Option '--role <value>' argument missing",
+      message: "option '--role <role>' argument missing",
     },
     {
       description: 'an unknown option of serve',
       args: ['serve', '--port', '1'],
-      message: "Unknown option '--port'",
+      message: "unknown option '--port'",
     },
-    { description: 'serve with --json', args: ['serve', '--json'], message: "Unknown option '--json'" },
-    { description: 'a missing name', args: ['tenant', 'create'], message: 'missing argument NAME' },
-    { description: 'a blank name', args: ['tenant', 'create', ' '], message: 'missing argument NAME' },
+    { description: 'serve with --json', args: ['serve', '--json'], message: "unknown option '--json'" },
+    {
+      description: 'a missing name',
+      args: ['tenant', 'create'],
+      message: "missing required argument 'name'",
+    },
+    {
+      description: 'a blank name',
+      args: ['tenant', 'create', ' '],
+      message: "the value ' ' is invalid for argument 'name'. It must not be empty.",
+    },
     {
       description: 'an extra argument',
       args: ['tenant', 'create', 'A', 'B'],
-      message: "unexpected argument 'B'",
+      message: "too many arguments for 'create'",
     },
     {
       description: 'an unknown option',
       args: ['tenant', 'create', 'A', '--plan', 'x'],
-      message: "Unknown option '--plan'",
+      message: "unknown option '--plan'",
     },
     {
       description: 'an option without its value',
       args: ['provider', 'list', '--tenant'],
-      message: "Option '--tenant <value>' argument missing",
+      message: "option '--tenant <id>' argument missing",
     },
     {
       description: 'an unknown subscription',
       args: ['subscription', 'set', ...inTenant, 'paid'],
-      message: "the subscription must be active or none, not 'paid'",
+      message: "the value 'paid' is invalid for argument 'state'. Allowed choices are active, none.",
     },
-    { description: 'no tenant', args: ['provider', 'list'], message: 'missing option --tenant' },
+    {
+      description: 'no tenant',
+      args: ['provider', 'list'],
+      message: "required option '--tenant <id>' not specified",
+    },
     {
       description: 'a tenant name in place of an ID',
       args: ['provider', 'list', '--tenant', 'Acme'],
-      message: "--tenant must be the ID of a tenant, not 'acme'",
+      message: "option '--tenant <id>' argument 'Acme' is invalid. Use the ID (a UUID), not the name.",
     },
-    { description: 'no user', args: ['api-key', 'create', ...inTenant], message: 'missing option --user' },
+    {
+      description: 'no user',
+      args: ['api-key', 'create', ...inTenant],
+      message: "required option '--user <email>' not specified",
+    },
     {
       description: 'an invalid email address',
       args: ['user', 'create', ...inTenant, '--email', 'me'],
-      message: "--email must be an email address such as name@example.com, not 'me'",
+      message:
+        "option '--email <email>' argument 'me' is invalid. Use an email address such as name@example.com.",
     },
     {
       description: 'an unknown API key permission',
       args: ['api-key', 'create', ...forUser, '--permissions', 'manage_scans,manage_all'],
-      message: `'manage_all' is not a permission; the permissions are ${PERMISSIONS.join(', ')}`,
+      message: `option '--permissions <list>' argument 'manage_scans,manage_all' is invalid. 'manage_all' is not a permission. The permissions are ${PERMISSIONS.join(', ')}.`,
     },
     {
       description: 'an unknown user permission',
       args: ['user', 'set-permissions', ...inTenant, '--email', user, 'Manage Ingestions'],
-      message: "'Manage Ingestions' is not a permission; the permissions are ",
+      message:
+        "the value 'Manage Ingestions' is invalid for argument 'permissions'. 'Manage Ingestions' is not a permission.",
     },
     {
       description: 'no permissions',
       args: ['user', 'set-permissions', ...inTenant, '--email', user],
-      message: 'missing argument P,...',
+      message: "missing required argument 'permissions'",
     },
     ...['tomorrow', '2027-02-29', '2027-13-01T00:00:00Z', '2027-01-31T12:00:00', '1800000000'].map(
       (time) => ({
         description: `the expiry time '${time}'`,
         args: ['api-key', 'create', ...forUser, '--expires', time],
-        message: `--expires must be an ISO 8601 time with a time zone, such as 2027-01-31T00:00:00Z, not '${time}'`,
+        message: `option '--expires <time>' argument '${time}' is invalid. Use an ISO 8601 time with a time zone, such as 2027-01-31T00:00:00Z.`,
       }),
     ),
     {
       description: 'a provider type in place of an ID',
       args: ['provider', 'delete', ...inTenant, 'aws'],
-      message: "PROVIDER_ID must be an ID from 'sluice provider list', not 'aws'",
+      message: "the value 'aws' is invalid for argument 'provider-id'. Use the ID (a UUID), not the name.",
     },
   ]) {
-    it(`exits with code 2, prints the usage and creates no data for ${description}`, async () => {
+    it(`exits with code 2, names the help command and creates no data for ${description}`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, args);
       assert.deepEqual([code, stdout], [2, '']);
-      const [line = '', ...usage] = stderr.split('\n');
+      const [line = '', ...rest] = stderr.split('\n');
       assert.ok(line.startsWith(`sluice: ${message}`), line);
-      assert.deepEqual(usage.slice(0, 3), ['', 'Usage:', '  sluice serve [--role api|worker|all]']);
+      assert.match(
+        rest.join('\n'),
+        /^Run 'sluice help[a-z -]*' (?:for its arguments and options|to list the commands)\.\n$/,
+      );
       assert.deepEqual(await readdir(dataDir), []);
     });
   }

@@ -23,7 +23,7 @@ describe('sluice on an older Node.js version', { skip: older === '' && 'requires
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
     const rejected = await run(older, [bin, 'tenant', 'create'], { env });
     assert.deepEqual([rejected.code, rejected.stdout], [2, '']);
-    assert.match(rejected.stderr, /^sluice: missing argument NAME\n/);
+    assert.match(rejected.stderr, /^sluice: missing required argument 'name'\n/);
   });
 
   it('shuts down a service started with an older Node.js version on SIGTERM', async () => {

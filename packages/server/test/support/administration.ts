@@ -1,9 +1,7 @@
 import pg from 'pg';
-import { findCommand } from '../../src/cli/administration.ts';
-import { readArguments } from '../../src/cli/command.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
 import { asTenant } from '../../src/db/transaction.ts';
+import { runInProcess } from './run-in-process.ts';
 
 const SUPERUSER = 'postgres';
 
@@ -47,8 +45,7 @@ export function operatorOf(env: NodeJS.ProcessEnv, databaseUrl: () => Promise<st
     connect,
     sql,
     ownerSql: sql,
-    sluiceJson: async (...commandLine) =>
-      JSON.parse(JSON.stringify(await runCommand(env, await databaseUrl(), commandLine))),
+    sluiceJson: async (...commandLine) => await runCommand(env, await databaseUrl(), commandLine),
   };
 }
 
@@ -63,18 +60,15 @@ export function sqlAsTenant(databaseUrl: string, tenantId: string): Sql {
     );
 }
 
-/** Returns the output of `sluice ... --json`, which runs in this process because starting a process takes time. */
-async function runCommand(
-  env: NodeJS.ProcessEnv,
-  databaseUrl: string,
-  commandLine: readonly string[],
-): Promise<object> {
-  const config = readConfig(env);
-  const { command, args } = findCommand(commandLine);
-  const given = readArguments(args, command);
-  if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
-  const run = command.read(given);
-  return await withPool(databaseUrl, (pool) => run(pool, config));
+/** Returns the result of `sluice ... --json`. Throws an error if the command fails. */
+async function runCommand(env: NodeJS.ProcessEnv, databaseUrl: string, commandLine: readonly string[]) {
+  const { exitCode, stdout, stderr } = await runInProcess([...commandLine, '--json'], {
+    env,
+    withPool: (_config, work) => withPool(databaseUrl, work),
+  });
+  if (exitCode !== 0)
+    throw new Error(`sluice ${commandLine.join(' ')} exited with code ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /** Provides a pool with sessions configured like those of the service, restricted by row level security. */

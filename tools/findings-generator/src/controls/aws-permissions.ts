@@ -1,6 +1,6 @@
-import type { Placement } from '../providers/provider.ts';
 import type { NonEmpty } from '../random.ts';
 import { arn, role } from '../resource-types/aws.ts';
+import type { Placement } from '../resource-types/resource-type.ts';
 import { type Control, mapEach } from './control.ts';
 
 /** The actions that an attacker who controls the role can perform. */

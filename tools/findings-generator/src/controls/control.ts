@@ -1,5 +1,5 @@
-import type { JsonObject, Placement, ResourceType } from '../providers/provider.ts';
 import type { NonEmpty, Random } from '../random.ts';
+import type { JsonObject, Placement, ResourceType } from '../resource-types/resource-type.ts';
 
 /** A security requirement for one resource type, with the title and descriptions of the check that evaluates it. */
 export interface Control {

@@ -1,5 +1,5 @@
-import type { Placement, ResourceType } from '../providers/provider.ts';
 import { ipv4 } from '../random.ts';
+import type { Placement, ResourceType } from './resource-type.ts';
 
 /** Returns an Amazon Resource Name in the region and account of the resource. */
 export function arn(service: string, at: Placement, path: string): string {

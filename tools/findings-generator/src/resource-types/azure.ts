@@ -1,5 +1,5 @@
-import type { Placement, ResourceType } from '../providers/provider.ts';
 import { ipv4 } from '../random.ts';
+import type { Placement, ResourceType } from './resource-type.ts';
 
 function resourceId(at: Placement, type: string): string {
   const group = `rg-${at.id.slice(12)}`;

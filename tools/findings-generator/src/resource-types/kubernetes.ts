@@ -1,5 +1,5 @@
-import type { ResourceType } from '../providers/provider.ts';
 import { ipv4 } from '../random.ts';
+import type { ResourceType } from './resource-type.ts';
 
 export const pod: ResourceType = {
   type: 'Pod',

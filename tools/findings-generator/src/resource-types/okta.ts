@@ -1,4 +1,4 @@
-import type { ResourceType } from '../providers/provider.ts';
+import type { ResourceType } from './resource-type.ts';
 
 export const application: ResourceType = {
   type: 'OktaApplication',

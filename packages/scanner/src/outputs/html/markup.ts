@@ -1,3 +1,4 @@
+import { htmlEscape } from 'escape-goat';
 import { visibleText } from '../text-table.ts';
 
 /** Safe HTML. Only the `html` tag creates it from text, so all text is escaped. */
@@ -23,17 +24,5 @@ export function html(template: TemplateStringsArray, ...inserts: readonly Insert
 function insertText(insert: Insert): string {
   if (insert instanceof Markup) return insert.text;
   if (typeof insert === 'object') return insert.map(({ text }) => text).join('');
-  return escapeHtml(visibleText(String(insert)));
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '');
+  return htmlEscape(visibleText(String(insert)));
 }

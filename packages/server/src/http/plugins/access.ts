@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
-import { parseApiKey, secretMatches } from '../../auth/api-key.ts';
+import { parseApiKey } from '../../auth/api-key.ts';
+import { findApiKey, type StoredApiKey } from '../../auth/find-api-key.ts';
 import type { KeyUsage } from '../../auth/key-usage.ts';
 import { type Access, type AccessRule, isPermission } from '../../auth/permissions.ts';
-import { queryOnce } from '../../db/transaction.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { clientAddress } from '../../lib/client-address.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -12,18 +12,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     access: Access | null;
   }
-}
-
-interface KeyRow {
-  readonly tenant_id: string;
-  readonly key_id: string;
-  readonly user_id: string;
-  readonly secret_sha256: Buffer;
-  readonly key_permissions: string[] | null;
-  readonly expires_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly user_permissions: string[];
-  readonly subscription: string;
 }
 
 export interface AccessDependencies {
@@ -96,15 +84,14 @@ export function accessOf(request: FastifyRequest): Access {
 }
 
 /** Returns the request's API key, or the error response if the request has no valid key. */
-async function authenticate(pool: pg.Pool, header: string | undefined): Promise<KeyRow | ApiError> {
+async function authenticate(pool: pg.Pool, header: string | undefined): Promise<StoredApiKey | ApiError> {
   const text = /^Api-Key +(\S+) *$/i.exec(header ?? '')?.[1];
   if (text === undefined)
     return unauthorized("The request has no API key. Send the header 'Authorization: Api-Key <API_KEY>'.");
   const presented = parseApiKey(text);
   if (presented === undefined)
     return unauthorized('The API key is malformed. Check that it was copied completely.');
-  const rows = await queryOnce<KeyRow>(pool, 'select * from find_api_key($1)', [presented.prefix]);
-  const key = rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256));
+  const key = await findApiKey(pool, presented);
   if (key === undefined) return unauthorized('The API key does not exist.');
   if (key.revoked_at !== null) return unauthorized('The API key was revoked.');
   if (key.expires_at !== null && key.expires_at.getTime() <= Date.now())

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../../config/config.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
@@ -115,19 +116,14 @@ type RunInQueue = <Result>(client: string, task: () => Promise<Result>) => Promi
 
 /** Creates queues that run each client's tasks one after another. A queue exists only while it has tasks. */
 function createSerialQueues(): RunInQueue {
-  const last = new Map<string, Promise<unknown>>();
+  const queues = new Map<string, LimitFunction>();
   return async (client, task) => {
-    const before = last.get(client);
-    const result = before === undefined ? task() : before.then(task);
-    // The next task runs even if this task fails. Only the caller of this task receives the error.
-    const ended = result.then(nothing, nothing);
-    last.set(client, ended);
+    const queue = queues.get(client) ?? pLimit(1);
+    queues.set(client, queue);
     try {
-      return await result;
+      return await queue(task);
     } finally {
-      if (last.get(client) === ended) last.delete(client);
+      if (queue.activeCount + queue.pendingCount === 0) queues.delete(client);
     }
   };
 }
-
-function nothing(): void {}

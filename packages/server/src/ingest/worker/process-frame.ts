@@ -12,11 +12,13 @@ import { FrameProviders } from '../merge/ensure-providers.ts';
 import { mergeFindings, updateFindingCounts } from '../merge/merge-findings.ts';
 import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
-import type { Exclusive } from './exclusive.ts';
 import { duplicateWarnings, type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
 import type { JobSlots } from './worker.ts';
+
+/** The thread parses one frame at a time, while PostgreSQL merges other frames. */
+export type UseFieldReader = <Result>(work: (fieldReader: FieldReader) => Promise<Result>) => Promise<Result>;
 
 export interface FrameContext {
   /** Holds the claim. All changes that concern only this frame are made in its open transaction. */
@@ -28,8 +30,7 @@ export interface FrameContext {
   readonly checks: CheckStore;
   /** Shared by all workers of the thread. */
   readonly slots: JobSlots;
-  /** The thread parses one frame at a time, while PostgreSQL merges other frames. */
-  readonly fieldReader: Exclusive<FieldReader>;
+  readonly useFieldReader: UseFieldReader;
   readonly limits: Limits;
 }
 
@@ -114,7 +115,7 @@ async function ingest(
       rows.add(providerId, record);
     }
   };
-  const records = await context.fieldReader.use((fieldReader) =>
+  const records = await context.useFieldReader((fieldReader) =>
     watch.step('parse', async () => {
       const content = inflateFrame(stored, frame);
       releaseBuffer(stored);

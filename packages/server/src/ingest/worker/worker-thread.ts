@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
+import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
 import { lowerThreadPriority } from '../../lib/thread-priority.ts';
 import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/open-tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
-import { Exclusive } from './exclusive.ts';
+import type { UseFieldReader } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
@@ -29,13 +30,17 @@ const log = createLog(settings.logLevel, { worker: settings.number });
 const tracing = await openTracing(settings.tracesUrl, log);
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
 
+const fieldReader = new FieldReader(FINDING_FIELDS);
+const parseOneAtATime = pLimit(1);
+const useFieldReader: UseFieldReader = (work) => parseOneAtATime(work, fieldReader);
+
 const dependencies = {
   database: settings.database,
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
   slots: new JobSlots(FRAMES_PER_JOB),
-  fieldReader: new Exclusive(new FieldReader(FINDING_FIELDS)),
+  useFieldReader,
   log,
   tracing,
   signal: stop.signal,

@@ -1,4 +1,4 @@
-import type { FieldReader } from '@sluice/ocsf';
+import pLimit from 'p-limit';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { FRAMES_CHANNEL } from '../../db/channels.ts';
@@ -8,9 +8,8 @@ import { CREATE_FINDING_CHANGES, CREATE_INCOMING } from '../merge/merge-findings
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
-import { Exclusive } from './exclusive.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import type { FrameContext } from './process-frame.ts';
+import type { FrameContext, UseFieldReader } from './process-frame.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
@@ -20,7 +19,7 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly blobs: BlobStore;
   readonly limits: Limits;
   /** Shared by all workers of the thread. */
-  readonly fieldReader: Exclusive<FieldReader>;
+  readonly useFieldReader: UseFieldReader;
   readonly slots: JobSlots;
   /** Stops the worker after its current frame and closes its connections. */
   readonly signal: AbortSignal;
@@ -53,7 +52,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, fieldReader, slots, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, useFieldReader, slots, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -88,7 +87,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       blobs,
       limits,
       checks,
-      fieldReader,
+      useFieldReader,
       slots,
     };
     report({ type: 'connected', isConnected: true });
@@ -118,7 +117,7 @@ export class JobSlots {
   readonly #maxPerJob: number;
   readonly #held = new Map<string, number>();
   /** Serializes claims: each must take the results of previous claims into account. */
-  readonly #claims = new Exclusive(undefined);
+  readonly #serialize = pLimit(1);
 
   constructor(maxPerJob: number) {
     this.#maxPerJob = maxPerJob;
@@ -131,7 +130,7 @@ export class JobSlots {
   async claim(
     claimFrame: (fullJobs: readonly string[]) => Promise<ClaimedFrame | undefined>,
   ): Promise<ClaimedFrame | undefined> {
-    return await this.#claims.use(async () => {
+    return await this.#serialize(async () => {
       const full = [...this.#held].filter(([, count]) => count >= this.#maxPerJob).map(([job]) => job);
       const claim = await claimFrame(full);
       if (claim !== undefined) this.#held.set(claim.ingestionId, this.#count(claim) + 1);

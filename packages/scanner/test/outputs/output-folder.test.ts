@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { makeFolder } from '../src/make-folder.ts';
-import { makeFolder as makeTestFolder } from './cli/run-scanner.ts';
+import { makeFolder } from '../../src/outputs/output-folder.ts';
+import { makeFolder as makeTestFolder } from '../cli/run-scanner.ts';
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
 
