@@ -30,14 +30,14 @@ export const OCSF_MUTANTS = [
     'detection-finding/read-detection-finding.ts',
     "      optionalLabel(cloud.region, '/cloud/region', warn) ??\n",
     '',
-    'read-detection-finding',
+    'read-detection-finding-properties',
   ),
   ocsf(
     'an account uid that is not a string is ignored instead of rejected',
     'detection-finding/fields.ts',
     "if (typeof value !== 'string') return invalidType(pointer, value, 'a string');",
     "if (typeof value !== 'string') continue;",
-    'read-detection-finding',
+    'read-detection-finding-properties',
   ),
   ocsf(
     'a text of exactly the maximum length is rejected',

@@ -110,7 +110,7 @@ export const SERVER_API_MUTANTS = [
     '[\\\\%_]/g',
     '[\\\\]/g',
     'filters',
-    'findings-list',
+    'findings-filters',
   ),
   server(
     'a date filter does not match the times of that day',
@@ -118,21 +118,21 @@ export const SERVER_API_MUTANTS = [
     "interval '1 day'",
     "interval '0 day'",
     'filters',
-    'findings-list',
+    'findings-filters',
   ),
   server(
     'a search ignores check titles',
     'features/findings/filters.ts',
     ', inTitle].join',
     '].join',
-    'findings-list',
+    'findings-filters',
   ),
   server(
     "the scan filter returns the findings of the upload's other scans",
     'features/findings/filters.ts',
     "coalesce(findings.scan_uid, '')) in",
     "coalesce(findings.scan_uid, '')) not in",
-    'findings-list',
+    'findings-filters',
     'scans',
   ),
   server(
@@ -141,7 +141,7 @@ export const SERVER_API_MUTANTS = [
     "nullif(service, '') as service",
     'service',
     'findings-summary',
-    'findings-list',
+    'findings-filters',
   ),
   server(
     'the API returns a placeholder instead of the record of a finding',

@@ -1,7 +1,20 @@
 import pg from 'pg';
-import { CONNECTION_CHECK_MS, openClient, SCHEMA } from '../db/connect.ts';
+import { LOST_CLIENT_SETTINGS, openClient, SCHEMA } from '../db/connect.ts';
 import { INSUFFICIENT_PRIVILEGE } from '../db/database-errors.ts';
+import { applySettings, type SessionSettings } from '../db/session-settings.ts';
 import { OperatorError } from '../lib/errors.ts';
+
+const OWNER_SETTINGS: SessionSettings = new Map([
+  ['statement_timeout', '0'],
+  ['lock_timeout', '0'],
+  ['idle_in_transaction_session_timeout', '0'],
+  ['idle_session_timeout', '0'],
+  ['datestyle', 'ISO'],
+  ['client_encoding', 'UTF8'],
+  ['search_path', SCHEMA],
+  ['timezone', 'UTC'],
+  ...LOST_CLIENT_SETTINGS,
+]);
 
 /**
  * Runs the work in a session of the login role, without time limits from the database or the role. Throws an OperatorError if
@@ -14,14 +27,7 @@ export async function asOwner<Result>(
 ): Promise<Result> {
   const client = await openClient(url, { applicationName });
   try {
-    await client.query(
-      `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
-       set idle_session_timeout = 0; set datestyle = 'ISO'; set client_encoding = 'UTF8';
-       set search_path = ${SCHEMA}; set timezone = 'UTC';
-       -- Release the locks of a process that is killed, or whose host disappears, within seconds.
-       set client_connection_check_interval = ${CONNECTION_CHECK_MS};
-       set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,
-    );
+    await applySettings(client, OWNER_SETTINGS, false);
     return await work(client);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) throw error;

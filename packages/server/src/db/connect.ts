@@ -14,6 +14,18 @@ export const SCHEMA = 'sluice';
 /** Interval in milliseconds at which the server checks whether a connection was closed, to cancel its statement. */
 export const CONNECTION_CHECK_MS = 1000;
 
+const KEEPALIVE_SECONDS = 15;
+
+/** Settings with which the server ends the session of a lost client, so that its locks are released. */
+export const LOST_CLIENT_SETTINGS: SessionSettings = new Map([
+  // A client that disappears silently is detected within about half a minute.
+  ['tcp_keepalives_idle', String(KEEPALIVE_SECONDS)],
+  ['tcp_keepalives_interval', '5'],
+  ['tcp_keepalives_count', '3'],
+  // A client that exits during a statement is detected as well, even while the statement waits for a lock.
+  ['client_connection_check_interval', String(CONNECTION_CHECK_MS)],
+]);
+
 export interface Database {
   /** Connection string of the login role that prepares the database. */
   readonly url: string;
@@ -84,12 +96,7 @@ function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOpt
   settings.delete('role');
   settings.set('search_path', SCHEMA);
   settings.set('timezone', 'UTC');
-  // A peer that disappears silently is detected within about half a minute.
-  settings.set('tcp_keepalives_idle', '15');
-  settings.set('tcp_keepalives_interval', '5');
-  settings.set('tcp_keepalives_count', '3');
-  // A peer that exits during a statement is detected as well, even while the statement waits for a lock.
-  settings.set('client_connection_check_interval', String(CONNECTION_CHECK_MS));
+  for (const [name, value] of LOST_CLIENT_SETTINGS) settings.set(name, value);
   const { idleInTransactionMs, statementTimeoutMs } = options;
   if (idleInTransactionMs !== undefined)
     settings.set('idle_in_transaction_session_timeout', String(idleInTransactionMs));
@@ -107,7 +114,7 @@ function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: 
       ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
       // The same interval as on the server; the operating system's default is two hours.
       keepAlive: true,
-      keepAliveInitialDelayMillis: 15_000,
+      keepAliveInitialDelayMillis: KEEPALIVE_SECONDS * 1000,
     },
     candidates: connectionCandidates(target),
     prepare: (client) => applySettings(client, settings, target.needsPrimary),

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
 import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
 import { asTenant, readAsTenant } from '../../src/db/transaction.ts';
-import { type FailingStatements, startFailingStatements } from '../faults/failing-statements.ts';
+import { type FailingStatements, startFailingStatements } from '../support/failing-statements.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
 
 describe('a transaction that can be neither committed nor rolled back', () => {

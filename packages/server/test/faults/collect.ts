@@ -1,16 +1,7 @@
 import { countsOf, type GcReport } from '../support/aged-data.ts';
-import type { TenantService } from '../support/service.ts';
-import { repeatUntilSuccess } from './scenario.ts';
-import type { Tenant } from './tenant.ts';
-
-/** Access to a service's blobs for tests. */
-export interface StoredBlobs {
-  /** The keys of a tenant's blobs, including unfinished blobs. */
-  readonly keysOf: (tenantId: string) => Promise<string[]>;
-  /** Makes all blobs of a tenant old enough to count as unreferenced. */
-  readonly age: (tenantId: string) => Promise<void>;
-  readonly remove: (tenantId: string) => Promise<void>;
-}
+import type { Operator } from '../support/operator.ts';
+import type { StoredBlobs } from './stored-blobs.ts';
+import { repeatUntilSuccess, type Tenant } from './tenant.ts';
 
 /** Makes all blobs old enough for garbage collection, and expires the file of the first upload. */
 export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Promise<void> {
@@ -22,10 +13,7 @@ export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Pr
 }
 
 /** Runs garbage collection as an operator would, repeating it after a failure. */
-export async function collect(
-  tenant: Tenant,
-  { sluiceJson }: Pick<TenantService, 'sluiceJson'>,
-): Promise<void> {
+export async function collect(tenant: Tenant, { sluiceJson }: Operator): Promise<void> {
   await repeatUntilSuccess(tenant, 'garbage collection', async () =>
     countsOf(await sluiceJson<GcReport>('gc')),
   );

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Armed, FaultPoint } from './fault-point.ts';
+import type { Armed, FaultPoint } from '../support/fault-point.ts';
 import type { FileFault } from './file-faults.ts';
 
 /** Controls `failing-files.ts` in another process over a socket. */

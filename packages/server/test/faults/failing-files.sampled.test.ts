@@ -7,8 +7,8 @@ import { failingFilesOf } from './failing-files-control.ts';
 import { failEach } from './fault-loop.ts';
 import { FILE_FAULTS, type FileFault, FOLDER, SOCKET } from './file-faults.ts';
 import { planUploads } from './scenario-uploads.ts';
+import { blobsIn } from './stored-blobs.ts';
 import {
-  blobsIn,
   createTestBedDatabase,
   preloads,
   type TestBed,

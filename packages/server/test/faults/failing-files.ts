@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { json } from 'node:stream/consumers';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
-import type { Armed } from './fault-point.ts';
+import type { Armed } from '../support/fault-point.ts';
 import {
   FILE_FAULTS,
   type FileFault,

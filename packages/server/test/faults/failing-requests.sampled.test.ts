@@ -6,8 +6,8 @@ import { createSandbox } from '../support/sandbox.ts';
 import { failingRequests, type RequestFault } from './failing-requests.ts';
 import { failEach } from './fault-loop.ts';
 import { planUploads } from './scenario-uploads.ts';
+import { blobsOf } from './stored-blobs.ts';
 import {
-  blobsOf,
   createTestBedDatabase,
   preloads,
   type TestBed,

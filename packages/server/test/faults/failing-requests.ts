@@ -1,5 +1,5 @@
+import type { Armed, FaultPoint } from '../support/fault-point.ts';
 import type { Fault, FaultProxy, S3Request } from '../support/fault-proxy.ts';
-import type { Armed, FaultPoint } from './fault-point.ts';
 
 /** Maximum attempts of the S3 client per request. */
 const ATTEMPTS = 5;

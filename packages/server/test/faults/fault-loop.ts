@@ -1,7 +1,7 @@
+import type { FaultPoint } from '../support/fault-point.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { checkTenant, digestOf } from './check-tenant.ts';
 import { checkBlobs, collect, expire } from './collect.ts';
-import type { FaultPoint } from './fault-point.ts';
 import { ingest } from './scenario.ts';
 import { createTenant, recovered, type Tenant } from './tenant.ts';
 import type { TestBed } from './test-bed.ts';

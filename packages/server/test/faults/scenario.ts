@@ -1,26 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { REMOVALS_CHANNEL } from '../../src/db/channels.ts';
-import { MAX_FAILURES } from '../../src/ingest/worker/attempt-frame.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
-import type { TenantService } from '../support/service.ts';
-import { DELETED_ACCOUNT, planUploads } from './scenario-uploads.ts';
-import { jobEnd, recovered, request, send, type Tenant } from './tenant.ts';
-
-/** Runs operator commands. */
-type Operator = Pick<TenantService, 'sluiceJson'>;
-
-const COMMAND_ATTEMPTS = 20;
-const COMMAND_DELAY_MS = 50;
-
-/** Creates a trigger that makes the service give up on the frames of one upload when they are first claimed. */
-export const GIVE_UP_FRAMES = `
-  create function sluice.give_up() returns trigger language plpgsql as $$
-  begin
-    if exists (select from sluice.ingestions where tenant_id = new.tenant_id and id = new.ingestion_id
-      and file_name = '${planUploads().givenUp.fileName}') then new.failures := ${MAX_FAILURES}; end if;
-    return new;
-  end $$;
-  create trigger give_up before insert on sluice.frames for each row execute function sluice.give_up()`;
+import type { Operator } from '../support/operator.ts';
+import { DELETED_ACCOUNT } from './scenario-uploads.ts';
+import { jobEnd, recovered, repeatUntilSuccess, request, send, type Tenant } from './tenant.ts';
 
 /** Runs uploads, a repeated upload, a download, the deletion of a provider, and the retry of a failed job. */
 export async function ingest(tenant: Tenant, operator: Operator): Promise<void> {
@@ -76,22 +58,4 @@ async function retry(tenant: Tenant, operator: Operator, id: string): Promise<vo
       if (!/ingestion .* has no failed frames/.test(String(error))) throw error;
     });
   });
-}
-
-/** Repeats an operator command until it succeeds. */
-export async function repeatUntilSuccess<Result>(
-  { rejections }: Tenant,
-  label: string,
-  command: () => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await command();
-    } catch (error) {
-      rejections.add(`${label}: ${String(error)}`);
-      if (attempt === COMMAND_ATTEMPTS) throw error;
-      // PostgreSQL takes a moment to release the locks of a lost session.
-      await sleep(COMMAND_DELAY_MS);
-    }
-  }
 }

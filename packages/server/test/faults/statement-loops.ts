@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, it } from 'node:test';
+import {
+  type FailingStatements,
+  type StatementFault,
+  startFailingStatements,
+} from '../support/failing-statements.ts';
 import { createSandbox } from '../support/sandbox.ts';
-import { type FailingStatements, type StatementFault, startFailingStatements } from './failing-statements.ts';
 import { failEach } from './fault-loop.ts';
 import { planUploads } from './scenario-uploads.ts';
+import { blobsIn } from './stored-blobs.ts';
 import {
-  blobsIn,
   createTestBedDatabase,
   preloads,
   type TestBed,

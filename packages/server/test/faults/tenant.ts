@@ -20,6 +20,8 @@ const POLL_MS = 5;
 const NUDGE_MS = 250;
 const RETRY_MS = 5;
 const ATTEMPTS = 20;
+const COMMAND_ATTEMPTS = 20;
+const COMMAND_DELAY_MS = 50;
 
 /** A tenant for one run of the scenario, and the state of its client. */
 export interface Tenant {
@@ -110,6 +112,24 @@ export async function request<Response extends { readonly status: number }>(
     await sleep(RETRY_MS);
   }
   throw new Error(`${label} never succeeded`);
+}
+
+/** Repeats an operator command until it succeeds. */
+export async function repeatUntilSuccess<Result>(
+  { rejections }: Tenant,
+  label: string,
+  command: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await command();
+    } catch (error) {
+      rejections.add(`${label}: ${String(error)}`);
+      if (attempt === COMMAND_ATTEMPTS) throw error;
+      // PostgreSQL takes a moment to release the locks of a lost session.
+      await sleep(COMMAND_DELAY_MS);
+    }
+  }
 }
 
 /** Waits until the job ends. Sends lost notifications again, instead of waiting for the next poll. */

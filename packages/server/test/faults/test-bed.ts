@@ -1,16 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
-import { ageFile } from '../support/aged-data.ts';
+import { MAX_FAILURES } from '../../src/ingest/worker/attempt-frame.ts';
+import type { FaultPoint } from '../support/fault-point.ts';
 import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
-import type { S3Server } from '../support/s3-server.ts';
 import type { Service } from '../support/service.ts';
-import type { StoredBlobs } from './collect.ts';
-import type { FaultPoint } from './fault-point.ts';
-import { GIVE_UP_FRAMES } from './scenario.ts';
-import type { ScenarioUploads } from './scenario-uploads.ts';
+import { planUploads, type ScenarioUploads } from './scenario-uploads.ts';
+import type { StoredBlobs } from './stored-blobs.ts';
 
 /** A long-lived service; each run of the scenario uses a new tenant. */
 export interface TestBed {
@@ -24,10 +21,6 @@ export interface TestBed {
   /** Fault points for ingestion and for garbage collection. */
   readonly points: { readonly ingestion: FaultPoint; readonly collection: FaultPoint };
 }
-
-/** Older than `SLUICE_ORPHAN_GRACE_HOURS`. */
-const OLD_HOURS = 25;
-const HOUR_MS = 3600 * 1000;
 
 /** The value of `NODE_OPTIONS` that preloads these modules into the service under test. */
 export function preloads(...names: readonly string[]): string {
@@ -49,7 +42,17 @@ export interface TestBedDatabase extends Pick<TestBed, 'pool' | 'owner'> {
   readonly remove: () => Promise<void>;
 }
 
-/** Creates a migrated database in which the service gives up on one upload of each tenant (`scenario.ts`). */
+/** Creates a trigger that makes the service give up on the frames of one upload when they are first claimed. */
+const GIVE_UP_FRAMES = `
+  create function sluice.give_up() returns trigger language plpgsql as $$
+  begin
+    if exists (select from sluice.ingestions where tenant_id = new.tenant_id and id = new.ingestion_id
+      and file_name = '${planUploads().givenUp.fileName}') then new.failures := ${MAX_FAILURES}; end if;
+    return new;
+  end $$;
+  create trigger give_up before insert on sluice.frames for each row execute function sluice.give_up()`;
+
+/** Creates a migrated database in which the service gives up on one upload of each tenant. */
 export async function createTestBedDatabase(): Promise<TestBedDatabase> {
   const url = await createMigratedDatabase();
   const pool = createPool({ url, role: APP_ROLE }, { applicationName: 'sluice test', max: 2 });
@@ -64,46 +67,6 @@ export async function createTestBedDatabase(): Promise<TestBedDatabase> {
       await pool.end();
       await owner.end();
       await dropDatabase(url);
-    },
-  };
-}
-
-/** Access to blobs in a folder. */
-export function blobsIn(folder: string): StoredBlobs {
-  const keysOf = async (tenantId: string) => {
-    const tenantFolder = path.join(folder, tenantId);
-    // A tenant without accepted uploads has no folder.
-    await mkdir(tenantFolder, { recursive: true });
-    const entries = await readdir(tenantFolder, { recursive: true, withFileTypes: true });
-    const all = entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => path.join(parentPath, name));
-    return all.map((file) => path.relative(folder, file));
-  };
-  return {
-    keysOf,
-    age: async (tenantId) => {
-      for (const key of await keysOf(tenantId)) await ageFile(path.join(folder, key), OLD_HOURS);
-    },
-    remove: async (tenantId) => await rm(path.join(folder, tenantId), { recursive: true, force: true }),
-  };
-}
-
-/** Access to blobs in S3. */
-export function blobsOf({ objects, proxy, remove }: S3Server): StoredBlobs {
-  const keysOf = async (tenantId: string) => (await objects()).filter((key) => key.includes(tenantId));
-  const unfinished = () => proxy.begun.map(({ path }) => path);
-  return {
-    keysOf: async (tenantId) => [
-      ...(await keysOf(tenantId)),
-      ...unfinished().filter((key) => key.includes(tenantId)),
-    ],
-    age: async () => {
-      proxy.agedHours = OLD_HOURS;
-      for (const upload of proxy.begun) upload.at = new Date(Date.now() - OLD_HOURS * HOUR_MS);
-    },
-    remove: async (tenantId) => {
-      for (const key of await keysOf(tenantId)) await remove(key);
     },
   };
 }

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
 import { asTenant, queryOnce, readAsTenant } from '../../src/db/transaction.ts';
 import { createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey } from '../support/deployment.ts';
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
@@ -24,14 +24,14 @@ const PATIENCE_MS = 60_000;
 describe('a database that drops off the network', () => {
   const sandbox = createSandbox();
   let databaseUrl: string;
-  let proxy: PostgresProxy;
+  let relay: Relay;
   before(async () => {
     databaseUrl = await createEmptyDatabase();
   });
   after(async () => {
     mock.timers.reset();
     await sandbox.clear();
-    await proxy?.stop();
+    await relay?.stop();
   });
 
   it('sends TCP keepalive probes on idle database connections within 15 seconds', {
@@ -54,15 +54,17 @@ describe('a database that drops off the network', () => {
   });
 
   it('closes a database connection when a transaction gets no response for 60 seconds', async () => {
-    proxy = await startPostgresProxy(databaseUrl);
-    const through = new URL(proxy.url);
-    through.pathname = new URL(databaseUrl).pathname;
-    const pool = createPool({ url: through.href, role: undefined }, { applicationName: 'test', max: 3 });
+    let isSilent = false;
+    relay = await startRelay(databaseUrl, (client, upstream) => {
+      client.on('data', (bytes) => isSilent || upstream.write(bytes));
+      upstream.on('data', (bytes) => isSilent || client.write(bytes));
+    });
+    const pool = createPool({ url: relay.url, role: undefined }, { applicationName: 'test', max: 3 });
     // The connections are opened before the clock is mocked, and stay in the pool.
     const borrowed = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of borrowed) client.release();
     mock.timers.enable({ apis: ['setTimeout'] });
-    proxy.fallSilent();
+    isSilent = true;
     const select = 'select 1 as one';
     const waiting = [
       asTenant(pool, TENANT, (client) => client.query(select)),

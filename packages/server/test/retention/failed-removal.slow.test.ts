@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import pino from 'pino';
 import { APP_ROLE } from '../../src/db/connect.ts';
 import { removeDeletedProviders } from '../../src/retention/remove-deleted-providers.ts';
-import { type FailingStatements, startFailingStatements } from '../faults/failing-statements.ts';
 import { createTestBedDatabase, type TestBedDatabase } from '../faults/test-bed.ts';
+import { type FailingStatements, startFailingStatements } from '../support/failing-statements.ts';
 import { until } from '../support/until.ts';
 
 describe('removing deleted providers', () => {

@@ -2,26 +2,38 @@ import pg from 'pg';
 import { APP_ROLE, createPool } from '../../src/db/connect.ts';
 import { asTenant } from '../../src/db/transaction.ts';
 import { runInProcess } from './run-in-process.ts';
-import type { TenantService } from './service.ts';
 
 const SUPERUSER = 'postgres';
+
+export type Row = Record<string, unknown>;
+
+type Sql = <Result extends pg.QueryResultRow = Row>(text: string, values?: unknown[]) => Promise<Result[]>;
+
+/** Operator access to a service. */
+export interface OperatorAccess {
+  /** Returns the result of `sluice ... --json` with the settings of the service. Rejects if the command fails. */
+  readonly sluiceJson: <Result = Row>(...args: string[]) => Promise<Result>;
+  /** Opens a connection as the database owner, who sees all tenants. The caller must close the connection. */
+  readonly connect: () => Promise<pg.Client>;
+  /**
+   * Runs a statement on a new connection as the database owner. On a shared service, the statement sees only the rows
+   * of this tenant.
+   */
+  readonly sql: Sql;
+  /** Runs a statement as the database owner, who sees all tenants. */
+  readonly ownerSql: Sql;
+}
 
 /**
  * Operator access to a service with these settings. Commands run in this process, and SQL runs as the database owner.
  */
-export function operatorOf(
-  env: NodeJS.ProcessEnv,
-  databaseUrl: () => Promise<string>,
-): Pick<TenantService, 'sluiceJson' | 'connect' | 'sql' | 'ownerSql'> {
+export function operatorOf(env: NodeJS.ProcessEnv, databaseUrl: () => Promise<string>): OperatorAccess {
   const connect = async () => {
     const client = new pg.Client({ connectionString: await databaseUrl(), options: '-c search_path=sluice' });
     await client.connect();
     return client;
   };
-  const sql: TenantService['sql'] = async <Result extends pg.QueryResultRow>(
-    text: string,
-    values: unknown[] = [],
-  ) => {
+  const sql: Sql = async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
     const client = await connect();
     try {
       return (await client.query<Result>(text, values)).rows;
@@ -41,7 +53,7 @@ export function operatorOf(
  * Runs a statement in a session configured like those of the service. Row level security restricts the session to the
  * tenant.
  */
-export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantService['sql'] {
+export function sqlAsTenant(databaseUrl: string, tenantId: string): Sql {
   return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     await withPool(databaseUrl, (pool) =>
       asTenant(pool, tenantId, async (client) => (await client.query<Result>(text, values)).rows),

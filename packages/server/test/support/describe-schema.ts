@@ -1,4 +1,5 @@
-import type { Row, TenantService } from './service.ts';
+import type { Row } from './administration.ts';
+import type { TenantService } from './service.ts';
 
 type Sql = TenantService['sql'];
 

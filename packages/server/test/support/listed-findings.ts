@@ -14,6 +14,8 @@ const SEVERITIES = {
   other: 99,
 };
 type Severity = keyof typeof SEVERITIES;
+/** The severities in the order of lists. */
+export const SEVERITY_NAMES: readonly string[] = Object.keys(SEVERITIES);
 type Status = 'PASS' | 'FAIL' | 'MANUAL';
 
 /** A finding as expected in lists, derived from the upload rather than from the service. */

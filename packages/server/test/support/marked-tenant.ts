@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Row } from './administration.ts';
 import { type Client, createClient } from './client.ts';
 import { holdProcessing, type Release } from './held-jobs.ts';
 import { createKey, createUser } from './operator.ts';
 import { record, without } from './records.ts';
-import type { Row, TenantService } from './service.ts';
+import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
 /** Contained in every string of the marked tenant, and in no string of other tenants. */

@@ -1,7 +1,7 @@
-import type { TenantService } from './service.ts';
+import type { OperatorAccess } from './administration.ts';
 
 /** Anything that can run `sluice ... --json`. */
-export type Operator = Pick<TenantService, 'sluiceJson'>;
+export type Operator = Pick<OperatorAccess, 'sluiceJson'>;
 
 /** Creates a user as an operator would, with these permissions (`manage_scans,manage_users`) or all permissions. */
 export async function createUser(

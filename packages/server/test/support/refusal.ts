@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ERROR_TITLES } from '../../src/jsonapi/errors.ts';
+import type { Row } from './administration.ts';
 import { type ApiResponse, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
-import type { Row, TenantService } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export interface Refusal {
   readonly status: number;

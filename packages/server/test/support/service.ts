@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type pg from 'pg';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
-import { operatorOf, withPool } from './administration.ts';
+import { type OperatorAccess, operatorOf, withPool } from './administration.ts';
 import { copyEmbeddedCluster } from './embedded-template.ts';
 import { createMigratedDatabase, dropDatabase, hasCluster } from './run-cluster.ts';
 
@@ -17,10 +16,9 @@ const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const START_MS = 60_000;
 
 export type Environment = Readonly<Record<string, string>>;
-export type Row = Record<string, unknown>;
 
 /** A tenant in a running service, with a user who has all permissions and with operator access to the service. */
-export interface TenantService {
+export interface TenantService extends OperatorAccess {
   readonly url: string;
   /** The API key of the user. */
   readonly key: string;
@@ -29,20 +27,7 @@ export interface TenantService {
   readonly dataDir: string;
   /** The output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
-  /** Returns the result of `sluice ... --json` with the settings of the service. Rejects if the command fails. */
-  readonly sluiceJson: <Result = Row>(...args: string[]) => Promise<Result>;
-  /** Opens a connection as the database owner, who sees all tenants. The caller must close the connection. */
-  readonly connect: () => Promise<pg.Client>;
-  /**
-   * Runs a statement on a new connection as the database owner. On a shared service, the statement sees only the rows
-   * of this tenant.
-   */
-  readonly sql: Sql;
-  /** Runs a statement as the database owner, who sees all tenants. */
-  readonly ownerSql: Sql;
 }
-
-type Sql = <Result extends pg.QueryResultRow = Row>(text: string, values?: unknown[]) => Promise<Result[]>;
 
 /** A service in a separate process, with a separate data directory and database. */
 export interface Service extends TenantService {

@@ -7,12 +7,10 @@ import { findingFilters } from '../../../src/features/findings/filters.ts';
 import { FINDING_SORTS, listFindings } from '../../../src/features/findings/repository.ts';
 import { parsePage, writeCursor } from '../../../src/jsonapi/page.ts';
 import { parseQuery, parseQueryString } from '../../../src/jsonapi/query.ts';
-import { type ApiResponse, type Client, createClient } from '../../support/client.ts';
-import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
-import { joinService, type SharedService } from '../../support/lanes.ts';
-import { seedFindings } from '../../support/listed-findings.ts';
+import type { ApiResponse, Client } from '../../support/client.ts';
+import { createFindingsTenant, type FindingsTenant } from '../../support/findings-tenant.ts';
+import type { SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
-import { createSecondTenant } from '../../support/second-tenant.ts';
 
 interface Resource {
   readonly id: string;
@@ -46,24 +44,20 @@ const cursorOf = (...content: readonly unknown[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
 describe('cursor pagination of findings', () => {
+  let tenant: FindingsTenant;
   let service: SharedService;
   let client: Client;
-  let deletedProvider: HeldProvider;
   /** This session is subject to row level security, which prevents some index conditions. */
   let session: pg.Client;
   before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    const second = await createSecondTenant(service);
-    const seeded = await seedFindings(service, client, second.client);
-    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
+    tenant = await createFindingsTenant();
+    ({ service, client } = tenant);
     session = await service.connect();
     await session.query(`set role ${APP_ROLE}`);
   });
   after(async () => {
     await session.end();
-    await deletedProvider.letGo();
-    await service.leave();
+    await tenant.leave();
   });
 
   const get = async (path: string): Promise<ApiResponse<Resource[]>> => {

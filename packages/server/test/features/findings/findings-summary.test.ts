@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient } from '../../support/client.ts';
-import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
-import { joinService, type SharedService } from '../../support/lanes.ts';
-import { type ListedFinding, type SeededFindings, seedFindings } from '../../support/listed-findings.ts';
-import { createSecondTenant } from '../../support/second-tenant.ts';
+import { createFindingsTenant, type FindingsTenant } from '../../support/findings-tenant.ts';
+import { type ListedFinding, SEVERITY_NAMES } from '../../support/listed-findings.ts';
 
 interface Summary {
   readonly type: string;
@@ -12,33 +9,21 @@ interface Summary {
   readonly attributes: Record<string, unknown>;
 }
 
-const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
-
 describe('the findings summary', () => {
-  let service: SharedService;
-  let client: Client;
-  let seeded: SeededFindings;
-  let deletedProvider: HeldProvider;
+  let tenant: FindingsTenant;
   before(async () => {
-    service = await joinService();
-    client = createClient(service.url, service.key);
-    const second = await createSecondTenant(service);
-    seeded = await seedFindings(service, client, second.client);
-    deletedProvider = await deleteButHold(service, seeded.ofDeletedProvider[0]?.provider ?? '');
+    tenant = await createFindingsTenant();
   });
-  after(async () => {
-    await deletedProvider.letGo();
-    await service.leave();
-  });
+  after(() => tenant.leave());
 
   const summary = async (query = '') => {
-    const { status, body } = await client.get<Summary>(`/findings/summary?${query}`);
+    const { status, body } = await tenant.client.get<Summary>(`/findings/summary?${query}`);
     assert.equal(status, 200, JSON.stringify(body.errors));
     assert.deepEqual([body.data.type, body.data.id], ['finding-summaries', 'findings']);
     return body.data.attributes;
   };
   const expected = (condition: (finding: ListedFinding['attributes']) => boolean) =>
-    expectedOf(seeded.findings.filter(({ attributes }) => condition(attributes)));
+    expectedOf(tenant.findings.filter(({ attributes }) => condition(attributes)));
 
   it('counts findings by every dimension, and ignores deleted providers', async () => {
     assert.deepEqual(
@@ -83,7 +68,7 @@ describe('the findings summary', () => {
       cloud: { provider: 'gcp', account: { uid: 'many' } },
       resources: [{ uid: `r-${i}`, ...(i > 0 && { group: { name: `service-${i}` } }) }],
     }));
-    await client.ingest(uploaded);
+    await tenant.client.ingest(uploaded);
     const { count, services, by_service } = await summary('filter[provider_type]=gcp');
     assert.deepEqual([count, services], [1101, 1101]);
     assert.ok(Array.isArray(by_service));
@@ -106,7 +91,7 @@ describe('the findings summary', () => {
       ['fields[findings]=status', 'fields[findings]'],
       ['fields[finding-summaries]=color', 'fields[finding-summaries]'],
     ] as const) {
-      const { status, body } = await client.get(`/findings/summary?${query}`);
+      const { status, body } = await tenant.client.get(`/findings/summary?${query}`);
       assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }], query);
     }
   });
@@ -136,7 +121,7 @@ function expectedOf(findings: readonly ListedFinding[]): Summary['attributes'] {
     muted: all.filter(({ muted }) => muted).length,
     by_status: counts('status', ['PASS', 'FAIL', 'MANUAL']),
     by_severity: Object.fromEntries(
-      SEVERITIES.map((name) => [name, counted(all.filter(({ severity }) => severity === name))]),
+      SEVERITY_NAMES.map((name) => [name, counted(all.filter(({ severity }) => severity === name))]),
     ),
     by_delta: counts('delta', ['new', 'changed', 'unchanged']),
     by_provider: ranked(providers, ({ id }) => id),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Row } from '../../support/administration.ts';
 import { type Client, createClient, DOCUMENT_TYPE } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createKey, createUser } from '../../support/operator.ts';
 import { record } from '../../support/records.ts';
 import { assertRefused, type Refusal } from '../../support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
-import type { Row } from '../../support/service.ts';
 
 interface Provider {
   readonly id: string;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type FileContent } from '../../support/client.ts';
+import { SEVERITY_NAMES } from '../../support/listed-findings.ts';
 import { record, without } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 
-const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
 /** The same account number identifies different accounts for different provider types. */
 const ACCOUNTS = ['aws/111111111111', 'gcp/111111111111', 'aws/222222222222'];
@@ -109,7 +109,9 @@ function expectedScans(uploads: readonly (readonly Made[])[]) {
 function countsOf(key: string, records: readonly Made[], deltas: readonly string[]) {
   const count = (among: readonly Made[], condition: (one: Made) => boolean) => among.filter(condition).length;
   const bySeverity = (among: readonly Made[]) =>
-    Object.fromEntries(SEVERITIES.map((name, at) => [name, count(among, ({ severity }) => severity === at)]));
+    Object.fromEntries(
+      SEVERITY_NAMES.map((name, at) => [name, count(among, ({ severity }) => severity === at)]),
+    );
   const failed = records.filter(({ status, muted }) => status === 'FAIL' && !muted);
   const times = records.map(({ time }) => time);
   const statusIs = (wanted: string) => count(records, ({ status }) => status === wanted);

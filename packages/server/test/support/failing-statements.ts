@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import type { Armed, FaultPoint } from './fault-point.ts';
 import { type Message, MessageSplitter, textMessage } from './message-splitter.ts';
+import { type Relay, startRelay } from './relay.ts';
 
 /**
  * The fault to inject into a statement. `rejected`: the server returns an error without running the statement.
@@ -12,13 +11,10 @@ import { type Message, MessageSplitter, textMessage } from './message-splitter.t
  */
 export type StatementFault = 'rejected' | 'rejected twice' | 'lost' | 'unknown';
 
-export interface FailingStatements extends FaultPoint {
-  /** Connection string of the proxy. */
-  readonly url: string;
+export interface FailingStatements extends FaultPoint, Relay {
   fault: StatementFault;
   /** Whether to count a statement. */
   counts: (text: string) => boolean;
-  readonly stop: () => Promise<void>;
 }
 
 /** Error codes, used in rotation: a conflict, out of memory, disk full, a timeout, too many connections. */
@@ -32,28 +28,17 @@ const END_OF_COPY = 'end of copy';
 /** The messages of an extended query, which end with a Sync. */
 const BEFORE_SYNC = new Set(['P', 'B', 'D', 'E', 'C', 'H']);
 
-/** Starts a proxy between a service and PostgreSQL that makes the n-th statement fail. */
+/** Starts a relay between a service and PostgreSQL that makes the n-th statement fail. */
 export async function startFailingStatements(target: string): Promise<FailingStatements> {
   const admin = new pg.Client({ connectionString: target });
   await admin.connect();
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
   let armedAt = 0;
   /** Counts the calls to `arm`, so that a pending fault does not affect the next run. */
   let run = 0;
   let calls = 0;
   let failed: string | undefined;
 
-  const server = createServer({ noDelay: true }, (client) => {
-    const upstream = connect({ port: Number(port), host: hostname, noDelay: true });
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      // Broken connections are expected.
-      socket.on('error', () => undefined);
-      socket.on('close', () => sockets.delete(socket));
-    }
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.end());
+  const relay = await startRelay(target, (client, upstream) => {
     const fromClient = new MessageSplitter(false);
     const fromServer = new MessageSplitter(true);
     let backend = 0;
@@ -105,16 +90,9 @@ export async function startFailingStatements(target: string): Promise<FailingSta
       }
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-  const url = new URL(target);
-  url.hostname = '127.0.0.1';
-  url.port = String(address.port);
 
   const faults: FailingStatements = {
-    url: url.href,
+    url: relay.url,
     fault: 'rejected',
     counts: () => true,
     arm: async (n) => {
@@ -126,9 +104,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
       return { calls, failed };
     },
     stop: async () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
+      await relay.stop();
       await admin.end();
     },
   };
