@@ -34,14 +34,16 @@ describe('console files', () => {
     );
   /** Downloads without decompressing the response. */
   const download = (path: string, headers: Readonly<Record<string, string>>) =>
-    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-      getHttp(`${service.url}${path}`, { headers }, (response) => {
-        buffer(response).then(
-          (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
-          reject,
-        );
-      }).on('error', reject);
-    });
+    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
+      (resolve, reject) => {
+        getHttp(`${service.url}${path}`, { headers }, (response) => {
+          buffer(response).then(
+            (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
+            reject,
+          );
+        }).on('error', reject);
+      },
+    );
 
   it('serves the same page with Cache-Control: no-cache at every console path, with or without an API key', async () => {
     const pages = new Set<string>();
@@ -97,7 +99,10 @@ describe('console files', () => {
     const kept = [];
     for (const path of filesOf(page)) {
       const plain = await download(path, {});
-      assert.match(String(plain.headers['content-type']), /^((text|application)\/(css|javascript)|image\/svg\+xml)/);
+      assert.match(
+        String(plain.headers['content-type']),
+        /^((text|application)\/(css|javascript)|image\/svg\+xml)/,
+      );
       assert.equal(plain.headers['content-encoding'], undefined);
       assert.equal(String(plain.headers.vary).toLowerCase(), 'accept-encoding');
       if (plain.headers['cache-control'] === 'public, max-age=31536000, immutable') kept.push(path);
