@@ -8,6 +8,7 @@ import {
   CircleX,
   Clock,
   Eye,
+  Info,
   LoaderCircle,
   VolumeX,
 } from './icons/lucide-icons.ts';
@@ -26,7 +27,18 @@ export function SeverityBadge({ severity }: { readonly severity: Severity }) {
   );
 }
 
-const STATUSES: Readonly<Record<FindingStatus, { label: string; variant: string; icon: ReactNode }>> = {
+interface BadgeContent {
+  readonly label: string;
+  readonly variant: string;
+  readonly icon: ReactNode;
+}
+
+/** Returns the content of a badge. A newer server may send a status that this version does not know. */
+function contentOf(known: Readonly<Record<string, BadgeContent>>, status: string): BadgeContent {
+  return known[status] ?? { label: status, variant: 'dim', icon: <Info size={15} aria-hidden="true" /> };
+}
+
+const STATUSES: Readonly<Record<FindingStatus, BadgeContent>> = {
   FAIL: { label: 'Fail', variant: 'danger', icon: <CircleX size={15} aria-hidden="true" /> },
   PASS: { label: 'Pass', variant: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
   MANUAL: { label: 'Manual', variant: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
@@ -34,7 +46,7 @@ const STATUSES: Readonly<Record<FindingStatus, { label: string; variant: string;
 
 /** The display name of a finding status. */
 export function statusLabel(status: FindingStatus): string {
-  return STATUSES[status].label;
+  return contentOf(STATUSES, status).label;
 }
 
 export function StatusBadge({
@@ -44,7 +56,7 @@ export function StatusBadge({
   readonly status: FindingStatus;
   readonly muted?: boolean;
 }) {
-  const { label, variant, icon } = STATUSES[status];
+  const { label, variant, icon } = contentOf(STATUSES, status);
   return (
     <span className={styles.badge}>
       <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>
@@ -63,7 +75,7 @@ export function DeltaBadge({ delta }: { readonly delta: Delta }) {
   return delta === 'unchanged' ? null : <span className={styles.tag}>{capitalize(delta)}</span>;
 }
 
-const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; icon: ReactNode }>> = {
+const JOBS: Readonly<Record<IngestionStatus, BadgeContent>> = {
   pending: { label: 'Pending', variant: 'dim', icon: <Clock size={15} aria-hidden="true" /> },
   processing: {
     label: 'Processing',
@@ -79,7 +91,7 @@ const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; i
 };
 
 export function JobStatusBadge({ status }: { readonly status: IngestionStatus }) {
-  const { label, variant, icon } = JOBS[status];
+  const { label, variant, icon } = contentOf(JOBS, status);
   return (
     <span className={styles.badge}>
       <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>

@@ -212,6 +212,28 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await held.letGo();
   });
 
+  it('shows a finding whose status this version does not know', async () => {
+    const id = await idOf('plain-0');
+    const { page, assertAccessible, assertQuiet } = await open('/findings');
+    await page.route(/\/api\/v1\/findings(?:\/[0-9a-f-]{36})?\?/, async (route) => {
+      const body = (await (await route.fetch()).text())
+        .replaceAll('"status":"FAIL"', '"status":"WAIVED"')
+        .replaceAll(
+          '"previous":null',
+          '"previous":{"status":"EXEMPT","seen_at":"2026-01-31T12:00:00.000000Z"}',
+        );
+      await route.fulfill({ contentType: 'application/vnd.api+json', body });
+    });
+    await page.goto(`${service.url}/findings?finding=${id}`);
+    const panel = page.getByRole('dialog', { name: 'Plain 0' });
+    await panel.getByText('WAIVED', { exact: true }).waitFor();
+    await panel.getByText('Status set to WAIVED').waitFor();
+    await panel.getByText('Status was EXEMPT in the previous scan,').waitFor();
+    await page.locator('[role=grid]').getByText('WAIVED').first().waitFor({ state: 'attached' });
+    await assertAccessible();
+    assertQuiet();
+  });
+
   it('shows accessible finding details in light mode, in dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: `/findings?finding=${await idOf('hostile')}` });
     await shown.page.getByRole('link', { name: 'a guide (opens in a new tab)' }).first().waitFor();

@@ -70,6 +70,24 @@ describe('uploads pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
+  it('shows uploads whose status this version does not know', async () => {
+    const { page, assertQuiet } = await open();
+    await table(page).waitFor();
+    await page.route(/\/api\/v1\/ingestions[/?]/, async (route) => {
+      const body = (await (await route.fetch()).text()).replaceAll(
+        '"status":"completed"',
+        '"status":"archived"',
+      );
+      await route.fulfill({ contentType: 'application/vnd.api+json', body });
+    });
+    await page.reload();
+    const row = table(page).getByRole('row', { name: /findings\.ocsf\.json/ });
+    await row.getByText('archived', { exact: true }).waitFor();
+    await row.getByRole('link').click();
+    await page.getByRole('region', { name: 'Summary' }).getByText('archived', { exact: true }).waitFor();
+    assertQuiet();
+  });
+
   it('filters, searches, sorts and paginates uploads, and keeps the state in the URL', async () => {
     const { page, assertQuiet } = await open();
     await table(page).waitFor();

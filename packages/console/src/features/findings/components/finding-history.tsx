@@ -58,7 +58,9 @@ const VERBS: Readonly<Record<FindingStatus, string>> = {
 };
 
 function describePrevious(previous: FindingStatus, current: FindingStatus): string {
-  const verb = VERBS[previous];
+  // A newer server may send a status that this version does not know.
+  const verb: string | undefined = VERBS[previous];
+  if (verb === undefined) return `Status was ${previous} in the previous scan,`;
   return `${previous === current ? `Also ${verb}` : capitalize(verb)} in the previous scan,`;
 }
 
