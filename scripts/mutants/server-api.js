@@ -137,7 +137,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the stored counts keep an empty service instead of null',
-    'features/findings/repository.ts',
+    'features/findings/stored-counts.ts',
     "nullif(service, '') as service",
     'service',
     'findings-summary',

@@ -101,7 +101,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'a query joins the provider of each row, so its plan depends on table statistics',
-    'resources/provider-filters.ts',
+    'resources/providers.ts',
     ' offset 0)',
     ')',
     'old-statistics',

@@ -119,9 +119,7 @@ async function untilInterrupted<Result>(
     if (error instanceof Error && isEnvironmentError(error))
       throw new OperatorError(
         `the ${operation} failed: ${error.message}; everything it wrote has been removed`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     throw error;
   } finally {

@@ -3,7 +3,6 @@ import { type Config, readConfig } from '../config/config.ts';
 import { createPool } from '../db/connect.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
-import { describeResult } from './describe-result.ts';
 
 /** The environment and the output of a command. */
 export interface CliContext {
@@ -31,14 +30,11 @@ export const withServicePool: WithPool = async (config, work) => {
   }
 };
 
-/** Changes or reads the service's data. Resolves with the result to print: an object or a list of objects. */
-type Administer = (pool: pg.Pool, config: Config) => Promise<object>;
-
-/** Runs an admin command and prints its result. */
+/** Runs an admin command and prints its result: an object or a list of objects. */
 export async function administer(
   context: CliContext,
   isJson: boolean | undefined,
-  work: Administer,
+  work: (pool: pg.Pool, config: Config) => Promise<object>,
 ): Promise<void> {
   const config = readConfig(context.env);
   printResult(context, isJson, await context.withPool(config, (pool) => work(pool, config)));
@@ -47,4 +43,26 @@ export async function administer(
 /** Prints one JSON value with `--json`, otherwise lines of text. */
 export function printResult({ writeOut }: CliContext, isJson: boolean | undefined, result: object): void {
   writeOut(`${isJson === true ? JSON.stringify(result) : describeResult(result)}\n`);
+}
+
+/** Formats a result of an admin command as lines of text: one per attribute, with an empty line between objects. */
+function describeResult(result: object): string {
+  if (!Array.isArray(result)) return lines(result);
+  if (result.length === 0) return '(none)';
+  return result.map((item: object) => lines(item)).join('\n\n');
+}
+
+function lines(item: object): string {
+  const entries = Object.entries(item);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`).join('\n');
+}
+
+function text(value: unknown): string {
+  if (Array.isArray(value)) return value.map(text).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value ?? '-');
+  return Object.entries(value)
+    .filter(([, member]) => !Array.isArray(member) || member.length > 0)
+    .map(([name, member]) => `${name} ${text(member)}`)
+    .join(', ');
 }

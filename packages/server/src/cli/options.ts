@@ -18,18 +18,21 @@ export const SUBSCRIPTIONS = ['active', 'none'] as const;
 
 export const PERMISSIONS_HELP = `\nPermissions: ${PERMISSIONS.join(', ')}`;
 
+/** Trims a text and rejects an empty one. */
 export function parseText(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new InvalidArgumentError('It must not be empty.');
   return trimmed;
 }
 
+/** Parses a UUID. */
 function parseId(text: string): string {
   const id = text.trim().toLowerCase();
   if (!isUuid(id)) throw new InvalidArgumentError('Use the ID (a UUID), not the name.');
   return id;
 }
 
+/** Checks the form of an email address. */
 export function parseEmail(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
   throw new InvalidArgumentError('Use an email address such as name@example.com.');

@@ -18,6 +18,19 @@ const OVERVIEW = `
 All commands except serve accept --json, which prints the result as one JSON value.
 Settings are environment variables; 'sluice help serve' lists all of them.`;
 
+/** Runs a command line. Always resolves with the exit code: 1 if the command failed, 2 if the command line is invalid. */
+export async function runProgram(words: readonly string[], context: CliContext): Promise<number> {
+  try {
+    await createProgram(context).parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has already printed its message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    context.writeErr(`sluice: ${describeError(error)}\n`);
+    return 1;
+  }
+}
+
 /** Creates the definition of the command line. */
 export function createProgram(context: CliContext): CommandUnknownOpts {
   const program = new Command('sluice')
@@ -44,14 +57,17 @@ export function createProgram(context: CliContext): CommandUnknownOpts {
   return program;
 }
 
-/** Returns the commands without subcommands, in the order of the help. */
-export function leavesOf(command: CommandUnknownOpts): readonly CommandUnknownOpts[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
-}
-
-/** The command with the names of its parents. */
-export function pathOf(command: CommandUnknownOpts): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+/** Prints the help of the command with this path, and ignores further words. Throws a CommanderError if there is no such command. */
+function printHelp(program: CommandUnknownOpts, words: readonly string[]): void {
+  let command = program;
+  for (const word of words) {
+    if (command.commands.length === 0) break;
+    const next = command.commands.find((each) => each.name() === word);
+    // Parsing the unknown command reports the error, with a suggestion.
+    if (next === undefined) return void command.parse([word], { from: 'user' });
+    command = next;
+  }
+  command.outputHelp();
 }
 
 /** Configures the output, the help and the errors of a command and its subcommands. */
@@ -66,7 +82,7 @@ function configure(command: CommandUnknownOpts, context: CliContext): void {
     .configureHelp({
       // Only for the help: Commander's suggestions for unknown commands require the direct subcommands.
       formatHelp: (parent, help) => {
-        const visibleCommands = () => [...leavesOf(parent)].filter((leaf) => leaf !== parent);
+        const visibleCommands = () => leavesOf(parent).filter((leaf) => leaf !== parent);
         return Help.prototype.formatHelp.call(help, parent, Object.assign(help, { visibleCommands }));
       },
       subcommandTerm: (leaf) => `${pathOf(leaf).replace(/^sluice /, '')} ${leaf.usage()}`,
@@ -81,7 +97,9 @@ function configure(command: CommandUnknownOpts, context: CliContext): void {
   for (const subcommand of command.commands) configure(subcommand, context);
 }
 
-const helpCommandOf = (command: CommandUnknownOpts) => pathOf(command).replace('sluice', 'sluice help');
+function helpCommandOf(command: CommandUnknownOpts): string {
+  return pathOf(command).replace('sluice', 'sluice help');
+}
 
 /** Formats an error of Commander, which prints suggestions on a separate line. */
 function formatError(text: string): string {
@@ -92,30 +110,14 @@ function formatError(text: string): string {
     .replaceAll('\n', ' ');
 }
 
-/** Prints the help of the command with this path, and ignores further words. Throws a CommanderError if there is no such command. */
-function printHelp(program: CommandUnknownOpts, words: readonly string[]): void {
-  let command = program;
-  for (const word of words) {
-    if (command.commands.length === 0) break;
-    const next = command.commands.find((each) => each.name() === word);
-    // Parsing the unknown command reports the error, with a suggestion.
-    if (next === undefined) return void command.parse([word], { from: 'user' });
-    command = next;
-  }
-  command.outputHelp();
+/** Returns the commands without subcommands, in the order of the help. */
+export function leavesOf(command: CommandUnknownOpts): readonly CommandUnknownOpts[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** Runs a command line. Always resolves with the exit code: 1 if the command failed, 2 if the command line is invalid. */
-export async function runProgram(words: readonly string[], context: CliContext): Promise<number> {
-  try {
-    await createProgram(context).parseAsync(words, { from: 'user' });
-    return 0;
-  } catch (error) {
-    // Commander has already printed its message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    context.writeErr(`sluice: ${describeError(error)}\n`);
-    return 1;
-  }
+/** The command with the names of its parents. */
+export function pathOf(command: CommandUnknownOpts): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** One line for errors that the operator can fix, and the stack trace of other errors. */

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { deleteBilledProvider, listBilledProviders } from '../features/providers/delete-provider.ts';
+import { deleteBilledProvider, listBilledProviders } from '../features/providers/repository.ts';
 import { administer, type CliContext } from './context.ts';
 import { idArgument, jsonOption, tenantOption } from './options.ts';
 import { settingsHelp } from './settings-help.ts';

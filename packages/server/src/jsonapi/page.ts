@@ -4,6 +4,9 @@ import { invalidParameter } from './errors.ts';
 import type { Query } from './query.ts';
 import { truncateTexts } from './truncate-texts.ts';
 
+/** Maximum page number, so that the offset remains a safe integer. */
+export const MAX_PAGE_NUMBER = 1_000_000_000;
+
 export interface PageLimits {
   readonly defaultPageSize: number;
   readonly maxPageSize: number;
@@ -32,9 +35,6 @@ export interface PagePosition {
   readonly next: string | null;
 }
 
-/** Maximum page number, so that the offset remains a safe integer. */
-export const MAX_PAGE_NUMBER = 1_000_000_000;
-
 /**
  * Removes `page[number]`, `page[size]` and, if the list supports cursors, `page[after]` from the parameters and parses them.
  * `page[after]` takes precedence over `page[number]`. `sort` is the sort order that a cursor must match; `undefined` if the
@@ -53,17 +53,17 @@ export function parsePage(
   return { number: 1, size, after: cursor === '' ? [] : readCursor(cursor, sort) };
 }
 
-/** Encodes the sort order and a row's position in it. Cursors are opaque to clients. */
-export function writeCursor(sort: string, position: readonly string[]): string {
-  return Buffer.from(JSON.stringify([sort, ...position])).toString('base64url');
-}
-
-/** The 400 error for a cursor that is malformed or belongs to another sort order. */
-export function invalidCursor(): Error {
-  return invalidParameter(
-    'page[after]',
-    'The cursor is invalid. Use the cursor from links.next of the same list with the same sort order, or leave it empty for the first page.',
-  );
+function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {
+  const text = parameters.get(name);
+  parameters.delete(name);
+  if (text === undefined) return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > max)
+    throw invalidParameter(
+      name,
+      `'${text}' is not valid. Use an integer from 1 to ${max.toLocaleString('en')}.`,
+    );
+  return value;
 }
 
 function readCursor(cursor: string, sort: string): readonly string[] {
@@ -80,17 +80,54 @@ function readCursor(cursor: string, sort: string): readonly string[] {
   });
 }
 
-function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {
-  const text = parameters.get(name);
-  parameters.delete(name);
-  if (text === undefined) return fallback;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > max)
-    throw invalidParameter(
-      name,
-      `'${text}' is not valid. Use an integer from 1 to ${max.toLocaleString('en')}.`,
-    );
-  return value;
+/** Encodes the sort order and a row's position in it. Cursors are opaque to clients. */
+export function writeCursor(sort: string, position: readonly string[]): string {
+  return Buffer.from(JSON.stringify([sort, ...position])).toString('base64url');
+}
+
+/** The 400 error for a cursor that is malformed or belongs to another sort order. */
+export function invalidCursor(): Error {
+  return invalidParameter(
+    'page[after]',
+    'The cursor is invalid. Use the cursor from links.next of the same list with the same sort order, or leave it empty for the first page.',
+  );
+}
+
+export interface ListResponseOptions {
+  readonly data: readonly object[];
+  /** Related resources, if the request includes any. */
+  readonly included?: readonly object[] | undefined;
+  readonly page: PagePosition;
+  readonly query: Query;
+  readonly request: FastifyRequest;
+  readonly publicUrl: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** The 200 response of a list: truncated strings, pagination links and, for numbered pages, the total count. */
+export function listResponse({
+  data,
+  included,
+  page,
+  query,
+  request,
+  publicUrl,
+  meta = {},
+}: ListResponseOptions) {
+  const links =
+    page.count === undefined
+      ? cursorLinks(publicUrl, request.url, query, page.next)
+      : pageLinks(publicUrl, request.url, query.page, page.count);
+  const pagination = page.count === undefined ? {} : { pagination: paginationMeta(query.page, page.count) };
+  const { textMax, ...truncated } = truncateTexts(data, included);
+  return {
+    status: 200,
+    document: {
+      ...truncated,
+      links,
+      meta: { ...pagination, ...(textMax !== undefined && { text_max_length: textMax }), ...meta },
+    },
+  };
 }
 
 /** `meta.pagination` of a list. */
@@ -142,41 +179,4 @@ function linkTo(
 
 function lastPage(page: PageRequest, count: number): number {
   return Math.max(1, Math.ceil(count / page.size));
-}
-
-export interface ListResponseOptions {
-  readonly data: readonly object[];
-  /** Related resources, if the request includes any. */
-  readonly included?: readonly object[] | undefined;
-  readonly page: PagePosition;
-  readonly query: Query;
-  readonly request: FastifyRequest;
-  readonly publicUrl: string;
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
-
-/** The 200 response of a list: truncated strings, pagination links and, for numbered pages, the total count. */
-export function listResponse({
-  data,
-  included,
-  page,
-  query,
-  request,
-  publicUrl,
-  meta = {},
-}: ListResponseOptions) {
-  const links =
-    page.count === undefined
-      ? cursorLinks(publicUrl, request.url, query, page.next)
-      : pageLinks(publicUrl, request.url, query.page, page.count);
-  const pagination = page.count === undefined ? {} : { pagination: paginationMeta(query.page, page.count) };
-  const { textMax, ...truncated } = truncateTexts(data, included);
-  return {
-    status: 200,
-    document: {
-      ...truncated,
-      links,
-      meta: { ...pagination, ...(textMax !== undefined && { text_max_length: textMax }), ...meta },
-    },
-  };
 }

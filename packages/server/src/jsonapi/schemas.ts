@@ -8,15 +8,35 @@ export const timestamp = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'Timestamp in UTC with microseconds.' });
 
-const link = z.url().nullable();
+/** `meta.version` of every document. */
+export const version = z.literal(API_VERSION).meta({ description: 'Version of the API.' });
 
-/** `meta.truncated` of a resource. */
-const truncated = z
-  .array(z.string())
-  .optional()
-  .meta({
-    description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full text.`,
-  });
+/** Control characters and line separators. */
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
+
+/**
+ * A pattern for a single line with at least one visible character and no control characters. Uses only syntax that
+ * client generators for all languages support: no Unicode properties, no lookahead, no four-digit escapes. `invisible`
+ * lists additional invisible characters, `around` is a pattern allowed before and after the line, and `forbidden` lists
+ * further characters to reject.
+ */
+export function linePattern(invisible = '', around = '', forbidden = ''): string {
+  const any = `[^${CONTROL}${forbidden}]*`;
+  return `^${around}${any}[^\\s${CONTROL}${forbidden}${invisible}]${any}${around}$`;
+}
+
+const MAX_CHARACTERS = 100;
+const LINE = linePattern();
+const line = new RegExp(LINE, 'u');
+
+/** The name of a role, a key or a provider: 1 to 100 characters. */
+export function shortText() {
+  const message = `Use 1 to ${MAX_CHARACTERS} characters, at least one of them visible, without control characters.`;
+  return z
+    .string()
+    .refine((text) => line.test(text) && text.isWellFormed() && [...text].length <= MAX_CHARACTERS, message)
+    .meta({ pattern: LINE, minLength: 1, maxLength: MAX_CHARACTERS });
+}
 
 /** Description of a resource type. */
 export interface ResourceDescription {
@@ -42,6 +62,16 @@ export interface ResourceOptions {
   readonly links?: readonly string[];
   readonly meta?: z.ZodRawShape;
 }
+
+const link = z.url().nullable();
+
+/** `meta.truncated` of a resource. */
+const truncated = z
+  .array(z.string())
+  .optional()
+  .meta({
+    description: `Attributes that were truncated to at most ${LIST_TEXT_MAX.toLocaleString('en')} characters in this response. Get the resource by its ID for the full text.`,
+  });
 
 /** Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of production. */
 export function describeResource(options: ResourceOptions): ResourceDescription {
@@ -96,9 +126,6 @@ function identifierOf(type: string) {
   return z.strictObject({ type: z.literal(type), id: z.string() });
 }
 
-/** `meta.version` of every document. */
-export const version = z.literal(API_VERSION).meta({ description: 'Version of the API.' });
-
 const pagination = z
   .strictObject({
     page: z.int().min(1).meta({ description: 'Number of the current page.' }),
@@ -118,13 +145,16 @@ const pageLinks = z
   .strictObject({ self: z.url(), first: z.url(), prev: link, next: link, last: link })
   .meta({ id: 'PageLinks', description: 'Links to other pages. `null` if there is no such page.' });
 
+interface DocumentOptions {
+  /** The resource types that `included` may contain. */
+  readonly included?: readonly ResourceDescription[];
+  readonly meta?: z.ZodRawShape;
+}
+
 /** Schema of a document with one resource. */
 export function documentOf(
   resource: ResourceDescription,
-  {
-    included = [],
-    meta = {},
-  }: { readonly included?: readonly ResourceDescription[]; readonly meta?: z.ZodRawShape } = {},
+  { included = [], meta = {} }: DocumentOptions = {},
 ): z.ZodType {
   return z.strictObject({
     data: resource.schema,
@@ -136,10 +166,7 @@ export function documentOf(
 /** Schema of a document with a page of resources. */
 export function listOf(
   resource: ResourceDescription,
-  {
-    included = [],
-    meta = {},
-  }: { readonly included?: readonly ResourceDescription[]; readonly meta?: z.ZodRawShape } = {},
+  { included = [], meta = {} }: DocumentOptions = {},
 ): z.ZodType {
   return z.strictObject({
     data: z.array(resource.schema),

@@ -18,6 +18,13 @@ export type HealthCheck = () => Promise<void>;
 const TIMEOUT_MS = 1700;
 /** Failures are cached briefly, so that readiness recovers quickly. */
 const FAILURE_CACHE_MS = 500;
+
+/** Cached, because probes are not authenticated and each check opens a connection. */
+const DATABASE_CACHE_MS = 500;
+
+/** Cached, because several probes may call the check frequently, and not every call should cause a request to S3. */
+const BLOBS_CACHE_MS = 5000;
+
 const SHUTTING_DOWN = 'the server is shutting down';
 
 /** Whether this process can serve its role. */
@@ -90,35 +97,20 @@ export class Health {
   }
 }
 
-/** Caches the result of a check; failures only briefly. Concurrent calls share one check. */
-function cached(check: HealthCheck, ms: number): HealthCheck {
-  let last: Promise<void> | undefined;
-  return () => {
-    if (last !== undefined) return last;
-    const result = check();
-    last = result;
-    const expireAfter = (delayMs: number) => () => setTimeout(() => (last = undefined), delayMs).unref();
-    result.then(expireAfter(ms), expireAfter(Math.min(ms, FAILURE_CACHE_MS)));
-    return result;
-  };
+/** `/health/live` reports that the process responds. `/health/ready` reports whether it can perform its role and, if not, why. */
+export function registerHealth(app: FastifyInstance, health: Health): void {
+  app.get('/health/live', async () => ({ status: 'pass' }));
+  app.get('/health/ready', async (_request, reply) => {
+    const reasons = await health.reasons();
+    if (Object.keys(reasons).length === 0) return { status: 'pass' };
+    return await reply.code(503).send({ status: 'fail', reasons });
+  });
 }
 
-/** Cached, because several probes may call the check frequently, and not every call should cause a request to S3. */
-const BLOBS_CACHE_MS = 5000;
-
-/** Checks that the blob store can be read. */
-export function checkBlobs(blobs: BlobStore): HealthCheck {
-  return cached(async () => {
-    try {
-      await blobs.read(BLOB_STORE_MARKER, 0, 1);
-    } catch (error) {
-      throw new NotReady('the blob store cannot be used', { cause: error });
-    }
-  }, BLOBS_CACHE_MS);
+interface State {
+  readonly names: readonly string[];
+  readonly isStandby: boolean;
 }
-
-/** Cached, because probes are not authenticated and each check opens a connection. */
-const DATABASE_CACHE_MS = 500;
 
 /** Checks that the database responds, accepts writes, and has the schema of this version. */
 export async function checkDatabase(database: Database): Promise<HealthCheck> {
@@ -130,11 +122,6 @@ export async function checkDatabase(database: Database): Promise<HealthCheck> {
     if (missing.length > 0)
       throw new NotReady(`the database schema is out of date: it lacks ${missing.join(', ')}`);
   }, DATABASE_CACHE_MS);
-}
-
-interface State {
-  readonly names: readonly string[];
-  readonly isStandby: boolean;
 }
 
 async function stateOf(database: Database): Promise<State> {
@@ -152,12 +139,26 @@ async function stateOf(database: Database): Promise<State> {
   }
 }
 
-/** `/health/live` reports that the process responds. `/health/ready` reports whether it can perform its role and, if not, why. */
-export function registerHealth(app: FastifyInstance, health: Health): void {
-  app.get('/health/live', async () => ({ status: 'pass' }));
-  app.get('/health/ready', async (_request, reply) => {
-    const reasons = await health.reasons();
-    if (Object.keys(reasons).length === 0) return { status: 'pass' };
-    return await reply.code(503).send({ status: 'fail', reasons });
-  });
+/** Checks that the blob store can be read. */
+export function checkBlobs(blobs: BlobStore): HealthCheck {
+  return cached(async () => {
+    try {
+      await blobs.read(BLOB_STORE_MARKER, 0, 1);
+    } catch (error) {
+      throw new NotReady('the blob store cannot be used', { cause: error });
+    }
+  }, BLOBS_CACHE_MS);
+}
+
+/** Caches the result of a check; failures only briefly. Concurrent calls share one check. */
+function cached(check: HealthCheck, ms: number): HealthCheck {
+  let last: Promise<void> | undefined;
+  return () => {
+    if (last !== undefined) return last;
+    const result = check();
+    last = result;
+    const expireAfter = (delayMs: number) => () => setTimeout(() => (last = undefined), delayMs).unref();
+    result.then(expireAfter(ms), expireAfter(Math.min(ms, FAILURE_CACHE_MS)));
+    return result;
+  };
 }

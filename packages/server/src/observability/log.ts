@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { codeOf } from '../lib/errors.ts';
 
@@ -95,17 +93,4 @@ const KEY = /(sk_[0-9A-Za-z]{8})(?:\.|%2e)[0-9A-Za-z]+/gi;
 /** Redacts API key secrets in text received from a client. */
 export function redactApiKeys(text: string): string {
   return text.replace(KEY, '$1.[redacted]');
-}
-
-/** Ids without special characters, safe in logs, headers and shells. */
-export const SAFE_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** Returns the request id from the client or a proxy if it is safe and contains no API key; otherwise a new id. */
-export function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && isSafe(given) ? given : randomUUID();
-}
-
-function isSafe(id: string): boolean {
-  return SAFE_ID.test(id) && redactApiKeys(id) === id;
 }

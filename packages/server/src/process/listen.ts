@@ -1,11 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import Fastify from 'fastify';
-import type { Config } from '../config/config.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
-import { registerHealth } from '../observability/health.ts';
-import { registerMetrics } from '../observability/metrics/metrics.ts';
-import type { Operations } from '../observability/operations.ts';
 
 /** System calls that fail if the host or port cannot be used. Other failures are not caused by these settings. */
 const SYSTEM_CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
@@ -36,16 +31,4 @@ function addressOf(address: AddressInfo | string | null): string {
     throw new Error('the server does not listen on a TCP port');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
-}
-
-/** Serves metrics and health checks on a separate port, for operators only. */
-export async function startOperationsServer(
-  { metrics, health }: Operations,
-  { host, operationsPort: port }: Config & { readonly operationsPort: number },
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const app = Fastify({ return503OnClosing: false, forceCloseConnections: true });
-  registerHealth(app, health);
-  registerMetrics(app, metrics.registry);
-  const url = await listen(app, { host, port }, 'SLUICE_OPERATIONS_PORT');
-  return { url, stop: () => app.close() };
 }

@@ -1,3 +1,4 @@
+import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { bindStore } from '../blobs/blob-store-marker.ts';
@@ -5,16 +6,16 @@ import { openBlobStore } from '../blobs/open-blob-store.ts';
 import type { Config } from '../config/config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
 import { type OpenDatabase, openServiceDatabase } from '../db/open-database.ts';
-import { checkBlobs, checkDatabase, Health } from '../observability/health.ts';
+import { checkBlobs, checkDatabase, Health, registerHealth } from '../observability/health.ts';
 import { registerDiskMetrics } from '../observability/metrics/disk-metrics.ts';
-import { createMetrics, type Metrics } from '../observability/metrics/metrics.ts';
+import { createMetrics, type Metrics, registerMetrics } from '../observability/metrics/metrics.ts';
 import { registerQueueMetrics } from '../observability/metrics/queue-metrics.ts';
 import type { Operations } from '../observability/operations.ts';
-import { openTracing } from '../observability/traces/open-tracing.ts';
+import { openTracing } from '../observability/traces/tracing.ts';
 import { startApi } from './api.ts';
 import type { Role, RunningComponent, StartComponent } from './component.ts';
 import { type FirstTenant, firstStart } from './first-start.ts';
-import { startOperationsServer } from './listen.ts';
+import { listen } from './listen.ts';
 import { startWorkers } from './workers.ts';
 
 export interface RunningServer {
@@ -40,15 +41,6 @@ const COMPONENTS: Readonly<Record<Role, readonly StartComponent[]>> = {
   worker: [startWorkers],
   all: [startApi, startWorkers],
 };
-
-async function bindBlobStore(database: Database, blobs: BlobStore): Promise<void> {
-  const client = await openConnection(database, { applicationName: 'sluice start' });
-  try {
-    await bindStore(client, blobs);
-  } finally {
-    await client.end();
-  }
-}
 
 /**
  * Opens the database and starts the components of a role. If a component fails to start, stops the components that are
@@ -97,6 +89,15 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   };
 }
 
+async function bindBlobStore(database: Database, blobs: BlobStore): Promise<void> {
+  const client = await openConnection(database, { applicationName: 'sluice start' });
+  try {
+    await bindStore(client, blobs);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Sets up the metrics and health checks that all roles have. Components add more. */
 async function prepareOperations(
   config: Config,
@@ -119,4 +120,16 @@ function foldersOf({ blobStore, dataDir }: Config, isEmbedded: boolean): Record<
     ...(blobStore.type === 'file' && { blob_store: blobStore.folder }),
     ...(isEmbedded && { database: dataDir }),
   };
+}
+
+/** Serves metrics and health checks on a separate port, for operators only. */
+async function startOperationsServer(
+  { metrics, health }: Operations,
+  { host, operationsPort: port }: Config & { readonly operationsPort: number },
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const app = Fastify({ return503OnClosing: false, forceCloseConnections: true });
+  registerHealth(app, health);
+  registerMetrics(app, metrics.registry);
+  const url = await listen(app, { host, port }, 'SLUICE_OPERATIONS_PORT');
+  return { url, stop: () => app.close() };
 }

@@ -52,6 +52,22 @@ const checks = describeResource({
   links: ['findings'],
 });
 
+/** A check whose text columns come from its latest record. */
+interface StoredCheck extends CheckIdentity {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly risk: string | null;
+  readonly remediation: string | null;
+  readonly references: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/** A check as returned by the API. */
+export interface CheckRow extends StoredCheck {
+  /** Absent if the request selects no attribute that requires finding counts. */
+  readonly counts?: CheckCounts;
+}
+
 /** Converts a check to a resource object. */
 function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const { counts, ...texts } = row;
@@ -69,24 +85,8 @@ function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<st
   };
 }
 
-function countedAttributes({ total, failing, severity }: NonNullable<CheckRow['counts']>) {
+function countedAttributes({ total, failing, severity }: CheckCounts) {
   return { severity: severity === null ? null : storedSeverity(severity), findings: { total, failing } };
-}
-
-/** A check whose text columns come from its latest record. */
-interface StoredCheck extends CheckIdentity {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly risk: string | null;
-  readonly remediation: string | null;
-  readonly references: readonly string[];
-  readonly categories: readonly string[];
-}
-
-/** A check as returned by the API. */
-export interface CheckRow extends StoredCheck {
-  /** Absent if the request selects no attribute that requires finding counts. */
-  readonly counts?: CheckCounts;
 }
 
 /** `text` and `texts` truncate long strings in lists. */

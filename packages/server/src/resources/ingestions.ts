@@ -9,10 +9,10 @@ import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
 
+export const INGESTIONS = 'ingestions';
+
 export const INGESTION_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 type IngestionStatus = (typeof INGESTION_STATUSES)[number];
-
-export const INGESTIONS = 'ingestions';
 
 const count = z.int().min(0);
 
@@ -51,6 +51,22 @@ export const ingestions = describeResource({
     bytes: count.meta({ description: 'Size of the file after decompression, in bytes.' }),
   },
 });
+
+/** A job as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
+export interface IngestionRow {
+  readonly id: string;
+  readonly status: IngestionStatus;
+  readonly total: number;
+  readonly processed: number;
+  readonly invalid: number;
+  readonly warnings: number;
+  readonly file_name: string | null;
+  readonly received_bytes: number;
+  readonly bytes: number;
+  readonly requested_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
 
 /** Returns the URL of a job. */
 export function ingestionUrl(publicUrl: string, id: string): string {
@@ -100,40 +116,11 @@ export function asAccepted(row: IngestionRow): IngestionRow {
   };
 }
 
-/** A job as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
-export interface IngestionRow {
-  readonly id: string;
-  readonly status: IngestionStatus;
-  readonly total: number;
-  readonly processed: number;
-  readonly invalid: number;
-  readonly warnings: number;
-  readonly file_name: string | null;
-  readonly received_bytes: number;
-  readonly bytes: number;
-  readonly requested_at: string;
-  readonly started_at: string | null;
-  readonly completed_at: string | null;
-}
-
 const timestampColumn = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
   received_bytes::float8, bytes::float8,
   ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
-
-/** Returns the jobs with these ids, in any order. Unknown ids are skipped. */
-export async function findIngestionsByIds(
-  client: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<readonly IngestionRow[]> {
-  const { rows } = await client.query<IngestionRow>(
-    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = any($2::uuid[])`,
-    [tenantId, ids],
-  );
-  return rows;
-}
 
 export async function listIngestions(
   client: Queryable,
@@ -146,6 +133,19 @@ export async function listIngestions(
     tenantId,
     query,
   );
+}
+
+/** Returns the jobs with these ids, in any order. Unknown ids are skipped. */
+export async function findIngestionsByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly IngestionRow[]> {
+  const { rows } = await client.query<IngestionRow>(
+    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
 }
 
 /** Jobs. Requires `manage_ingestions` and an active subscription. */

@@ -7,8 +7,8 @@ import type { ResourceType, TextLength } from '../http/endpoints/resource-type.t
 import { API_PREFIX } from '../jsonapi/document.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
-import { describeResource, timestamp } from '../jsonapi/schemas.ts';
-import { briefText, shortText } from '../jsonapi/truncate-texts.ts';
+import { describeResource, shortText, timestamp } from '../jsonapi/schemas.ts';
+import { briefText } from '../jsonapi/truncate-texts.ts';
 
 export const PROVIDERS = 'providers';
 
@@ -43,19 +43,6 @@ export const providers = describeResource({
   links: ['findings'],
 });
 
-/** Converts a provider to a resource object. */
-export function providerResource(row: ProviderRow, publicUrl: string, fields?: ReadonlySet<string>) {
-  const { id, type, account, name, alias, inserted_at, counts } = row;
-  const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams({ 'filter[provider]': id })}`;
-  return {
-    type: PROVIDERS,
-    id,
-    attributes: selectFields({ type, account, name, alias, inserted_at, ...counts }, fields),
-    relationships: { findings: { links: { related } } },
-    links: { self: `${publicUrl}${API_PREFIX}/${PROVIDERS}/${id}` },
-  };
-}
-
 interface StoredProvider {
   readonly id: string;
   readonly type: string;
@@ -72,6 +59,29 @@ interface StoredProvider {
 export interface ProviderRow extends StoredProvider {
   /** Absent if the request selects no attribute that requires finding counts. */
   readonly counts?: ProviderCounts;
+}
+
+interface ProviderCounts {
+  readonly findings: {
+    readonly total: number;
+    /** Number of findings with the status FAIL that are not muted. */
+    readonly failing: number;
+  };
+  /** Time of the latest record; null if there are no findings. */
+  readonly last_seen_at: string | null;
+}
+
+/** Converts a provider to a resource object. */
+export function providerResource(row: ProviderRow, publicUrl: string, fields?: ReadonlySet<string>) {
+  const { id, type, account, name, alias, inserted_at, counts } = row;
+  const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams({ 'filter[provider]': id })}`;
+  return {
+    type: PROVIDERS,
+    id,
+    attributes: selectFields({ type, account, name, alias, inserted_at, ...counts }, fields),
+    relationships: { findings: { links: { related } } },
+    links: { self: `${publicUrl}${API_PREFIX}/${PROVIDERS}/${id}` },
+  };
 }
 
 /** `text` truncates long strings in lists. */
@@ -143,35 +153,15 @@ async function withCounts(
   return rows.map((row) => ({ ...row, counts: countsOf(row.id) }));
 }
 
-/** Live providers. Requires `read_findings`. */
-export const providerResourceType: ResourceType<ProviderRow> = {
-  resource: providers,
-  access: READ_FINDINGS,
-  isId: isUuid,
-  findByIds: findProvidersByIds,
-  toResource: providerResource,
-  notFoundDetail: 'No provider has this ID.',
-};
-
 /** Attributes that are computed from finding counts. All other attributes are columns of the provider. */
 const COUNTED = ['findings', 'last_seen_at'] as const;
-
-interface ProviderCounts {
-  readonly findings: {
-    readonly total: number;
-    /** Number of findings with the status FAIL that are not muted. */
-    readonly failing: number;
-  };
-  /** Time of the latest record; null if there are no findings. */
-  readonly last_seen_at: string | null;
-}
-
-const NO_FINDINGS: ProviderCounts = { last_seen_at: null, findings: { total: 0, failing: 0 } };
 
 /** Whether any of these attributes (`undefined` for all of them) requires finding counts. */
 function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
+
+const NO_FINDINGS: ProviderCounts = { last_seen_at: null, findings: { total: 0, failing: 0 } };
 
 /** Counts the findings of these providers from the stored counts. */
 async function countFindingsByProvider(
@@ -200,3 +190,24 @@ async function countFindingsByProvider(
   );
   return (providerId) => counts.get(providerId) ?? NO_FINDINGS;
 }
+
+/**
+ * SQL for a lateral subquery that returns `type`, `account` and `deleted_at` of a row's provider. A subquery that is
+ * evaluated for each row always uses the complete primary key. A plain join may not: if the statistics are older than
+ * the tenant's providers, PostgreSQL expects the tenant to have one provider, and reads all of the tenant's providers
+ * for each row.
+ */
+export function providerSubquery(row: string, tenant = `${row}.tenant_id`): string {
+  return `lateral (select type, account, deleted_at from providers
+    where providers.tenant_id = ${tenant} and providers.id = ${row}.provider_id offset 0)`;
+}
+
+/** Live providers. Requires `read_findings`. */
+export const providerResourceType: ResourceType<ProviderRow> = {
+  resource: providers,
+  access: READ_FINDINGS,
+  isId: isUuid,
+  findByIds: findProvidersByIds,
+  toResource: providerResource,
+  notFoundDetail: 'No provider has this ID.',
+};

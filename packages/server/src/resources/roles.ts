@@ -23,6 +23,18 @@ export const roles = describeResource({
   },
 });
 
+/** A role as returned by the API. */
+export interface RoleRow {
+  readonly id: string;
+  readonly name: string;
+  /** As stored, including permissions that are unknown to this version. */
+  readonly permissions: readonly string[];
+  /** Number of users with the role. */
+  readonly users: number;
+  /** In ISO 8601 format with microseconds and `Z`. */
+  readonly inserted_at: string;
+}
+
 /** The URL of a role. */
 export function roleUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${ROLES}/${id}`;
@@ -40,33 +52,8 @@ export function roleResource(row: RoleRow, publicUrl: string, fields?: ReadonlyS
   };
 }
 
-/** A role as returned by the API. */
-export interface RoleRow {
-  readonly id: string;
-  readonly name: string;
-  /** As stored, including permissions that are unknown to this version. */
-  readonly permissions: readonly string[];
-  /** Number of users with the role. */
-  readonly users: number;
-  /** In ISO 8601 format with microseconds and `Z`. */
-  readonly inserted_at: string;
-}
-
 const COLUMNS = `r.id, r.name, r.permissions, ${utcTimestamp('r.created_at')} as inserted_at,
   (select count(*)::float8 from user_roles ur where ur.tenant_id = r.tenant_id and ur.role_id = r.id) as users`;
-
-/** The roles with these ids, in any order. Unknown ids are skipped. */
-export async function findRolesByIds(
-  client: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<readonly RoleRow[]> {
-  const { rows } = await client.query<RoleRow>(
-    `select ${COLUMNS} from roles r where r.tenant_id = $1 and r.id = any($2::uuid[])`,
-    [tenantId, ids],
-  );
-  return rows;
-}
 
 export async function listRoles(
   client: Queryable,
@@ -80,6 +67,19 @@ export async function listRoles(
     tieBreaker: { sql: 'r.id', type: 'uuid', descending: false },
   };
   return await selectPage<RoleRow>(client, source, tenantId, query);
+}
+
+/** The roles with these ids, in any order. Unknown ids are skipped. */
+export async function findRolesByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly RoleRow[]> {
+  const { rows } = await client.query<RoleRow>(
+    `select ${COLUMNS} from roles r where r.tenant_id = $1 and r.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
 }
 
 /** Inserts a role. Returns the id of the new role, or `undefined` if the tenant already has a role with this name. */

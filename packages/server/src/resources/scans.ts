@@ -10,7 +10,7 @@ import { API_PREFIX } from '../jsonapi/document.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
-import { providerSubquery } from './provider-filters.ts';
+import { providerSubquery } from './providers.ts';
 
 const SCANS = 'scans';
 
@@ -45,6 +45,20 @@ const scans = describeResource({
   },
   relationships: { provider: 'providers', ingestion: 'ingestions' },
 });
+
+/** A scan as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
+export interface ScanRow extends Readonly<Record<ScanCount, number>> {
+  readonly id: string;
+  readonly ingestion_id: string;
+  readonly provider_id: string;
+  /** The scan id in the records; null if the records have none. */
+  readonly uid: string | null;
+  readonly inserted_at: string;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly new_findings: number;
+  readonly changed_findings: number;
+}
 
 /** Converts a scan to a resource object. */
 function scanResource(row: ScanRow, publicUrl: string, fields?: ReadonlySet<string>) {
@@ -82,20 +96,6 @@ function relation(type: string, id: string, base: string) {
 
 function eachSeverity(countOf: (name: SeverityName) => number): Record<string, number> {
   return Object.fromEntries(SEVERITIES.map((name) => [name, countOf(name)]));
-}
-
-/** A scan as returned by the API. Counts are exact up to 2^53. Times are in ISO 8601 format with microseconds and `Z`. */
-export interface ScanRow extends Readonly<Record<ScanCount, number>> {
-  readonly id: string;
-  readonly ingestion_id: string;
-  readonly provider_id: string;
-  /** The scan id in the records; null if the records have none. */
-  readonly uid: string | null;
-  readonly inserted_at: string;
-  readonly started_at: string;
-  readonly ended_at: string;
-  readonly new_findings: number;
-  readonly changed_findings: number;
 }
 
 const timestampColumn = (column: string) => `${utcTimestamp(`s.${column}`)} as ${column}`;

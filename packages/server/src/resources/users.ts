@@ -26,6 +26,17 @@ export const users = describeResource({
   toMany: { roles: ROLES },
 });
 
+/** A user as returned by the API. */
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  /** The permissions of all of the user's roles, as stored. */
+  readonly permissions: readonly string[];
+  readonly role_ids: readonly string[];
+  /** In ISO 8601 format with microseconds and `Z`. */
+  readonly inserted_at: string;
+}
+
 /** The URL of a user. */
 export function userUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${USERS}/${id}`;
@@ -44,36 +55,12 @@ function userResource(row: UserRow, publicUrl: string, fields?: ReadonlySet<stri
   };
 }
 
-/** A user as returned by the API. */
-export interface UserRow {
-  readonly id: string;
-  readonly email: string;
-  /** The permissions of all of the user's roles, as stored. */
-  readonly permissions: readonly string[];
-  readonly role_ids: readonly string[];
-  /** In ISO 8601 format with microseconds and `Z`. */
-  readonly inserted_at: string;
-}
-
 const COLUMNS = `u.id, u.email, ${utcTimestamp('u.created_at')} as inserted_at,
   array(select ur.role_id::text from user_roles ur
         where ur.tenant_id = u.tenant_id and ur.user_id = u.id order by ur.role_id) as role_ids,
   array(select distinct unnest(r.permissions) from user_roles ur
         join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
         where ur.tenant_id = u.tenant_id and ur.user_id = u.id) as permissions`;
-
-/** The users with these ids, in any order. Unknown ids are skipped. */
-export async function findUsersByIds(
-  client: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<readonly UserRow[]> {
-  const { rows } = await client.query<UserRow>(
-    `select ${COLUMNS} from users u where u.tenant_id = $1 and u.id = any($2::uuid[])`,
-    [tenantId, ids],
-  );
-  return rows;
-}
 
 export async function listUsers(
   client: Queryable,
@@ -87,6 +74,19 @@ export async function listUsers(
     tieBreaker: { sql: 'u.id', type: 'uuid', descending: false },
   };
   return await selectPage<UserRow>(client, source, tenantId, query);
+}
+
+/** The users with these ids, in any order. Unknown ids are skipped. */
+export async function findUsersByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly UserRow[]> {
+  const { rows } = await client.query<UserRow>(
+    `select ${COLUMNS} from users u where u.tenant_id = $1 and u.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
 }
 
 /** Whether the tenant has another user with this email (case-insensitive). */

@@ -61,6 +61,20 @@ export const createdApiKeys: ResourceDescription = {
     .meta({ id: 'CreatedApiKey', description: 'A new API key, including the full key.' }),
 };
 
+/** An API key as returned by the API, without its secret. Times are in ISO 8601 format with microseconds and `Z`. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string | null;
+  /** As stored; `null` if the key is unrestricted. */
+  readonly permissions: readonly string[] | null;
+  readonly inserted_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+  readonly user_id: string;
+}
+
 /** The URL of a key. */
 export function apiKeyUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${API_KEYS}/${id}`;
@@ -88,46 +102,9 @@ export function apiKeyResource(row: ApiKeyRow, publicUrl: string, fields?: Reado
   };
 }
 
-/** API keys. Requires `manage_account`. */
-export const apiKeyResourceType: ResourceType<ApiKeyRow> = {
-  resource: apiKeys,
-  access: { permissions: ['manage_account'] },
-  isId: isUuid,
-  findByIds: findApiKeysByIds,
-  toResource: apiKeyResource,
-  notFoundDetail: 'No API key has this ID.',
-};
-
-/** An API key as returned by the API, without its secret. Times are in ISO 8601 format with microseconds and `Z`. */
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly prefix: string;
-  readonly name: string | null;
-  /** As stored; `null` if the key is unrestricted. */
-  readonly permissions: readonly string[] | null;
-  readonly inserted_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly last_used_at: string | null;
-  readonly user_id: string;
-}
-
 const COLUMNS = `k.id, k.prefix, k.name, k.permissions, k.user_id, ${utcTimestamp('k.created_at')} as inserted_at,
   ${utcTimestamp('k.expires_at')} as expires_at, ${utcTimestamp('k.revoked_at')} as revoked_at,
   ${utcTimestamp('k.last_used_at')} as last_used_at`;
-
-/** The keys with these ids, in any order. Unknown ids are skipped. */
-export async function findApiKeysByIds(
-  client: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<readonly ApiKeyRow[]> {
-  const { rows } = await client.query<ApiKeyRow>(
-    `select ${COLUMNS} from api_keys k where k.tenant_id = $1 and k.id = any($2::uuid[])`,
-    [tenantId, ids],
-  );
-  return rows;
-}
 
 export async function listApiKeys(
   client: Queryable,
@@ -142,3 +119,26 @@ export async function listApiKeys(
   };
   return await selectPage<ApiKeyRow>(client, source, tenantId, query);
 }
+
+/** The keys with these ids, in any order. Unknown ids are skipped. */
+export async function findApiKeysByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly ApiKeyRow[]> {
+  const { rows } = await client.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys k where k.tenant_id = $1 and k.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
+}
+
+/** API keys. Requires `manage_account`. */
+export const apiKeyResourceType: ResourceType<ApiKeyRow> = {
+  resource: apiKeys,
+  access: { permissions: ['manage_account'] },
+  isId: isUuid,
+  findByIds: findApiKeysByIds,
+  toResource: apiKeyResource,
+  notFoundDetail: 'No API key has this ID.',
+};

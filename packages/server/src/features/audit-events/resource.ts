@@ -38,6 +38,24 @@ const auditEvents = describeResource({
   relationships: { user: 'users' },
 });
 
+/** An audit event as returned by the API. The user columns are null if the actor is an operator. */
+export interface AuditEventRow {
+  readonly id: string;
+  readonly action: string;
+  readonly actor: 'user' | 'operator';
+  readonly user_email: string | null;
+  readonly api_key_prefix: string | null;
+  readonly target_type: string;
+  readonly target_id: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** In ISO 8601 format with microseconds and `Z`. */
+  readonly occurred_at: string;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  /** `null` if the user has been deleted or the actor is an operator. */
+  readonly present_user_id: string | null;
+}
+
 /** Converts an audit event to a resource object. The relationship `user` is null once the user has been deleted. */
 function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
   const { id, present_user_id } = row;
@@ -62,34 +80,6 @@ function auditEventResource(row: AuditEventRow, fields?: ReadonlySet<string>) {
       user: { data: present_user_id === null ? null : { type: 'users', id: present_user_id } },
     },
   };
-}
-
-/** Audit events. Requires `manage_account`. */
-export const auditEventResourceType: ResourceType<AuditEventRow> = {
-  resource: auditEvents,
-  access: { permissions: ['manage_account'] },
-  isId: isUuid,
-  findByIds: findAuditEventsByIds,
-  toResource: (row, _publicUrl, fields) => auditEventResource(row, fields),
-  notFoundDetail: 'No audit event has this ID.',
-};
-
-/** An audit event as returned by the API. The user columns are null if the actor is an operator. */
-export interface AuditEventRow {
-  readonly id: string;
-  readonly action: string;
-  readonly actor: 'user' | 'operator';
-  readonly user_email: string | null;
-  readonly api_key_prefix: string | null;
-  readonly target_type: string;
-  readonly target_id: string;
-  readonly changes: Readonly<Record<string, unknown>>;
-  /** In ISO 8601 format with microseconds and `Z`. */
-  readonly occurred_at: string;
-  readonly address: string | null;
-  readonly request_id: string | null;
-  /** `null` if the user has been deleted or the actor is an operator. */
-  readonly present_user_id: string | null;
 }
 
 const COLUMNS = `e.id, e.action, case when e.user_id is null then 'operator' else 'user' end as actor,
@@ -123,3 +113,13 @@ async function findAuditEventsByIds(
   );
   return rows;
 }
+
+/** Audit events. Requires `manage_account`. */
+export const auditEventResourceType: ResourceType<AuditEventRow> = {
+  resource: auditEvents,
+  access: { permissions: ['manage_account'] },
+  isId: isUuid,
+  findByIds: findAuditEventsByIds,
+  toResource: (row, _publicUrl, fields) => auditEventResource(row, fields),
+  notFoundDetail: 'No audit event has this ID.',
+};

@@ -35,6 +35,8 @@ const BASE = '<base href="/">';
 
 const NOT_BUILT = 'The console is not built. Run npm ci with development dependencies.';
 
+const require = createRequire(import.meta.url);
+
 /**
  * Serves the console page and its files. These files contain no tenant data and require no authentication. The console
  * asks the user for an API key. `configuredUrl` may contain a path prefix added by a proxy.
@@ -80,8 +82,6 @@ function basePath(configuredUrl: string | undefined): string {
   if (configuredUrl === undefined) return '/';
   return `${new URL(configuredUrl).pathname.replace(/\/$/, '').replaceAll('&', '&amp;')}/`;
 }
-
-const require = createRequire(import.meta.url);
 
 /** The output of `npm run build` in packages/console. */
 interface BuiltConsole {

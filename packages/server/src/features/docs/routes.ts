@@ -19,6 +19,29 @@ const POLICY =
 
 const CACHE = 'public, max-age=86400';
 
+const require = createRequire(import.meta.url);
+
+/** Version of Swagger UI, which renders the reference. */
+const LIBRARY_VERSION: string = z
+  .object({ version: z.string() })
+  .parse(require('swagger-ui-dist/package.json')).version;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The files that the page loads, by name. */
+const FILES = {
+  'page.js': { path: pathOf('./page.js'), type: SCRIPT },
+  'page.css': { path: pathOf('./page.css'), type: STYLE },
+  'swagger-ui-bundle.js': { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), type: SCRIPT },
+  'swagger-ui.css': { path: require.resolve('swagger-ui-dist/swagger-ui.css'), type: STYLE },
+} as const;
+
+type AssetName = keyof typeof FILES;
+
+const ASSET_NAMES: readonly AssetName[] = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+
 /** `GET /docs`: the API reference, rendered in the browser from `openapi.json` without external resources. */
 export function registerDocs(app: FastifyInstance): void {
   const template = readFileSync(new URL('./docs.html', import.meta.url), 'utf8');
@@ -46,35 +69,13 @@ export function registerDocs(app: FastifyInstance): void {
   }
 }
 
-const require = createRequire(import.meta.url);
-const compress = promisify(gzip);
-
-/** Version of Swagger UI, which renders the reference. */
-const LIBRARY_VERSION: string = z
-  .object({ version: z.string() })
-  .parse(require('swagger-ui-dist/package.json')).version;
-
-const SCRIPT = 'text/javascript; charset=utf-8';
-const STYLE = 'text/css; charset=utf-8';
-const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-/** The files that the page loads, by name. */
-const FILES = {
-  'page.js': { path: pathOf('./page.js'), type: SCRIPT },
-  'page.css': { path: pathOf('./page.css'), type: STYLE },
-  'swagger-ui-bundle.js': { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), type: SCRIPT },
-  'swagger-ui.css': { path: require.resolve('swagger-ui-dist/swagger-ui.css'), type: STYLE },
-} as const;
-
-type AssetName = keyof typeof FILES;
-
-const ASSET_NAMES: readonly AssetName[] = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
-
 interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   readonly gzipped: Buffer;
 }
+
+const compress = promisify(gzip);
 
 /** Reads and compresses a file that the page loads. */
 async function readAsset(name: AssetName): Promise<Asset> {

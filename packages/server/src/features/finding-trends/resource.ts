@@ -3,10 +3,40 @@ import { z } from 'zod';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Query, selectFields } from '../../jsonapi/query.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { providerSubquery } from '../../resources/provider-filters.ts';
+import { providerSubquery } from '../../resources/providers.ts';
+
+export const FINDING_TRENDS = 'finding-trends';
 
 /** Number of days in a trend, including today. */
 const TREND_DAYS = 90;
+
+const count = z.int().min(0);
+
+export const findingTrends = describeResource({
+  type: FINDING_TRENDS,
+  description: 'The number of failing findings over time.',
+  id: z.literal('findings'),
+  attributes: {
+    days: z
+      .array(
+        z.strictObject({
+          date: z.iso.date().meta({ description: 'Day in UTC.' }),
+          failed: count.meta({
+            description: 'Number of unmuted findings with the status FAIL at the end of the day.',
+          }),
+          failed_by_severity: z
+            .record(z.enum(SEVERITIES), count)
+            .meta({ description: 'Failing findings by severity.' }),
+          new: count.meta({ description: 'Number of findings that were not in any earlier upload.' }),
+          changed: count.meta({ description: 'Number of findings whose status changed.' }),
+          providers: count.meta({
+            description: 'Number of providers that had been scanned by the end of the day.',
+          }),
+        }),
+      )
+      .meta({ description: `The last ${TREND_DAYS} days in chronological order, ending with today.` }),
+  },
+});
 
 /** One day (UTC) of a trend: failing findings by severity at the end of the day, and changes in that day's scans. */
 export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, number>> {
@@ -19,8 +49,20 @@ export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, n
   readonly providers: number;
 }
 
-const FAILED = ['failed', ...SEVERITIES.map((name) => `failed_${name}` as const)];
+/** Converts a trend to a resource object. */
+export function findingTrendResource(rows: readonly TrendDayRow[], fields?: ReadonlySet<string>) {
+  const days = rows.map((row) => ({
+    date: row.date,
+    failed: row.failed,
+    failed_by_severity: Object.fromEntries(SEVERITIES.map((name) => [name, row[`failed_${name}`]])),
+    new: row.new_findings,
+    changed: row.changed_findings,
+    providers: row.providers,
+  }));
+  return { type: FINDING_TRENDS, id: 'findings', attributes: selectFields({ days }, fields) };
+}
 
+const FAILED = ['failed', ...SEVERITIES.map((name) => `failed_${name}` as const)];
 const COUNTS = ['providers', ...FAILED];
 
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
@@ -72,47 +114,4 @@ export async function readTrend(
     values,
   );
   return rows;
-}
-
-export const FINDING_TRENDS = 'finding-trends';
-
-const count = z.int().min(0);
-
-export const findingTrends = describeResource({
-  type: FINDING_TRENDS,
-  description: 'The number of failing findings over time.',
-  id: z.literal('findings'),
-  attributes: {
-    days: z
-      .array(
-        z.strictObject({
-          date: z.iso.date().meta({ description: 'Day in UTC.' }),
-          failed: count.meta({
-            description: 'Number of unmuted findings with the status FAIL at the end of the day.',
-          }),
-          failed_by_severity: z
-            .record(z.enum(SEVERITIES), count)
-            .meta({ description: 'Failing findings by severity.' }),
-          new: count.meta({ description: 'Number of findings that were not in any earlier upload.' }),
-          changed: count.meta({ description: 'Number of findings whose status changed.' }),
-          providers: count.meta({
-            description: 'Number of providers that had been scanned by the end of the day.',
-          }),
-        }),
-      )
-      .meta({ description: `The last ${TREND_DAYS} days in chronological order, ending with today.` }),
-  },
-});
-
-/** Converts a trend to a resource object. */
-export function findingTrendResource(rows: readonly TrendDayRow[], fields?: ReadonlySet<string>) {
-  const days = rows.map((row) => ({
-    date: row.date,
-    failed: row.failed,
-    failed_by_severity: Object.fromEntries(SEVERITIES.map((name) => [name, row[`failed_${name}`]])),
-    new: row.new_findings,
-    changed: row.changed_findings,
-    providers: row.providers,
-  }));
-  return { type: FINDING_TRENDS, id: 'findings', attributes: selectFields({ days }, fields) };
 }

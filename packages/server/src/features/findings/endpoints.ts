@@ -15,14 +15,8 @@ import { checkResourceType } from '../../resources/checks.ts';
 import { providerResourceType } from '../../resources/providers.ts';
 import { scanResourceType } from '../../resources/scans.ts';
 import { findingFilters } from './filters.ts';
-import { findWithRecord, readRecord } from './finding-record.ts';
-import {
-  FINDING_SORTS,
-  type FindingRow,
-  findFinding,
-  findRecordLocation,
-  listFindings,
-} from './repository.ts';
+import { findRecordLocation, findWithRecord, readRecord } from './finding-record.ts';
+import { FINDING_SORTS, type FindingRow, findFinding, listFindings } from './repository.ts';
 import { FINDINGS, findingResource, findings, findingWithRecord, relatedIds } from './resource.ts';
 import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource, summarizeFindings } from './summary.ts';
 

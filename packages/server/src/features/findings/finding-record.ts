@@ -2,8 +2,21 @@ import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { readRange, readStored } from '../../ingest/frames/stored-frame.ts';
 import { VerbatimJson } from '../../jsonapi/document.ts';
-import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
-import type { RecordLocation } from './repository.ts';
+import { fileRemoved } from '../../jsonapi/errors.ts';
+
+/** Location of a finding's record. Offsets and lengths are in bytes. */
+export interface RecordLocation {
+  readonly ingestion_id: string;
+  readonly requested_at: Date;
+  readonly blob_removed_at: Date | null;
+  readonly blob_offset: number;
+  readonly blob_bytes: number;
+  readonly index_bytes: number;
+  readonly data_crc32: number | null;
+  /** Offset in the decompressed frame. */
+  readonly record_offset: number;
+  readonly record_bytes: number;
+}
 
 /**
  * Finds a finding and then reads its record. If the record is replaced in the meantime, garbage collection may remove
@@ -27,6 +40,31 @@ export async function findWithRecord<
   }
 }
 
+/**
+ * Returns the location of a finding's record. The finding must exist. Throws an ApiError (410) if the file with the
+ * record is no longer stored.
+ */
+export async function findRecordLocation(
+  client: Queryable,
+  tenantId: string,
+  findingId: string,
+): Promise<RecordLocation> {
+  const { rows } = await client.query<RecordLocation>(
+    `select findings.ingestion_id, ingestions.requested_at, ingestions.blob_removed_at, frames.blob_offset::float8, frames.blob_bytes,
+       frames.index_bytes, frames.data_crc32::float8, findings.record_offset, findings.record_bytes
+     from findings
+     join ingestions on ingestions.tenant_id = $1 and ingestions.id = findings.ingestion_id
+     join frames on frames.tenant_id = $1 and frames.ingestion_id = findings.ingestion_id
+       and frames.number = findings.frame
+     where findings.tenant_id = $1 and findings.id = $2`,
+    [tenantId, findingId],
+  );
+  const [location] = rows;
+  if (location === undefined) throw new Error(`finding ${findingId} has no frame`);
+  if (location.blob_removed_at !== null) throw fileRemoved(location.ingestion_id);
+  return location;
+}
+
 /** Reads a record exactly as it was submitted. Throws a StoredFileError if it cannot be read. */
 export async function readRecord(
   blobs: BlobStore,
@@ -42,58 +80,4 @@ export async function readRecord(
   });
   const bytes = await readRange(data, location.record_offset, location.record_offset + location.record_bytes);
   return new VerbatimJson(bytes.toString());
-}
-
-/** The text columns of a check that are returned with its findings. */
-export interface CheckTexts {
-  readonly check_title: string | null;
-  readonly categories: readonly string[];
-}
-
-interface CheckReference {
-  readonly provider_type: string;
-  readonly check_id: string;
-}
-
-const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
-
-/**
- * Adds the checks' text columns to findings. Reads each check only once, because its text may be several megabytes in
- * size. A lateral subquery for each check always uses the complete primary key (see `providerSubquery`).
- */
-export async function withCheckTexts<Row extends CheckReference>(
-  client: Queryable,
-  tenantId: string,
-  rows: readonly Row[],
-  { isBrief }: { readonly isBrief: boolean },
-): Promise<readonly (Row & CheckTexts)[]> {
-  if (rows.length === 0) return [];
-  const distinct = new Map(rows.map((row) => [keyOf(row), row]));
-  const [title, categories] = isBrief
-    ? [briefText('title'), briefTexts('categories')]
-    : ['title', 'categories'];
-  const { rows: checks } = await client.query<CheckReference & CheckTexts>(
-    `select requested.provider_type, requested.check_id, checks.check_title, checks.categories
-     from unnest($2::text[], $3::text[]) as requested (provider_type, check_id)
-     cross join lateral (select ${title} as check_title, coalesce(${categories}, '{}') as categories from checks
-       where checks.tenant_id = $1 and checks.provider_type = requested.provider_type
-         and checks.check_id = requested.check_id offset 0) as checks`,
-    [
-      tenantId,
-      Array.from(distinct.values(), (row) => row.provider_type),
-      Array.from(distinct.values(), (row) => row.check_id),
-    ],
-  );
-  const textsByKey = new Map(
-    checks.map((check) => [
-      keyOf(check),
-      { check_title: check.check_title, categories: check.categories } satisfies CheckTexts,
-    ]),
-  );
-  return rows.map((row) => ({ ...row, ...(textsByKey.get(keyOf(row)) ?? NO_TEXTS) }));
-}
-
-/** Unambiguous, because stored text never contains U+0000. */
-function keyOf({ provider_type, check_id }: CheckReference): string {
-  return `${provider_type}\0${check_id}`;
 }

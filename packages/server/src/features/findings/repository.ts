@@ -1,19 +1,26 @@
 import type { Severity } from '@sluice/ocsf';
-import type { PageSource, Section } from '../../db/paging/page-statement.ts';
+import type { PageSource } from '../../db/paging/page-statement.ts';
 import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { orderBy, type SortKey, type SortTerm } from '../../jsonapi/sort.ts';
-import { briefText } from '../../jsonapi/truncate-texts.ts';
-import { providerSubquery } from '../../resources/provider-filters.ts';
+import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
+import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
+import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
-import { type CheckTexts, withCheckTexts } from './finding-record.ts';
+import { countSections } from './stored-counts.ts';
 
-/** A finding with columns from its check and its provider. */
-export type FindingRow = StoredFinding & CheckTexts;
+interface CheckReference {
+  readonly provider_type: string;
+  readonly check_id: string;
+}
+
+/** The text columns of a check that are returned with its findings. */
+export interface CheckTexts {
+  readonly check_title: string | null;
+  readonly categories: readonly string[];
+}
 
 /** A finding with columns from its provider. Times are in ISO 8601 format with microseconds and `Z`. */
 interface StoredFinding {
@@ -43,19 +50,8 @@ interface StoredFinding {
   readonly previous_seen_at: string | null;
 }
 
-/** Location of a finding's record. Offsets and lengths are in bytes. */
-export interface RecordLocation {
-  readonly ingestion_id: string;
-  readonly requested_at: Date;
-  readonly blob_removed_at: Date | null;
-  readonly blob_offset: number;
-  readonly blob_bytes: number;
-  readonly index_bytes: number;
-  readonly data_crc32: number | null;
-  /** Offset in the decompressed frame. */
-  readonly record_offset: number;
-  readonly record_bytes: number;
-}
+/** A finding with columns from its check and its provider. */
+export type FindingRow = StoredFinding & CheckTexts;
 
 const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
@@ -129,31 +125,6 @@ export async function findFinding(
 }
 
 /**
- * The location of a finding's record. `findFinding` must have found the finding in the same transaction. Throws an
- * ApiError (410) if the file with the record is no longer stored.
- */
-export async function findRecordLocation(
-  client: Queryable,
-  tenantId: string,
-  findingId: string,
-): Promise<RecordLocation> {
-  const { rows } = await client.query<RecordLocation>(
-    `select findings.ingestion_id, ingestions.requested_at, ingestions.blob_removed_at, frames.blob_offset::float8, frames.blob_bytes,
-       frames.index_bytes, frames.data_crc32::float8, findings.record_offset, findings.record_bytes
-     from findings
-     join ingestions on ingestions.tenant_id = $1 and ingestions.id = findings.ingestion_id
-     join frames on frames.tenant_id = $1 and frames.ingestion_id = findings.ingestion_id
-       and frames.number = findings.frame
-     where findings.tenant_id = $1 and findings.id = $2`,
-    [tenantId, findingId],
-  );
-  const [location] = rows;
-  if (location === undefined) throw new Error(`finding ${findingId} has no frame`);
-  if (location.blob_removed_at !== null) throw fileRemoved(location.ingestion_id);
-  return location;
-}
-
-/**
  * Returns conditions that exclude the findings of deleted providers until these findings are removed in the background.
  * Deleted providers are rare, so a single query for pending removals is cheaper than checking the provider of every
  * finding.
@@ -172,56 +143,45 @@ export async function excludeDeletedProviders(
   return [{ sql, countsSql: sql }];
 }
 
-/** The stored counts with the column names of `findings`, so that the same conditions apply to both. */
-const STORED_COUNTS = `(select tenant_id, provider_id, nullif(service, '') as service, severity, status, muted, delta, number
-  from finding_counts) as findings`;
+const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
 
 /**
- * The `from` and `where` clauses for the stored counts that match these conditions; `undefined` if the stored counts
- * lack a column.
+ * Adds the checks' text columns to findings. Reads each check only once, because its text may be several megabytes in
+ * size. A lateral subquery for each check always uses the complete primary key (see `providerSubquery`).
  */
-export function storedCounts(
-  conditions: readonly Condition[],
-  bind: (value: unknown) => string,
-  tenant: string,
-): string | undefined {
-  if (conditions.some(({ countsSql }) => countsSql === undefined)) return undefined;
-  const supported = conditions.flatMap(({ countsSql }) => countsSql?.(bind, tenant) ?? []);
-  return `${STORED_COUNTS} where ${[`findings.tenant_id = ${tenant}`, ...supported].join(' and ')}`;
-}
-
-/** Sort keys that the stored counts support. */
-const COUNTED_SORT_KEYS: ReadonlySet<string> = new Set(['findings.severity', 'findings.status']);
-
-/**
- * Counts the findings that match these conditions, grouped by the leading sort keys that the stored counts support, in
- * sort order. The section that contains `after` is included even if it is empty. Returns `undefined` if the stored
- * counts do not support a condition.
- */
-async function countSections(
+export async function withCheckTexts<Row extends CheckReference>(
   client: Queryable,
   tenantId: string,
-  conditions: readonly Condition[],
-  terms: readonly SortTerm[],
-  after: readonly string[],
-): Promise<readonly Section[] | undefined> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const counted = storedCounts(conditions, bind, bind(tenantId));
-  if (counted === undefined) return undefined;
-  const other = terms.findIndex(({ sql }) => !COUNTED_SORT_KEYS.has(sql));
-  const keys = terms.slice(0, other).map((term, at) => ({ ...term, name: `key_${at}` }));
-  const keyColumns = keys.map(({ sql, name }) => `${sql} as ${name}, `).join('');
-  const position = () => keys.map(({ type }, at) => `${bind(after[at])}::${type}, `).join('');
-  const names = keys.map(({ name }) => name).join(', ');
-  const values = `array[${keys.map(({ name }) => `${name}::text`).join(', ')}]::text[]`;
-  const order = orderBy(keys.map((key) => ({ ...key, sql: key.name })));
-  const { rows } = await client.query<Section>(
-    `select ${values} as values, coalesce(sum(number), 0)::float8 as count from (
-       select ${keyColumns} findings.number from ${counted}
-       ${after.length > 0 ? `union all select ${position()} 0` : ''}
-     ) as numbers ${keys.length > 0 ? `group by ${names} order by ${order}` : ''}`,
-    parameters,
+  rows: readonly Row[],
+  { isBrief }: { readonly isBrief: boolean },
+): Promise<readonly (Row & CheckTexts)[]> {
+  if (rows.length === 0) return [];
+  const distinct = new Map(rows.map((row) => [keyOf(row), row]));
+  const [title, categories] = isBrief
+    ? [briefText('title'), briefTexts('categories')]
+    : ['title', 'categories'];
+  const { rows: checks } = await client.query<CheckReference & CheckTexts>(
+    `select requested.provider_type, requested.check_id, checks.check_title, checks.categories
+     from unnest($2::text[], $3::text[]) as requested (provider_type, check_id)
+     cross join lateral (select ${title} as check_title, coalesce(${categories}, '{}') as categories from checks
+       where checks.tenant_id = $1 and checks.provider_type = requested.provider_type
+         and checks.check_id = requested.check_id offset 0) as checks`,
+    [
+      tenantId,
+      Array.from(distinct.values(), (row) => row.provider_type),
+      Array.from(distinct.values(), (row) => row.check_id),
+    ],
   );
-  return rows;
+  const textsByKey = new Map(
+    checks.map((check) => [
+      keyOf(check),
+      { check_title: check.check_title, categories: check.categories } satisfies CheckTexts,
+    ]),
+  );
+  return rows.map((row) => ({ ...row, ...(textsByKey.get(keyOf(row)) ?? NO_TEXTS) }));
+}
+
+/** Unambiguous, because stored text never contains U+0000. */
+function keyOf({ provider_type, check_id }: CheckReference): string {
+  return `${provider_type}\0${check_id}`;
 }

@@ -5,7 +5,7 @@ import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
 import type { TextParts } from '../../ingest/upload/multipart.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { findIngestionsByIds, type IngestionRow } from '../../resources/ingestions.ts';
-import { providerSubquery } from '../../resources/provider-filters.ts';
+import { providerSubquery } from '../../resources/providers.ts';
 
 export interface NewIngestion {
   readonly id: string;

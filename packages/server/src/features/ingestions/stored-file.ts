@@ -2,8 +2,11 @@ import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import { type Queryable, readAsTenant } from '../../db/transaction.ts';
+import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { readStored, StoredFileError } from '../../ingest/frames/stored-frame.ts';
+import { fileRemoved } from '../../jsonapi/errors.ts';
 import { collectYoungGarbage } from '../../lib/reclaim-memory.ts';
+import { type IngestionRow, ingestionResourceType } from '../../resources/ingestions.ts';
 
 export interface StoredFileContext {
   readonly pool: pg.Pool;
@@ -19,10 +22,41 @@ export interface FileAddress {
   readonly bytes: number;
 }
 
+/** Position of a frame's data in the blob, and the frame's decompressed size, in bytes. */
+interface StoredFrame {
+  readonly number: number;
+  readonly blobOffset: number;
+  /** Excludes the record index that follows the data. */
+  readonly dataBytes: number;
+  readonly bytes: number;
+  readonly dataCrc32: number | null;
+}
+
 /** Size of a decompressed chunk. Limits the memory usage of a download regardless of the frame size. */
 const OUTPUT_BYTES = 2 ** 18;
+
 /** Number of chunks (4 MiB in total) after which the memory of sent chunks is reclaimed. */
 const CHUNKS_PER_COLLECTION = 16;
+
+/** Number of frames per query. A large file may have too many frames to hold in memory. */
+const FRAMES_AT_ONCE = 500;
+
+/** Finds a job whose file is stored. Throws an ApiError: 404 if the job does not exist, 410 if its file was removed. */
+export async function findWithFile(
+  pool: pg.Pool,
+  tenantId: string,
+  ingestionId: string | undefined,
+): Promise<IngestionRow> {
+  return await readAsTenant(pool, tenantId, async (client) => {
+    const row = await findExisting(ingestionResourceType, client, tenantId, ingestionId);
+    const { rowCount } = await client.query(
+      'select from ingestions where tenant_id = $1 and id = $2 and blob_removed_at is not null',
+      [tenantId, row.id],
+    );
+    if (rowCount === 1) throw fileRemoved(row.id);
+    return row;
+  });
+}
 
 /**
  * Opens the uploaded file and returns its decompressed content, frame by frame. Decompression does not block the thread
@@ -81,19 +115,6 @@ async function* inflateFrame(
       `frame ${number} has at least ${inflated} bytes instead of ${bytes}`,
     );
 }
-
-/** Position of a frame's data in the blob, and the frame's decompressed size, in bytes. */
-interface StoredFrame {
-  readonly number: number;
-  readonly blobOffset: number;
-  /** Excludes the record index that follows the data. */
-  readonly dataBytes: number;
-  readonly bytes: number;
-  readonly dataCrc32: number | null;
-}
-
-/** Number of frames per query. A large file may have too many frames to hold in memory. */
-const FRAMES_AT_ONCE = 500;
 
 /**
  * Returns an upload's next frames in order, starting with the frame with this number. Returns an empty array after the

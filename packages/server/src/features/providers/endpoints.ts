@@ -19,7 +19,10 @@ import {
   providers,
   setAlias,
 } from '../../resources/providers.ts';
-import { deleteProvider, deletionEvent } from './delete-provider.ts';
+import { deleteProvider, deletionEvent } from './repository.ts';
+
+const readOptions = { resourceType: providerResourceType, tag: 'Providers' } as const;
+const changeOptions = { ...readOptions, access: { permissions: ['manage_providers'] } } as const;
 
 const filters = {
   ...equalityFilters('type', 'type', providerType, 'text'),
@@ -35,11 +38,21 @@ const filters = {
   ),
 };
 
+const providerChange = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(PROVIDERS),
+      id: z.string(),
+      attributes: z.strictObject({ alias: providerAlias.optional() }),
+    }),
+  })
+  .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
+
 /** The provider endpoints. */
 export function providerEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const common = { resourceType: providerResourceType, tag: 'Providers' } as const;
+  const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
-    ...common,
+    ...readOptions,
     operationId: 'listProviders',
     summary: 'List providers',
     responseDescription: 'A page of providers.',
@@ -53,38 +66,21 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     defaultSort: 'type,account',
     select: listProviders,
   });
+
   const get = getEndpoint(dependencies, {
-    ...common,
+    ...readOptions,
     operationId: 'getProvider',
     summary: 'Get a provider',
     responseDescription: 'The provider.',
   });
-  return [list, get, ...changeProviderEndpoints(dependencies)];
-}
 
-const access = { permissions: ['manage_providers'] } as const;
-
-const providerChange = z
-  .strictObject({
-    data: z.strictObject({
-      type: z.literal(PROVIDERS),
-      id: z.string(),
-      attributes: z.strictObject({ alias: providerAlias.optional() }),
-    }),
-  })
-  .meta({ id: 'ProviderChange', description: 'Changes to a provider.' });
-
-/** The endpoints for updating and deleting providers. */
-function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
-  const patch = withBody({
+  const update = withBody({
+    ...changeOptions,
     method: 'PATCH',
     path: '/providers/{id}',
-    resourceType: providerResourceType,
     operationId: 'updateProvider',
-    tag: 'Providers',
     summary: 'Update a provider',
     description: "Sets or removes a provider's alias.",
-    access,
     query: { fields: { [PROVIDERS]: providers.attributes } },
     body: providerChange,
     responses: { 200: { description: 'The updated provider.', schema: documentOf(providers) } },
@@ -110,15 +106,13 @@ function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly
   });
 
   const remove: Endpoint = {
+    ...changeOptions,
     method: 'DELETE',
     path: '/providers/{id}',
-    resourceType: providerResourceType,
     operationId: 'deleteProvider',
-    tag: 'Providers',
     summary: 'Delete a provider',
     description:
       "Also deletes the provider's findings and scans. They disappear immediately, and the provider no longer counts toward the subscription. Its data is removed in the background. Uploading findings of the same account again creates a new provider.",
-    access,
     query: { fields: {} },
     responses: { 204: { description: 'The provider was deleted.' } },
     handle: async (call) => {
@@ -132,7 +126,7 @@ function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): readonly
       return { status: 204 };
     },
   };
-  return [patch, remove];
+  return [list, get, update, remove];
 }
 
 /** The id in the path, in lower case. */

@@ -12,7 +12,7 @@ import type { Call } from '../../http/endpoints/endpoint.ts';
 import { assertSameId } from '../../http/endpoints/read-body.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { shortText } from '../../jsonapi/truncate-texts.ts';
+import { shortText } from '../../jsonapi/schemas.ts';
 import {
   deleteRole,
   insertRole,

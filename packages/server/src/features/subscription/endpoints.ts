@@ -30,6 +30,13 @@ const subscriptions = describeResource({
   },
 });
 
+/** A tenant's subscription and billed providers. */
+interface SubscriptionRow {
+  readonly state: Subscription;
+  /** Number of live providers by type, in alphabetical order. */
+  readonly byType: readonly { readonly type: string; readonly providers: number }[];
+}
+
 /** Converts the subscription to a resource object. */
 function subscriptionResource(
   tenantId: string,
@@ -44,13 +51,6 @@ function subscriptionResource(
     attributes: selectFields({ state, providers, providers_by_type: byType }, fields),
     links: { self: `${publicUrl}${API_PREFIX}/subscription` },
   };
-}
-
-/** A tenant's subscription and billed providers. */
-interface SubscriptionRow {
-  readonly state: Subscription;
-  /** Number of live providers by type, in alphabetical order. */
-  readonly byType: readonly { readonly type: string; readonly providers: number }[];
 }
 
 /** Returns a tenant's subscription. Throws if the tenant does not exist. */

@@ -186,6 +186,8 @@ export const ERRORS: readonly ErrorDescription[] = [
   },
 ];
 
+const EXAMPLE_ID = '0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11';
+
 /** Returns the example as a complete error document. */
 export function errorExample({ status, example }: ErrorDescription): z.infer<typeof errorDocument> {
   const { code, detail, source, meta } = example;
@@ -195,5 +197,3 @@ export function errorExample({ status, example }: ErrorDescription): z.infer<typ
     meta: { version: API_VERSION },
   };
 }
-
-const EXAMPLE_ID = '0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11';

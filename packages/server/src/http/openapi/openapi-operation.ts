@@ -14,6 +14,9 @@ import { describeResponses } from './openapi-responses.ts';
 /** Path segments that are followed by an `{id}` other than a UUID. */
 const TEXT_IDS: ReadonlySet<string> = new Set(['checks']);
 
+/** Several values in one parameter, separated by commas. */
+const COMMA_LIST = { style: 'form', explode: false } as const;
+
 /** Describes an endpoint as an OpenAPI 3.1 operation. */
 export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, access } = endpoint;
@@ -128,9 +131,6 @@ function filterParameters(filters: Filters): [string, z.ZodType][] {
       : textOf(schema).optional().meta({ description }),
   ]);
 }
-
-/** Several values in one parameter, separated by commas. */
-const COMMA_LIST = { style: 'form', explode: false } as const;
 
 /** PostgreSQL cannot store U+0000 in text. */
 function textOf(schema: z.ZodType): z.ZodType {

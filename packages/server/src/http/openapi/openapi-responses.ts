@@ -2,35 +2,9 @@ import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../../jsonapi/document.ts';
 import { errorDocument } from '../../jsonapi/errors.ts';
-import { SAFE_ID } from '../../observability/log.ts';
 import type { Endpoint, ResponseDescription } from '../endpoints/endpoint.ts';
+import { SAFE_ID } from '../plugins/headers.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
-
-/** Describes an endpoint's responses, including possible errors. */
-export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
-  const own = Object.entries(endpoint.responses).map(([status, described]) => [
-    status,
-    responseObject(described),
-  ]);
-  const errorResponses = [...new Set(errors)].sort().map((status) => {
-    const errorResponse = ERROR_RESPONSES.get(status);
-    if (errorResponse === undefined)
-      throw new Error(`${endpoint.operationId} has the error status ${status}, which is not described`);
-    return [String(status), errorResponse];
-  });
-  return Object.fromEntries([...own, ...errorResponses]);
-}
-
-function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[] {
-  const rules = [access, ...Object.values(includes).map((include) => include.access)];
-  return [
-    ...(rules.some(({ permissions }) => permissions.length > 0) ? [403] : []),
-    ...(access.subscription === true ? [402] : []),
-    ...(path.includes('{') ? [404] : []),
-    ...(body === undefined ? [] : [408, 409, 413, 415, 507]),
-  ];
-}
 
 /** Common response headers, for the components section of the OpenAPI description. */
 export const HEADERS = {
@@ -77,6 +51,32 @@ const ERROR_RESPONSES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
     },
   ]),
 );
+
+/** Describes an endpoint's responses, including possible errors. */
+export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)];
+  const own = Object.entries(endpoint.responses).map(([status, described]) => [
+    status,
+    responseObject(described),
+  ]);
+  const errorResponses = [...new Set(errors)].sort().map((status) => {
+    const errorResponse = ERROR_RESPONSES.get(status);
+    if (errorResponse === undefined)
+      throw new Error(`${endpoint.operationId} has the error status ${status}, which is not described`);
+    return [String(status), errorResponse];
+  });
+  return Object.fromEntries([...own, ...errorResponses]);
+}
+
+function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[] {
+  const rules = [access, ...Object.values(includes).map((include) => include.access)];
+  return [
+    ...(rules.some(({ permissions }) => permissions.length > 0) ? [403] : []),
+    ...(access.subscription === true ? [402] : []),
+    ...(path.includes('{') ? [404] : []),
+    ...(body === undefined ? [] : [408, 409, 413, 415, 507]),
+  ];
+}
 
 function responseObject({
   description,

@@ -7,12 +7,6 @@ import { type Endpoint, TAGS } from '../endpoints/endpoint.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { HEADERS } from './openapi-responses.ts';
 
-interface OpenApiOptions {
-  readonly limits: Limits;
-  /** Base URL of the service, without a trailing slash. */
-  readonly publicUrl: string;
-}
-
 const DESCRIPTION = `Sluice ingests security findings and accounts for every record.
 
 **Format.** Requests and responses are [JSON:API 1.1](https://jsonapi.org/format/1.1/) documents with the media type \`application/vnd.api+json\`. Every response document includes \`meta.version\`. Timestamps are in UTC with microseconds, for example \`2026-01-31T23:59:59.123456Z\`.
@@ -30,6 +24,27 @@ const DESCRIPTION = `Sluice ingests security findings and accounts for every rec
 **Request IDs.** Every response has the header \`X-Request-Id\`. The service uses the ID from the request if it consists of 1 to 128 characters from \`A-Z a-z 0-9 . _ -\`, and generates one otherwise. It also continues a trace from the W3C header \`traceparent\`.
 
 **Errors.** \`code\` is stable and meant for programs; \`title\` and \`detail\` are meant for people. \`source\` identifies the query parameter, the header or the location in the document that caused the error. \`id\` is the request ID, which also appears in the service log. Unknown query parameters, filters, fields and attributes are errors.`;
+
+/** `GET /api/v1/openapi.json`: the OpenAPI description. Requires no API key. */
+export function registerOpenApi(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  { limits, publicUrl }: Pick<ApiDependencies, 'limits' | 'publicUrl'>,
+): void {
+  let description: Buffer | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
+    // The description is sent as bytes, because Fastify adds a `charset` parameter to the Content-Type of strings.
+    // `application/json` has no such parameter (RFC 8259, section 11).
+    description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
+    return await reply.header('content-type', 'application/json').send(description);
+  });
+}
+
+interface OpenApiOptions {
+  readonly limits: Limits;
+  /** Base URL of the service, without a trailing slash. */
+  readonly publicUrl: string;
+}
 
 /** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and, outside of production, responses. */
 function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {
@@ -114,19 +129,4 @@ function tidyParameter({ in: location, description, schema }: Members): void {
 
 function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** `GET /api/v1/openapi.json`: the OpenAPI description. Requires no API key. */
-export function registerOpenApi(
-  app: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  { limits, publicUrl }: Pick<ApiDependencies, 'limits' | 'publicUrl'>,
-): void {
-  let description: Buffer | undefined;
-  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    // The description is sent as bytes, because Fastify adds a `charset` parameter to the Content-Type of strings.
-    // `application/json` has no such parameter (RFC 8259, section 11).
-    description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
-    return await reply.header('content-type', 'application/json').send(description);
-  });
 }

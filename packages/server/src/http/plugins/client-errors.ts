@@ -7,7 +7,7 @@ import { MEDIA_TYPE } from '../../jsonapi/document.ts';
 import { ApiError, type ErrorCode } from '../../jsonapi/errors.ts';
 import { maxHeaderSize, STATUS_CODES } from '../../lib/http-constants.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
-import { errorDocument } from './error-handler.ts';
+import { toErrorDocument } from './error-handler.ts';
 import type { CommonHeaders } from './headers.ts';
 
 interface Fault {
@@ -64,7 +64,7 @@ export function clientErrorHandler(
     metrics.errors.inc({ code: fault.code });
     const id = randomUUID();
     log.info({ requestId: id, status: fault.status, code: fault.code }, 'a request could not be read');
-    const body = JSON.stringify(errorDocument(new ApiError(fault), id));
+    const body = JSON.stringify(toErrorDocument(new ApiError(fault), id));
     const headers = {
       ...commonHeaders(id),
       'content-type': MEDIA_TYPE,

@@ -30,10 +30,6 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
   );
 }
 
-function pathNotFound(request: FastifyRequest): ApiError {
-  return notFound(`The path ${request.url.split('?')[0] ?? ''} does not exist.`);
-}
-
 /**
  * Handles requests that the router rejects before any hook runs, such as a path that is not percent-encoded UTF-8.
  */
@@ -48,51 +44,8 @@ export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: Htt
   };
 }
 
-/**
- * Logs errors that require an operator, with their stack traces. Unavailable infrastructure would cause the same error
- * for every request, so it is logged in one line. Errors without a cause, such as a full queue, are expected and not
- * logged.
- */
-function logFailure(log: FastifyBaseLogger, apiError: ApiError): void {
-  const { status, code, cause } = apiError;
-  if (status < 500 || (cause === undefined && status !== 500)) return;
-  if (status === 503) log.warn({ code, reason: summarizeError(cause) }, 'the request was rejected');
-  else log.error({ err: cause ?? apiError }, 'the request failed');
-}
-
-/** Builds the document of an error response. The error id is the request id, which is also in the log. */
-export function errorDocument(error: ApiError, requestId: string): Document {
-  return {
-    errors: [
-      {
-        id: requestId,
-        status: String(error.status),
-        code: error.code,
-        title: error.title,
-        detail: redactApiKeys(error.message),
-        ...(error.source && { source: error.source }),
-        ...(error.meta && { meta: error.meta }),
-      },
-    ],
-    meta: { version: API_VERSION },
-  };
-}
-
-async function sendError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: ApiError,
-  metrics: HttpMetrics,
-): Promise<FastifyReply> {
-  metrics.errors.inc({ code: error.code });
-  const bodyEnd = discardBody(request.raw);
-  reply.code(error.status).headers(error.headers);
-  const document = errorDocument(error, request.id);
-  // A client that is still waiting for `100 Continue` will not send the body now, so the connection cannot be reused.
-  if (isAwaitingContinue(request.raw)) reply.header('connection', 'close');
-  // Without keep-alive, Node.js would close the connection after the response, even if the client is still sending.
-  else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyEnd);
-  return await sendDocument(reply, document);
+function pathNotFound(request: FastifyRequest): ApiError {
+  return notFound(`The path ${request.url.split('?')[0] ?? ''} does not exist.`);
 }
 
 /** Fastify's client errors keep their status and message. The messages of other errors appear only in the log. */
@@ -117,4 +70,51 @@ function toApiError(error: unknown): ApiError {
     detail: 'An internal error occurred. For details, search the server log for the ID of this error.',
     cause: error,
   });
+}
+
+/**
+ * Logs errors that require an operator, with their stack traces. Unavailable infrastructure would cause the same error
+ * for every request, so it is logged in one line. Errors without a cause, such as a full queue, are expected and not
+ * logged.
+ */
+function logFailure(log: FastifyBaseLogger, apiError: ApiError): void {
+  const { status, code, cause } = apiError;
+  if (status < 500 || (cause === undefined && status !== 500)) return;
+  if (status === 503) log.warn({ code, reason: summarizeError(cause) }, 'the request was rejected');
+  else log.error({ err: cause ?? apiError }, 'the request failed');
+}
+
+async function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+  metrics: HttpMetrics,
+): Promise<FastifyReply> {
+  metrics.errors.inc({ code: error.code });
+  const bodyEnd = discardBody(request.raw);
+  reply.code(error.status).headers(error.headers);
+  const document = toErrorDocument(error, request.id);
+  // A client that is still waiting for `100 Continue` will not send the body now, so the connection cannot be reused.
+  if (isAwaitingContinue(request.raw)) reply.header('connection', 'close');
+  // Without keep-alive, Node.js would close the connection after the response, even if the client is still sending.
+  else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyEnd);
+  return await sendDocument(reply, document);
+}
+
+/** Builds the document of an error response. The error id is the request id, which is also in the log. */
+export function toErrorDocument(error: ApiError, requestId: string): Document {
+  return {
+    errors: [
+      {
+        id: requestId,
+        status: String(error.status),
+        code: error.code,
+        title: error.title,
+        detail: redactApiKeys(error.message),
+        ...(error.source && { source: error.source }),
+        ...(error.meta && { meta: error.meta }),
+      },
+    ],
+    meta: { version: API_VERSION },
+  };
 }

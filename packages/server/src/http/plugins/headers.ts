@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { MEDIA_TYPE } from '../../jsonapi/document.ts';
 import { ApiError, badRequest } from '../../jsonapi/errors.ts';
+import { redactApiKeys } from '../../observability/log.ts';
 
 /** Browsers send about 20 headers, and proxies add more. */
 export const MAX_HEADERS = 200;
+
 /**
  * If these headers are repeated, Node.js uses the first value, but a proxy may have used another value (RFC 9112,
  * section 3.2).
  */
 const SINGLE = ['Host', 'Authorization'] as const;
+
 /** `uri-host [":" port]` (RFC 9110, section 7.2): a host name, an address or an empty host (RFC 3986, section 3.2.2). */
 const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
@@ -25,7 +30,6 @@ export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMess
       detail: `The request has ${seen} headers; the maximum is ${MAX_HEADERS}.`,
       meta: { limit: 'headers_max_count', max: MAX_HEADERS, seen },
     });
-  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   if (headers.host === undefined && httpVersion !== '1.0')
     throw badRequest('missing_header', 'The request has no Host header.', { header: 'Host' });
   if (!HOST.test(headers.host ?? ''))
@@ -39,6 +43,7 @@ export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMess
       detail: 'The only supported expectation is 100-continue.',
       source: { header: 'Expect' },
     });
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   for (const header of SINGLE) {
     const name = header.toLowerCase();
     if (names.indexOf(name) !== names.lastIndexOf(name))
@@ -46,6 +51,41 @@ export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMess
         header,
       });
   }
+}
+
+/**
+ * Throws an ApiError (406) if the Accept header contains the JSON:API media type, but every instance of it has an
+ * unsupported parameter (JSON:API 1.1, "Server Responsibilities"). `profile` is always allowed.
+ */
+export function assertAcceptable(accept: string | undefined): void {
+  if (accept === undefined) return;
+  const instances = accept
+    // Ignore separators inside quoted strings.
+    .replace(/"(?:[^"\\]|\\.?)*"?/g, '""')
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
+    .filter(([type]) => type === MEDIA_TYPE);
+  const isSupported = instances.some(([, ...parameters]) =>
+    parameters.every((parameter) => parameter.startsWith('profile=') || parameter.startsWith('q=')),
+  );
+  if (instances.length === 0 || isSupported) return;
+  throw new ApiError({
+    status: 406,
+    code: 'not_acceptable',
+    detail: `Every ${MEDIA_TYPE} entry has unsupported parameters. Send ${MEDIA_TYPE} without parameters.`,
+    source: { header: 'Accept' },
+  });
+}
+
+/** Ids without special characters, safe in logs, headers and shells. */
+export const SAFE_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Returns the request id from the client or a proxy if it is safe and contains no API key; otherwise a new id. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SAFE_ID.test(given) && redactApiKeys(given) === given
+    ? given
+    : randomUUID();
 }
 
 /** Browser features that the service's pages do not use (Permissions Policy). */
@@ -64,7 +104,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** The default Content Security Policy (Level 3). Pages override it. */
+/** Pages override the Content Security Policy (Level 3). */
 const SECURITY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -78,12 +118,12 @@ const SECURITY = {
 /** One year (RFC 6797). Does not include subdomains, because they may belong to other services. */
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
-/** Returns the common response headers for a request id. */
+/** Creates the headers of every response to the request with this id. */
 export type CommonHeaders = (requestId: string) => Readonly<Record<string, string>>;
 
-/** Sends Strict-Transport-Security only if the public URL uses HTTPS. */
-export function createCommonHeaders(publicUrl: string | undefined): CommonHeaders {
-  const isSecure = publicUrl?.startsWith('https:') === true;
+/** Returns a function that creates the common headers. Strict-Transport-Security requires a configured HTTPS URL. */
+export function createCommonHeaders(configuredUrl: string | undefined): CommonHeaders {
+  const isSecure = configuredUrl?.startsWith('https:') === true;
   const always = { ...SECURITY, ...(isSecure && TRANSPORT), 'cache-control': 'no-store' };
   return (requestId) => ({ 'x-request-id': requestId, ...always });
 }

@@ -25,6 +25,16 @@ export function unavailable(error: unknown): ApiError | undefined {
   });
 }
 
+function unreachable(code: ErrorCode, service: string, cause: unknown): ApiError {
+  return new ApiError({
+    status: 503,
+    code,
+    detail: `${service} cannot be reached. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
+    headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
+    cause,
+  });
+}
+
 /** All requests for the file fail until an operator restores it. */
 function unreadable(error: StoredFileError): ApiError {
   const state = error.code === 'file_missing' ? 'is missing' : 'is damaged';
@@ -34,16 +44,6 @@ function unreadable(error: StoredFileError): ApiError {
     detail: `The stored file of this upload ${state}. The findings that were ingested from it are not affected.`,
     headers: { 'retry-after': String(UNREADABLE_RETRY_SECONDS) },
     cause: error,
-  });
-}
-
-function unreachable(code: ErrorCode, service: string, cause: unknown): ApiError {
-  return new ApiError({
-    status: 503,
-    code,
-    detail: `${service} cannot be reached. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
-    headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
-    cause,
   });
 }
 

@@ -3,7 +3,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { MAX_LENGTHS, normalizeProviderType, plainText } from '@sluice/ocsf';
 import { z } from 'zod';
 import { type ApiError, badRequest, unsupportedMediaType } from '../../jsonapi/errors.ts';
-import { linePattern } from '../../jsonapi/truncate-texts.ts';
+import { linePattern } from '../../jsonapi/schemas.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
 import { tooLarge } from './store-file.ts';
 import { type PaceLimits, watchPace } from './watch-pace.ts';

@@ -5,7 +5,7 @@ import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
 import { lowerThreadPriority } from '../../lib/thread-priority.ts';
 import { createLog } from '../../observability/log.ts';
-import { openTracing } from '../../observability/traces/open-tracing.ts';
+import { openTracing } from '../../observability/traces/tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
 import type { UseFieldReader } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';

@@ -20,6 +20,11 @@ interface ClassRow {
   readonly age: number;
 }
 
+interface QueueState {
+  readonly isUp: boolean;
+  readonly rows: readonly ClassRow[] | undefined;
+}
+
 const MEASURES = [
   ['tenants', 'sluice_queue_tenants', 'Tenants with queued frames'],
   ['frames', 'sluice_queue_frames', 'Queued frames, including frames in progress'],
@@ -75,11 +80,6 @@ export function registerQueueMetrics(registry: Registry, database: Database, log
       },
     });
   }
-}
-
-interface QueueState {
-  readonly isUp: boolean;
-  readonly rows: readonly ClassRow[] | undefined;
 }
 
 async function readQueue(database: Database, log: Logger): Promise<QueueState> {

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 /** Attributes of a span, named according to OpenTelemetry's semantic conventions where they define a name. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -25,8 +27,15 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
+/** Sends traces to the collector at this URL. Without a URL, the OpenTelemetry packages are not loaded. */
+export async function openTracing(tracesUrl: string | undefined, log: Logger): Promise<Tracing> {
+  if (tracesUrl === undefined) return NO_TRACING;
+  const { openOtlpTracing } = await import('./otlp-tracing.ts');
+  return openOtlpTracing(tracesUrl, log);
+}
+
 /** Creates no spans, but propagates the received context. */
-export const NO_TRACING: Tracing = {
+const NO_TRACING: Tracing = {
   start: (_name, { traceparent }) => {
     const span: Span = { traceparent, set: () => {}, child: () => span, end: () => {} };
     return span;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withCheckTexts } from '../../../src/features/findings/finding-record.ts';
+import { withCheckTexts } from '../../../src/features/findings/repository.ts';
 
 describe('check titles and categories in findings', () => {
   it('reads the title and categories of each check once per page of findings', async () => {

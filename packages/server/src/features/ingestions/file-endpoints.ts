@@ -1,16 +1,16 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
-import { type Queryable, readAsTenant } from '../../db/transaction.ts';
 import { chooseCoding } from '../../http/choose-coding.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
-import { findExisting } from '../../http/endpoints/resource-type.ts';
-import { fileRemoved } from '../../jsonapi/errors.ts';
 import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
-import { openStoredFile } from './stored-file.ts';
+import { findWithFile, openStoredFile } from './stored-file.ts';
 
 /** An uploaded file is not necessarily JSON, or even text. */
 const MEDIA_TYPE = 'application/octet-stream';
+
+/** In order of preference. zstd (RFC 8878) uses a fraction of the CPU time that gzip uses. */
+const FILE_CODINGS = ['zstd', 'gzip'] as const;
 
 /** The endpoint for downloading a job's uploaded file. */
 export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
@@ -40,18 +40,12 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       },
       errors: [410],
       handle: async ({ request, reply, access: { tenantId }, params }) => {
-        const findKept = () =>
-          readAsTenant(pool, tenantId, async (client) => {
-            const found = await findExisting(ingestionResourceType, client, tenantId, params.id);
-            await assertFileKept(client, tenantId, found.id);
-            return found;
-          });
-        const row = await findKept();
+        const row = await findWithFile(pool, tenantId, params.id);
         const address = { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at) };
         const file = await openStoredFile({ pool, blobs }, { ...address, bytes: row.bytes }).catch(
           async (error: unknown) => {
-            // If garbage collection has removed the file in the meantime, `findKept` throws a 410 error.
-            await findKept();
+            // If garbage collection has removed the file in the meantime, this throws the 410 error.
+            await findWithFile(pool, tenantId, params.id);
             throw error;
           },
         );
@@ -102,22 +96,6 @@ async function* logFailure(
   }
 }
 
-/** Throws an ApiError (410) if this job's file was removed. The job must exist. */
-export async function assertFileKept(
-  client: Queryable,
-  tenantId: string,
-  ingestionId: string,
-): Promise<void> {
-  const { rowCount } = await client.query(
-    'select from ingestions where tenant_id = $1 and id = $2 and blob_removed_at is not null',
-    [tenantId, ingestionId],
-  );
-  if (rowCount === 1) throw fileRemoved(ingestionId);
-}
-
-/** In order of preference. zstd (RFC 8878) uses a fraction of the CPU time that gzip uses. */
-const FILE_CODINGS = ['zstd', 'gzip'] as const;
-
 /**
  * Creates a compressing stream that writes the whole file as one zstd frame. Sending the stored frames unchanged would
  * be cheaper, but `fetch` in Node.js (24.21) reads only the first frame of a response and silently drops the others.
@@ -140,17 +118,6 @@ function downloadName(fileName: string | null, ingestionId: string): string {
 }
 
 /**
- * Returns the Content-Disposition header for a download with this name (RFC 6266). A name with characters other than
- * plain ASCII is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and with special characters replaced for
- * older clients.
- */
-function attachment(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
-  const value = `attachment; filename="${plain}"`;
-  return plain === name ? value : `${value}; filename*=UTF-8''${extendedValue(name)}`;
-}
-
-/**
  * Removes directories, control characters and bidirectional controls, which could change the displayed order of the
  * name.
  */
@@ -160,6 +127,17 @@ function clean(name: string): string {
     .replace(/\p{Cc}|\p{Bidi_Control}/gu, '')
     .replace(/[/\\]/g, '_')
     .trim();
+}
+
+/**
+ * Returns the Content-Disposition header for a download with this name (RFC 6266). A name with characters other than
+ * plain ASCII is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and with special characters replaced for
+ * older clients.
+ */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
+  const value = `attachment; filename="${plain}"`;
+  return plain === name ? value : `${value}; filename*=UTF-8''${extendedValue(name)}`;
 }
 
 /** RFC 8187, section 3.2.1: encodeURIComponent does not encode `'`, `(`, `)` and `*`, which are not `attr-char`. */

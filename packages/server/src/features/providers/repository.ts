@@ -14,7 +14,7 @@ export interface DeletedProvider {
 
 /**
  * Marks a provider as deleted in the current transaction. It no longer counts toward the subscription, and its rows are
- * no longer visible. `jobs/remove-deleted-providers.ts` removes the rows later. Uploading findings of the same account
+ * no longer visible. `retention/remove-deleted-providers.ts` removes the rows later. Uploading findings of the same account
  * again creates a new provider. Returns `undefined` if the tenant has no live provider with this id.
  */
 export async function deleteProvider(
@@ -35,7 +35,7 @@ export async function deleteProvider(
   return rows[0];
 }
 
-/** Includes the account, which cannot be looked up after the deletion. */
+/** The audit event of a deletion. Includes the account, which cannot be looked up after the deletion. */
 export function deletionEvent(id: string, { type, account }: DeletedProvider): AuditEvent {
   return { action: 'provider.deleted', targetType: PROVIDERS, targetId: id, changes: { type, account } };
 }
@@ -50,7 +50,7 @@ export interface BilledProvider {
   readonly created_at: string;
 }
 
-/** Throws an OperatorError if the tenant does not exist. */
+/** Lists a tenant's billed providers. Throws an OperatorError if the tenant does not exist. */
 export async function listBilledProviders(pool: pg.Pool, tenantId: string): Promise<BilledProvider[]> {
   return await asExistingTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<Omit<BilledProvider, 'created_at'> & { created_at: Date }>(
@@ -64,7 +64,7 @@ export async function listBilledProviders(pool: pg.Pool, tenantId: string): Prom
   });
 }
 
-/** Throws an OperatorError if the tenant or the provider does not exist. */
+/** Deletes a provider for an operator. Throws an OperatorError if the tenant or the provider does not exist. */
 export async function deleteBilledProvider(
   pool: pg.Pool,
   tenantId: string,

@@ -11,6 +11,24 @@ import { describeResource, listOf } from '../../jsonapi/schemas.ts';
 import { briefText } from '../../jsonapi/truncate-texts.ts';
 import { ingestionResourceType } from '../../resources/ingestions.ts';
 
+/** The tables for problems and for their counts by code. */
+interface ProblemTables {
+  readonly table: 'ingestion_errors' | 'ingestion_warnings';
+  readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
+}
+
+/** An error or warning of a job. `record_index` is null if the problem concerns the file or several records. */
+interface ProblemRow {
+  readonly code: string;
+  readonly detail: string;
+  readonly record_index: number | null;
+  readonly byte_offset: number;
+  /** JSON Pointer inside the record. */
+  readonly pointer: string | null;
+  readonly finding_uid: string | null;
+}
+
+/** A list of problems of a job, with its own endpoint. */
 interface ProblemList {
   readonly type: string;
   /** Last segment of the path. */
@@ -23,7 +41,6 @@ interface ProblemList {
   readonly idOf: (row: ProblemRow) => string;
 }
 
-/** The endpoints that list a job's errors (docs/specification.md, "Endpoints") and warnings. */
 const PROBLEM_LISTS: readonly ProblemList[] = [
   {
     type: 'ingestion-errors',
@@ -49,6 +66,7 @@ const counts = z
   .record(z.string(), z.int())
   .meta({ description: 'Number of problems by code, including problems that were not stored.' });
 
+/** The endpoints that list a job's errors (docs/specification.md, "Endpoints") and warnings. */
 export function ingestionProblemEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   return PROBLEM_LISTS.map((list) => listEndpointOf(list, dependencies));
 }
@@ -115,23 +133,6 @@ function listEndpointOf(list: ProblemList, { publicUrl }: ApiDependencies): Endp
       return listResponse({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });
     },
   };
-}
-
-/** The tables for problems and for their counts by code. */
-interface ProblemTables {
-  readonly table: 'ingestion_errors' | 'ingestion_warnings';
-  readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
-}
-
-/** An error or warning of a job. `record_index` is null if the problem concerns the whole file. */
-interface ProblemRow {
-  readonly code: string;
-  readonly detail: string;
-  readonly record_index: number | null;
-  readonly byte_offset: number;
-  /** JSON Pointer inside the record. */
-  readonly pointer: string | null;
-  readonly finding_uid: string | null;
 }
 
 const COLUMNS = `code, ${briefText('detail')} as detail, record_index::float8, byte_offset::float8, pointer,
