@@ -130,7 +130,10 @@ describe('sluice backup and sluice restore', () => {
     await mkdir(path.join(parent, 'empty'));
     assert.equal((await sandbox.sluice(service.dataDir, ['backup', path.join(parent, 'empty')])).code, 0);
     const usage = await sandbox.sluice(service.dataDir, ['backup']);
-    assert.deepEqual([usage.code, usage.stderr.split('\n')[0]], [2, "sluice: missing required argument 'folder'"]);
+    assert.deepEqual(
+      [usage.code, usage.stderr.split('\n')[0]],
+      [2, "sluice: missing required argument 'folder'"],
+    );
   });
 
   it('restores only into an empty database and an empty blob store', async () => {
