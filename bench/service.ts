@@ -13,7 +13,7 @@ export async function withService<Result>(
   work: (service: Service, client: Client) => Promise<Result>,
   environment: Environment = {},
 ): Promise<Result> {
-  const service = await startService({ ...NO_SIZE_LIMITS, ...environment });
+  const service = await startService({ NODE_ENV: 'production', ...NO_SIZE_LIMITS, ...environment });
   try {
     return await work(service, createClient(service.url, service.key));
   } finally {

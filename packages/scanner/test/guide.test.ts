@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ALL_CHECKS } from '../src/checks/all-checks.ts';
-import { checkIds } from '../src/checks/dialect-names.ts';
 import { DIRECTORY_HELP } from '../src/cli/help-texts.ts';
 import { DIALECTS, SCOPE_RESOURCES, scopeName } from '../src/directory/dialect.ts';
+import { checkIds } from '../src/directory/dialect-names.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 const guide = page('directory-setup.md');

@@ -1,7 +1,7 @@
 import type { Dialect } from '../directory/dialect.ts';
+import { checkIdForDialect, textForDialect } from '../directory/dialect-names.ts';
 import { ALL_CHECKS } from './all-checks.ts';
 import type { Check, EvaluatedResource } from './check.ts';
-import { checkIdForDialect, textForDialect } from './dialect-names.ts';
 
 /** All checks, with vendor-specific IDs, descriptions and resource placeholders. */
 export function checksForDialect(dialect: Dialect): readonly Check[] {

@@ -5,9 +5,9 @@ import { frameworkName } from '../compliance/stig.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { chooseDialect } from '../directory/environment.ts';
 import { usageError } from '../errors.ts';
+import { matchKnownValue, matchKnownValues } from '../known-values.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
-import { matchKnownValue, matchKnownValues, STATUSES, type StatusFilter } from '../selection/known-values.ts';
-import { splitList } from '../selection/select-checks.ts';
+import { STATUSES, type StatusFilter, splitList } from '../selection/select-checks.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 import { printingOptions, readWaitSeconds, waitOptions } from './push-options.ts';
 

@@ -1,12 +1,17 @@
 import type { Check } from '../checks/check.ts';
 import { checksForDialect } from '../checks/dialect-checks.ts';
-import { checkIdForDialect } from '../checks/dialect-names.ts';
 import { ALL_FRAMEWORKS, checksOf, reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
 import type { Dialect } from '../directory/dialect.ts';
+import { checkIdForDialect } from '../directory/dialect-names.ts';
 import { readMutelist } from '../mutelist/read-mutelist.ts';
-import { categoriesOf, servicesOf } from '../selection/known-values.ts';
-import { readChecksFile, type Selection, selectChecks } from '../selection/select-checks.ts';
+import {
+  categoriesOf,
+  readChecksFile,
+  type Selection,
+  selectChecks,
+  servicesOf,
+} from '../selection/select-checks.ts';
 import { createLog } from '../terminal/log.ts';
 import { type Screen, shouldUseColors } from '../terminal/screen.ts';
 import { type DirectoryFlags, readDirectoryFlags } from './directory-options.ts';

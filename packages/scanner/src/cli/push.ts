@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { usageError } from '../errors.ts';
-import { painter } from '../outputs/text-table.ts';
 import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
@@ -8,6 +7,7 @@ import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
 import { createLog } from '../terminal/log.ts';
 import { shouldUseColors } from '../terminal/screen.ts';
+import { painter } from '../terminal/text-table.ts';
 import type { ProgramContext } from './program.ts';
 import { type PushFlags, readPushFlags } from './push-options.ts';
 

@@ -1,14 +1,14 @@
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Directory } from '../directory/directory.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
 import { complianceTable } from '../outputs/compliance-table.ts';
 import { countFindings } from '../outputs/count-findings.ts';
 import { summaryTable } from '../outputs/summary-table.ts';
-import { painter, visibleText } from '../outputs/text-table.ts';
 import type { WrittenFile } from '../outputs/write-outputs.ts';
 import { outcomeJson } from '../push/outcome.ts';
 import type { ScanPush } from '../push/push-scan.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { painter, visibleText } from '../terminal/text-table.ts';
 
 export interface Results {
   /** All findings of the scan, which the tables count regardless of `--status`. */

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Check, Status, Thresholds } from '../checks/check.ts';
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { complianceResults } from '../compliance/compliance-results.ts';
 import type { Framework } from '../compliance/framework.ts';
 import type { ScanConfig } from '../config-file/read-config-file.ts';
@@ -8,14 +9,13 @@ import { connect, type Directory } from '../directory/directory.ts';
 import { type DirectorySettings, readDirectorySettings } from '../directory/settings.ts';
 import type { Snapshot } from '../directory/snapshot.ts';
 import { ScannerError } from '../errors.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
 import { isMuted, type Mutelist } from '../mutelist/mutelist.ts';
 import { assertOutputFolder } from '../outputs/output-folder.ts';
-import { painter } from '../outputs/text-table.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import type { Log } from '../terminal/log.ts';
 import { banner, startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { painter } from '../terminal/text-table.ts';
 import type { DirectoryFlags } from './directory-options.ts';
 import { printResults, requestCounts, scanJson } from './scan-results.ts';
 

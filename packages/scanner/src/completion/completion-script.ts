@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
-import { checkIds } from '../checks/dialect-names.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { DIALECTS } from '../directory/dialect.ts';
+import { checkIds } from '../directory/dialect-names.ts';
 import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
-import { categoriesOf, STATUSES, servicesOf } from '../selection/known-values.ts';
+import { categoriesOf, STATUSES, servicesOf } from '../selection/select-checks.ts';
 import { LOG_LEVELS } from '../terminal/log.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';

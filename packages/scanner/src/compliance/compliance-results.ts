@@ -1,7 +1,7 @@
 import type { Thresholds } from '../checks/check.ts';
+import type { Finding } from '../checks/finding.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import type { Finding } from '../finding.ts';
 import type { Framework, LimitName } from './framework.ts';
 
 /** The results of a scan for one framework. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Thresholds } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { suggestion } from '../selection/known-values.ts';
+import { suggestion } from '../known-values.ts';
 import type { Log } from '../terminal/log.ts';
+import { readYamlFile, type YamlFile } from '../yaml-file.ts';
 import { approvedIssuers, BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
-import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 /** The settings of `--config-file`; `undefined` selects the scanner's default. */
 export interface ScanConfig {

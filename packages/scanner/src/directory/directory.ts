@@ -1,8 +1,8 @@
-import { textForDialect } from '../checks/dialect-names.ts';
 import { isUnreachable, ScannerError } from '../errors.ts';
 import { fetchThrough } from '../http/fetch-through.ts';
 import type { Log } from '../terminal/log.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
+import { textForDialect } from './dialect-names.ts';
 import { ManagementApi } from './management-api.ts';
 import { probe } from './probe.ts';
 import { NoResponseError } from './response-problem.ts';

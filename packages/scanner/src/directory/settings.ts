@@ -1,7 +1,7 @@
-import { textForDialect } from '../checks/dialect-names.ts';
 import { ScannerError } from '../errors.ts';
 import { readProxy } from '../http/proxies.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
+import { textForDialect } from './dialect-names.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
 import { type OrgAddress, readOrgAddress } from './org-address.ts';
 import { readPrivateKey, type SigningKey } from './private-key.ts';

@@ -1,5 +1,5 @@
 import type { Verdict } from '../checks/check.ts';
-import { checkIds, resourceNames } from '../checks/dialect-names.ts';
+import { checkIds, resourceNames } from '../directory/dialect-names.ts';
 import type { Pattern } from './read-mutelist.ts';
 
 /** The accepted findings, which do not cause exit code 3. */

@@ -1,7 +1,7 @@
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Framework, Requirement } from '../compliance/framework.ts';
 import { DIALECTS } from '../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
 import { type CsvColumns, csvFlag, csvText } from './csv.ts';
 
 interface Row extends Finding {

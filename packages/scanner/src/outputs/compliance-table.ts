@@ -1,9 +1,9 @@
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
+import { type Column, painter, textTable } from '../terminal/text-table.ts';
 import { countFindings } from './count-findings.ts';
 import { overallResult, summaryLine } from './result-texts.ts';
-import { type Column, painter, textTable } from './text-table.ts';
 
 const COUNT_COLUMNS: readonly Column[] = [
   { title: 'Status', align: 'left' },

@@ -1,5 +1,5 @@
 import type { Severity, Status } from '../checks/check.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../checks/finding.ts';
 
 /** Counts of findings. Muted findings are counted only as muted, so that the counts add up to `total`. */
 export interface FindingCounts {

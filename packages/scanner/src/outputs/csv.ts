@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { DIALECTS } from '../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
+import { visibleText } from '../terminal/text-table.ts';
 import { findingUids } from './finding-uids.ts';
-import { visibleText } from './text-table.ts';
 
 /** A column with its header and its cells. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string>>;

@@ -1,4 +1,4 @@
-import type { Finding, ScanInfo } from '../finding.ts';
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 
 type Account = Pick<ScanInfo, 'provider' | 'orgDomain'>;
 

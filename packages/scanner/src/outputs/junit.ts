@@ -1,11 +1,11 @@
 import { create } from 'xmlbuilder2';
 import type { CheckMetadata } from '../checks/check.ts';
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { STIG, stigId } from '../compliance/stig.ts';
 import { DIALECTS } from '../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
+import { visibleText } from '../terminal/text-table.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
-import { visibleText } from './text-table.ts';
 
 type Element = ReturnType<typeof create>;
 

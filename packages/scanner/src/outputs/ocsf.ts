@@ -1,9 +1,9 @@
 import type { CheckMetadata, EvaluatedResource, Severity } from '../checks/check.ts';
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { STIG, stigId } from '../compliance/stig.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
 import { findingUids } from './finding-uids.ts';
 
 const OCSF_VERSION = '1.5.0';

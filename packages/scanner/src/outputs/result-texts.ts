@@ -1,5 +1,5 @@
+import type { Paint } from '../terminal/text-table.ts';
 import { type FindingCounts, percentage } from './count-findings.ts';
-import type { Paint } from './text-table.ts';
 
 /** The overall result of a group of findings: FAIL if any finding failed, otherwise PASS if any finding passed. */
 export function overallResult({ failed, passed, manual }: FindingCounts, paint: Paint): string {

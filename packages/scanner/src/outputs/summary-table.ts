@@ -1,8 +1,8 @@
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
+import { type Column, painter, textTable, visibleText } from '../terminal/text-table.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
 import { overallResult, summaryLine } from './result-texts.ts';
-import { type Column, painter, textTable, visibleText } from './text-table.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Service', align: 'left' },

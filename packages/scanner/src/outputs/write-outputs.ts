@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
+import type { Finding, ScanInfo } from '../checks/finding.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { ScannerError } from '../errors.ts';
-import type { Finding, ScanInfo } from '../finding.ts';
 import { toComplianceCsv } from './compliance-csv.ts';
 import { toCsv } from './csv.ts';
 import { toHtml } from './html/html.ts';

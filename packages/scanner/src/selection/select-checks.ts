@@ -2,10 +2,22 @@ import { z } from 'zod';
 import type { Check } from '../checks/check.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
-import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../errors.ts';
-import { categoriesOf, matchKnownValues, servicesOf } from './known-values.ts';
+import { matchKnownValues } from '../known-values.ts';
+import { readYamlFile } from '../yaml-file.ts';
+
+/** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
+export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
+export type StatusFilter = (typeof STATUSES)[number];
+
+export function servicesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ service }) => service))].sort();
+}
+
+export function categoriesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ category }) => category))].sort();
+}
 
 /** The values of the flags. An empty list selects everything. */
 export interface Selection {

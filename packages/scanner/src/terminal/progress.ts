@@ -1,5 +1,5 @@
-import type { Paint } from '../outputs/text-table.ts';
 import type { Screen } from './screen.ts';
+import type { Paint } from './text-table.ts';
 
 const WIDTH = 24;
 const REDRAW_INTERVAL_MS = 100;

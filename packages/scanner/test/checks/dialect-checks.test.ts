@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
 import { checksForDialect } from '../../src/checks/dialect-checks.ts';
+import { DIALECTS } from '../../src/directory/dialect.ts';
 import {
   checkIdForDialect,
   checkIds,
   resourceNames,
   textForDialect,
-} from '../../src/checks/dialect-names.ts';
-import { DIALECTS } from '../../src/directory/dialect.ts';
+} from '../../src/directory/dialect-names.ts';
 
 const { okta, directory } = DIALECTS;
 /** Product names that contain `directory` are not replaced. */

@@ -57,6 +57,11 @@ export interface Config {
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
   readonly retention: RetentionSettings;
+  /**
+   * Whether a response that does not match the API description is replaced by an internal error. False in production,
+   * where one unexpected value in the database must not make a whole list unavailable.
+   */
+  readonly validatesResponses: boolean;
 }
 
 /** All limits, as returned by `GET /api/v1/limits`. */
@@ -138,6 +143,10 @@ export const SETTINGS = {
   LOG_LEVEL: oneOf(`Minimum log level: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
   SLUICE_OPERATIONS_PORT: optionalInteger('Separate port for metrics and health checks', PORT_NUMBER),
   ...TRACE_SETTINGS,
+  NODE_ENV: text(
+    'With test or development, a response that does not match the API description is replaced by an internal error',
+    'production',
+  ),
 };
 
 const SCHEMA = z.object(SETTINGS);
@@ -215,5 +224,6 @@ function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
     tracesUrl: tracesUrl(settings),
     limits: { ...connectionLimits(settings), ...requestLimits(settings) },
     retention: retentionSettings(settings),
+    validatesResponses: ['test', 'development'].includes(settings.NODE_ENV),
   };
 }

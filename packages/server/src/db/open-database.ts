@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { describeTarget, parseConnectionString } from '../config/connection-string.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
+import { assertOwnSession, assertRowLevelSecurity } from './assert-session.ts';
 import { type Database, openClient, openConnection } from './connect.ts';
 import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
 import { lockDataDirectory } from './server-lease.ts';
-import { assertOwnSession, assertRowLevelSecurity } from './session-settings.ts';
 
 export interface OpenDatabase extends MigratedDatabase {
   /** Whether this is the embedded database. */

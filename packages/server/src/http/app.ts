@@ -41,6 +41,8 @@ export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'upload
   readonly registerPages: (app: FastifyInstance) => void;
   /** False if metrics are served on a separate port. */
   readonly servesMetrics: boolean;
+  /** See `Config`. */
+  readonly validatesResponses: boolean;
 }
 
 /** How often connections are checked against the time limit for headers, in milliseconds. */
@@ -57,6 +59,7 @@ export function buildApp({
   endpoints: endpointsOf,
   registerPages,
   servesMetrics,
+  validatesResponses,
   ...apiDependencies
 }: AppDependencies): FastifyInstance {
   const { pool, limits } = apiDependencies;
@@ -131,6 +134,7 @@ export function buildApp({
     limits,
     accessControl: createAccessControl({ pool, rates, keyUsage }),
     reads,
+    validatesResponses,
   });
   registerOpenApi(app, endpoints, dependencies);
   return app;

@@ -43,7 +43,7 @@ export interface ResourceOptions {
   readonly meta?: z.ZodRawShape;
 }
 
-/** Describes a resource type. Its schema serializes responses and is the source of the OpenAPI description. */
+/** Describes a resource type. Its schema is the source of the OpenAPI description, and validates responses outside of production. */
 export function describeResource(options: ResourceOptions): ResourceDescription {
   const { type, description, id = z.uuid(), relationships = {}, toMany = {}, links = [] } = options;
   const names = Object.keys(options.attributes);

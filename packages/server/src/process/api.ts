@@ -86,6 +86,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     shutdownDeadline: shutdownDeadline.signal,
     operations,
     servesMetrics: config.operationsPort === undefined,
+    validatesResponses: config.validatesResponses,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
     scansUrl: config.publicUrl && `${config.publicUrl}${SCANS_PATH}`,

@@ -1,4 +1,4 @@
-import { type CheckTexts, SEVERITIES, severityName } from '@sluice/ocsf';
+import { type CheckTexts, SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
 import { READ_FINDINGS } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
@@ -15,6 +15,7 @@ import {
   needsCheckCounts,
 } from './check-counts.ts';
 import { CHECK_KEY_SQL, type CheckIdentity, checkKey, parseCheckKey } from './check-key.ts';
+import { storedSeverity } from './stored-severity.ts';
 
 const CHECKS = 'checks';
 
@@ -69,7 +70,7 @@ function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<st
 }
 
 function countedAttributes({ total, failing, severity }: NonNullable<CheckRow['counts']>) {
-  return { severity: severity === null ? null : severityName(severity), findings: { total, failing } };
+  return { severity: severity === null ? null : storedSeverity(severity), findings: { total, failing } };
 }
 
 /** A check whose texts come from its latest record. */

@@ -166,7 +166,7 @@ interface ProviderCounts {
   readonly last_seen_at: string | null;
 }
 
-const NO_FINDINGS: ProviderCounts = { findings: { total: 0, failing: 0 }, last_seen_at: null };
+const NO_FINDINGS: ProviderCounts = { last_seen_at: null, findings: { total: 0, failing: 0 } };
 
 /** Whether any of these attributes (`undefined` for all of them) requires finding counts. */
 function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
@@ -195,7 +195,7 @@ async function countFindingsByProvider(
   const counts = new Map(
     rows.map(({ provider_id, total, failing, last_seen_at }) => [
       provider_id,
-      { findings: { total, failing }, last_seen_at },
+      { last_seen_at, findings: { total, failing } },
     ]),
   );
   return (providerId) => counts.get(providerId) ?? NO_FINDINGS;

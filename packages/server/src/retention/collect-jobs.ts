@@ -1,8 +1,8 @@
 import { blobKey } from '../blobs/blob-store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
-import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './collect-garbage.ts';
 import type { BlobRemover } from './collect-orphans.ts';
+import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './garbage-collection.ts';
 
 /** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
 const JOB_BATCH = 20;

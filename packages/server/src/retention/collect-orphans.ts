@@ -1,5 +1,5 @@
 import { readBlobKey, type StoredBlob, type UnfinishedBlob } from '../blobs/blob-store.ts';
-import type { GarbageCollection, Tally } from './collect-garbage.ts';
+import type { GarbageCollection, Tally } from './garbage-collection.ts';
 
 /** Blobs per query. They may belong to any number of tenants. */
 const BATCH = 500;

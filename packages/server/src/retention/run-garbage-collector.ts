@@ -5,7 +5,8 @@ import type { RetentionSettings } from '../config/retention-settings.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { RetentionMetrics } from '../observability/metrics/retention-metrics.ts';
-import { collectGarbage, type GarbageCollectionReport } from './collect-garbage.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import type { GarbageCollectionReport } from './garbage-collection.ts';
 
 export interface GarbageCollectorDependencies {
   readonly database: Database;

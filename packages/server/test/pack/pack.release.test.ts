@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createClient } from '../support/client.ts';
+import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { createClient, type Resource } from '../support/client.ts';
+import { query } from '../support/embedded-postgres.ts';
 import { run } from '../support/process.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -66,12 +68,13 @@ describe('the packed service in an empty folder', () => {
 
   /** Starts the packed service with new data, and waits until it is ready. */
   async function start() {
-    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1' });
+    const dataDir = await sandbox.newDataDir();
+    const env = settings(dataDir, { SLUICE_WORKERS: '1', NODE_ENV: 'production' });
     const args = [path.join(server, 'bin/sluice.js'), 'serve'];
     const service = sandbox.startProcess(process.execPath, args, { cwd: folder, env });
     const [, url = ''] = await service.printed(/ready at (\S+)/);
     const [, key = ''] = await service.printed(/API key {2,}(\S+)/);
-    return { service, url, key };
+    return { service, url, key, dataDir };
   }
 
   it('prints the version of the packed service', async () => {
@@ -99,6 +102,14 @@ describe('the packed service in an empty folder', () => {
       assert.equal((await fetch(url + page)).status, 200, page);
     service.signal('SIGTERM');
     assert.deepEqual([(await service.ended).code, service.output.stderr], [0, '']);
+  });
+
+  it('returns a row that does not match the API description as it is', async () => {
+    const { url, key, dataDir } = await start();
+    const postgres = await findRunningPostgres({ dataDir });
+    await query(postgres?.url ?? '', "update sluice.users set created_at = 'infinity'");
+    const { status, body } = await createClient(url, key).get<Resource[]>('/users');
+    assert.deepEqual([status, body.data.map(({ attributes }) => attributes.inserted_at)], [200, [null]]);
   });
 
   it('serves the API without the console, and reports that the console is missing', async () => {

@@ -72,6 +72,8 @@ export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
     SLUICE_UPLOADS_PER_MINUTE: '0',
     SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
+    // A response that does not match the API description fails the test.
+    NODE_ENV: 'test',
     ...environmentOfRun(),
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     ...own,

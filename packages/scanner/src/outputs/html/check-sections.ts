@@ -1,9 +1,9 @@
 import type { CheckMetadata } from '../../checks/check.ts';
+import type { Finding, ScanInfo } from '../../checks/finding.ts';
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import { complianceOf } from '../../compliance/all-frameworks.ts';
 import { controlIds, STIG, stigId, stigSection } from '../../compliance/stig.ts';
 import { DIALECTS } from '../../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../../finding.ts';
 import { countFindings, groupFindings, resultStatus } from '../count-findings.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../checks/finding.ts';
 import type { ComplianceResult } from '../../compliance/compliance-results.ts';
 import type { Dialect } from '../../directory/dialect.ts';
-import type { Finding } from '../../finding.ts';
 import { complianceSections } from '../compliance-table.ts';
 import { countFindings, type FindingCounts } from '../count-findings.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Finding, ScanInfo } from '../../checks/finding.ts';
 import type { ComplianceResult } from '../../compliance/compliance-results.ts';
 import { DIALECTS } from '../../directory/dialect.ts';
-import type { Finding, ScanInfo } from '../../finding.ts';
 import { checkSections } from './check-sections.ts';
 import { complianceTables, reportFrameworks } from './compliance.ts';
 import { filters } from './filters.ts';

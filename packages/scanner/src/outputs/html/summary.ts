@@ -1,5 +1,5 @@
+import type { Finding } from '../../checks/finding.ts';
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
-import type { Finding } from '../../finding.ts';
 import {
   countFindings,
   type FindingCounts,

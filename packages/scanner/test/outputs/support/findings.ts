@@ -1,10 +1,10 @@
 import type { CheckMetadata, Thresholds, Verdict } from '../../../src/checks/check.ts';
+import type { Finding, ScanInfo } from '../../../src/checks/finding.ts';
 import { ALL_FRAMEWORKS } from '../../../src/compliance/all-frameworks.ts';
 import { type ComplianceResult, complianceResults } from '../../../src/compliance/compliance-results.ts';
 import type { Framework } from '../../../src/compliance/framework.ts';
 import { defaultConfig } from '../../../src/config-file/read-config-file.ts';
 import { DIALECTS } from '../../../src/directory/dialect.ts';
-import type { Finding, ScanInfo } from '../../../src/finding.ts';
 
 /** A scan with the values used in the expected outputs. */
 export function scan(overrides: Partial<ScanInfo> = {}): ScanInfo {

@@ -92,11 +92,11 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
       await asTenant(pool, call.access.tenantId, async (client) => {
         const { id, key } = await createKey(client, call, body);
         const row = await findExisting(apiKeyResourceType, client, call.access.tenantId, id);
-        const { attributes, ...resource } = apiKeyResource(row, publicUrl());
+        const resource = apiKeyResource(row, publicUrl());
         return {
           status: 201,
           headers: { location: apiKeyUrl(publicUrl(), id) },
-          document: { data: { ...resource, attributes: { ...attributes, key } } },
+          document: { data: { ...resource, attributes: { ...resource.attributes, key } } },
         };
       }),
   });

@@ -1,10 +1,11 @@
-import { SEVERITIES, severityName } from '@sluice/ocsf';
+import { SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
 import { scanId } from '../../ingest/merge/scans.ts';
 import { API_PREFIX, VerbatimJson } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
 import { checkKey } from '../../resources/check-key.ts';
+import { storedSeverity } from '../../resources/stored-severity.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';
 
@@ -109,7 +110,7 @@ export function findingResource(
     uid,
     check_id,
     check_title,
-    severity: severityName(row.severity),
+    severity: storedSeverity(row.severity),
     status,
     status_detail,
     muted,

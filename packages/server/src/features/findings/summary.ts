@@ -1,9 +1,10 @@
-import { SEVERITIES, type Severity, severityName } from '@sluice/ocsf';
+import { SEVERITIES, type Severity } from '@sluice/ocsf';
 import { z } from 'zod';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Query, selectFields } from '../../jsonapi/query.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { providerSubquery } from '../../resources/provider-filters.ts';
+import { storedSeverity } from '../../resources/stored-severity.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import { excludeDeletedProviders, storedCounts } from './repository.ts';
 
@@ -132,36 +133,37 @@ export const findingSummaries = describeResource({
   },
 });
 
-/** Converts the counts to a resource object. Statuses, severities and deltas without findings have a count of 0. */
+/**
+ * Converts the counts to a resource object. Statuses, severities and deltas without findings have a count of 0. Values that
+ * this version does not know are included, so that the counts add up.
+ */
 export function findingSummaryResource(rows: readonly SummaryRow[], fields?: ReadonlySet<string>) {
   const rowsOf = (dimension: SummaryRow['dimension']) => rows.filter((row) => row.dimension === dimension);
   const sum = (counted: readonly SummaryRow[], key: 'count' | 'failed') =>
     counted.reduce((total, row) => total + row[key], 0);
-  const byName = <Name extends string>(names: readonly Name[], key: 'status' | 'delta') =>
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        sum(
-          rowsOf(key).filter((row) => row[key] === name),
-          'count',
-        ),
-      ]),
-    );
+  const byName = <Value>(
+    names: readonly string[],
+    dimension: 'status' | 'severity' | 'delta',
+    nameOf: (row: SummaryRow) => string,
+    summarize: (counted: readonly SummaryRow[]) => Value,
+  ) => {
+    const counted = Map.groupBy(rowsOf(dimension), nameOf);
+    const all = new Set([...names, ...counted.keys()]);
+    return Object.fromEntries(Array.from(all, (name) => [name, summarize(counted.get(name) ?? [])]));
+  };
+  const countOf = (counted: readonly SummaryRow[]) => sum(counted, 'count');
   const attributes = {
-    count: sum(rowsOf('all'), 'count'),
+    count: countOf(rowsOf('all')),
     failed: sum(rowsOf('all'), 'failed'),
-    muted: sum(
-      rowsOf('muted').filter(({ muted }) => muted),
-      'count',
+    muted: countOf(rowsOf('muted').filter(({ muted }) => muted)),
+    by_status: byName(STATUSES, 'status', ({ status }) => status, countOf),
+    by_severity: byName(
+      SEVERITIES,
+      'severity',
+      ({ severity }) => storedSeverity(severity),
+      (counted) => ({ count: countOf(counted), failed: sum(counted, 'failed') }),
     ),
-    by_status: byName(STATUSES, 'status'),
-    by_severity: Object.fromEntries(
-      SEVERITIES.map((name) => {
-        const found = rowsOf('severity').filter(({ severity }) => severityName(severity) === name);
-        return [name, { count: sum(found, 'count'), failed: sum(found, 'failed') }];
-      }),
-    ),
-    by_delta: byName(DELTAS, 'delta'),
+    by_delta: byName(DELTAS, 'delta', ({ delta }) => delta, countOf),
     by_provider: rowsOf('provider').map(({ provider_id, provider_type, account, count, failed }) => ({
       id: provider_id,
       provider_type,

@@ -1,10 +1,9 @@
 import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
-import { readAsTenant } from '../../db/transaction.ts';
+import { type Queryable, readAsTenant } from '../../db/transaction.ts';
 import { readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
 import { collectYoungGarbage } from '../../lib/reclaim-memory.ts';
-import { findFrames, type StoredFrame } from './files.ts';
 
 export interface StoredFileContext {
   readonly pool: pg.Pool;
@@ -81,4 +80,36 @@ async function* inflateFrame(
       'file_damaged',
       `frame ${number} has at least ${inflated} bytes instead of ${bytes}`,
     );
+}
+
+/** Position of a frame's data in the blob, and the frame's decompressed size, in bytes. */
+interface StoredFrame {
+  readonly number: number;
+  readonly blobOffset: number;
+  /** Excludes the record index that follows the data. */
+  readonly dataBytes: number;
+  readonly bytes: number;
+  readonly dataCrc32: number | null;
+}
+
+/** Number of frames per query. A large file may have too many frames to hold in memory. */
+const FRAMES_AT_ONCE = 500;
+
+/**
+ * Returns an upload's next frames in order, starting with the frame with this number. Returns an empty array after the
+ * last frame.
+ */
+async function findFrames(
+  client: Queryable,
+  tenantId: string,
+  ingestionId: string,
+  from: number,
+): Promise<readonly StoredFrame[]> {
+  const { rows } = await client.query<StoredFrame>(
+    `select number, blob_offset::float8 as "blobOffset", blob_bytes - index_bytes as "dataBytes",
+       bytes::float8 as bytes, data_crc32::float8 as "dataCrc32"
+     from frames where tenant_id = $1 and ingestion_id = $2 and number >= $3 order by number limit $4`,
+    [tenantId, ingestionId, from, FRAMES_AT_ONCE],
+  );
+  return rows;
 }

@@ -37,11 +37,11 @@ export interface ResponseDocument {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A response. It has a document if the endpoint describes one for this status, and no body otherwise. */
+/** A response. Without a document, it has no body. */
 export interface EndpointResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Serialized with the schema that the endpoint describes for this status. */
+  /** Matches the schema that the endpoint describes for this status. Checked by `assertDescribed`, but not in production. */
   readonly document?: ResponseDocument;
 }
 

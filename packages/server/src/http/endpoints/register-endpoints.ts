@@ -5,6 +5,7 @@ import { API_PREFIX, API_VERSION, sendDocument } from '../../jsonapi/document.ts
 import { parseQuery, type QueryString } from '../../jsonapi/query.ts';
 import { disconnectSignal } from '../../lib/client-disconnected.ts';
 import { accessOf, type createAccessControl } from '../plugins/access.ts';
+import { assertDescribed } from './assert-described.ts';
 import type { Endpoint, EndpointResponse, ResponseDocument } from './endpoint.ts';
 import { assertMayInclude } from './includes.ts';
 import { resourceNotFound } from './resource-type.ts';
@@ -13,6 +14,8 @@ export interface EndpointDependencies {
   readonly limits: Limits;
   readonly accessControl: ReturnType<typeof createAccessControl>;
   readonly reads: Reads;
+  /** Whether a response that does not match its description is replaced by an internal error. */
+  readonly validatesResponses: boolean;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface EndpointDependencies {
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { limits, accessControl, reads }: EndpointDependencies,
+  { limits, accessControl, reads, validatesResponses }: EndpointDependencies,
 ): void {
   for (const endpoint of endpoints) {
     app.route<{ Querystring: QueryString; Params: Record<string, string> }>({
@@ -49,7 +52,10 @@ export function registerEndpoints(
           read: (work) => reads.read(reader, work),
           documentSeconds: limits.documentSeconds,
         });
-        return response === undefined ? reply : await sendResponse(reply, endpoint, response);
+        if (response === undefined) return reply;
+        const document = response.document && withVersion(response.document);
+        if (validatesResponses) assertDescribed(endpoint, response.status, document);
+        return await sendResponse(reply, response, document);
       },
     });
   }
@@ -57,15 +63,11 @@ export function registerEndpoints(
 
 async function sendResponse(
   reply: FastifyReply,
-  endpoint: Endpoint,
-  { status, headers = {}, document }: EndpointResponse,
+  { status, headers = {} }: EndpointResponse,
+  document: object | undefined,
 ): Promise<FastifyReply> {
-  const described = endpoint.responses[status];
-  if (described === undefined)
-    throw new Error(`${endpoint.operationId} does not describe a response with status ${status}`);
   reply.code(status).headers(headers);
-  if (described.schema === undefined || document === undefined) return await reply.send();
-  return await sendDocument(reply, described.schema.parse(withVersion(document)));
+  return await (document === undefined ? reply.send() : sendDocument(reply, document));
 }
 
 /** Adds `meta.version`, which every document must have (docs/specification.md, "Versioning"). */

@@ -31,7 +31,7 @@ const DESCRIPTION = `Sluice ingests security findings and accounts for every rec
 
 **Errors.** \`code\` is stable and meant for programs; \`title\` and \`detail\` are meant for people. \`source\` identifies the query parameter, the header or the location in the document that caused the error. \`id\` is the request ID, which also appears in the service log. Unknown query parameters, filters, fields and attributes are errors.`;
 
-/** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and serialize responses. */
+/** The OpenAPI 3.1 description of the API, generated from the schemas that validate requests and, outside of production, responses. */
 function describeApi(endpoints: readonly Endpoint[], { limits, publicUrl }: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {

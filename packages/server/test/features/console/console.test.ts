@@ -34,11 +34,16 @@ describe('console files', () => {
     );
   /** Downloads without decompressing the response. */
   const download = (path: string, headers: Readonly<Record<string, string>>) =>
-    new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-      getHttp(`${service.url}${path}`, { headers }, (response) => {
-        buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
-      }).on('error', reject);
-    });
+    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
+      (resolve, reject) => {
+        getHttp(`${service.url}${path}`, { headers }, (response) => {
+          buffer(response).then(
+            (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
+            reject,
+          );
+        }).on('error', reject);
+      },
+    );
 
   it('serves the same page with Cache-Control: no-cache at every console path, with or without an API key', async () => {
     const pages = new Set<string>();
@@ -94,9 +99,12 @@ describe('console files', () => {
     const kept = [];
     for (const path of filesOf(page)) {
       const plain = await download(path, {});
-      assert.match(String(plain.headers['content-type']), /^(text\/(css|javascript)|image\/svg\+xml)/);
+      assert.match(
+        String(plain.headers['content-type']),
+        /^((text|application)\/(css|javascript)|image\/svg\+xml)/,
+      );
       assert.equal(plain.headers['content-encoding'], undefined);
-      assert.equal(plain.headers.vary, 'Accept-Encoding');
+      assert.equal(String(plain.headers.vary).toLowerCase(), 'accept-encoding');
       if (plain.headers['cache-control'] === 'public, max-age=31536000, immutable') kept.push(path);
       for (const [accepted, coding, inflate] of [
         ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
@@ -118,6 +126,15 @@ describe('console files', () => {
       filesOf(page).filter((path) => path.startsWith('/assets/')),
     );
     assert.ok(kept.length >= 2);
+  });
+
+  it('returns 304 for a console file that the browser already has', async () => {
+    const page = await (await readResponse('/')).text();
+    for (const path of filesOf(page)) {
+      const etag = String((await download(path, {})).headers.etag);
+      const { status, body } = await download(path, { 'if-none-match': etag });
+      assert.deepEqual([status, body.length], [304, 0], path);
+    }
   });
 
   it('returns the same headers for HEAD as for GET requests to the console, and 405 for other methods', async () => {

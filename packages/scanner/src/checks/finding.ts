@@ -1,4 +1,4 @@
-import type { CheckMetadata, Verdict } from './checks/check.ts';
+import type { CheckMetadata, Verdict } from './check.ts';
 
 /** A verdict with its check. */
 export interface Finding {

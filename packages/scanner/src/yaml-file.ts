@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { errorCode, ScannerError } from '../errors.ts';
+import { errorCode, ScannerError } from './errors.ts';
 
 type Path = readonly PropertyKey[];
 

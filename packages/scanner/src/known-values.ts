@@ -1,18 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Check } from '../checks/check.ts';
-import { ScannerError } from '../errors.ts';
-
-/** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
-export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
-export type StatusFilter = (typeof STATUSES)[number];
-
-export function servicesOf(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.map(({ service }) => service))].sort();
-}
-
-export function categoriesOf(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.map(({ category }) => category))].sort();
-}
+import { ScannerError } from './errors.ts';
 
 /** Describes the values of a flag in error messages. */
 export interface ValueDescription {

@@ -1,4 +1,4 @@
-import { DIALECTS, type Dialect } from '../directory/dialect.ts';
+import { DIALECTS, type Dialect } from './dialect.ts';
 
 /** Check IDs and resource names differ between dialects only in the vendor name. */
 const VENDORS = Object.values(DIALECTS);

@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import { OperatorError } from '../lib/errors.ts';
+import { type Database, openClient, openConnection } from './connect.ts';
+
+/** A single check is not enough, because a pooler may happen to assign the same server connection twice. */
+const ROUNDS = 3;
+
+/**
+ * Asserts that a connection has its own PostgreSQL session. Under transaction pooling, an open transaction on another
+ * connection either occupies the session of this connection, or forces the pooler to assign it a different session.
+ * Throws an OperatorError, because advisory locks, LISTEN, temporary tables and session settings would be lost.
+ */
+export async function assertOwnSession(client: pg.Client, url: string): Promise<void> {
+  const other = await openClient(url, { applicationName: 'sluice start' });
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = await sessionOf(client);
+      await other.query('begin');
+      const otherSession = await sessionOf(other);
+      // Skips the second query if the sessions are the same: it would wait for the other transaction.
+      const isShared = before === otherSession || before !== (await sessionOf(client));
+      await other.query('rollback');
+      if (isShared) throw shared();
+    }
+  } catch (error) {
+    // PgBouncer rejects `begin` under statement pooling.
+    if (error instanceof Error && /statement pooling/.test(error.message)) throw shared(error);
+    throw error;
+  } finally {
+    other.end().catch(() => undefined);
+  }
+}
+
+async function sessionOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
+}
+
+function shared(cause?: unknown): OperatorError {
+  return new OperatorError(
+    'DATABASE_URL points to a connection pooler that shares sessions between clients, but Sluice needs one session per connection (advisory locks, LISTEN); set pool_mode = session for this database, or connect to PostgreSQL directly',
+    { cause },
+  );
+}
+
+/**
+ * Asserts, in a new session, that row level security applies to the service's sessions. A role with too many
+ * privileges, or a pooler that drops session settings, would expose rows to other tenants. Throws an OperatorError.
+ */
+export async function assertRowLevelSecurity(database: Database): Promise<void> {
+  const client = await openConnection(database, { applicationName: 'sluice start' });
+  try {
+    const { rows } = await client.query<{ role: string; bypasses: boolean }>(
+      'select rolname as role, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
+    );
+    const [session] = rows;
+    if (session?.bypasses === false) return;
+    throw new OperatorError(
+      `the database role ${session?.role ?? '(none)'} bypasses row level security, so tenants could see each other's data; remove SUPERUSER and BYPASSRLS from it, or set DATABASE_URL to an ordinary role that owns its database`,
+    );
+  } finally {
+    await client.end();
+  }
+}
