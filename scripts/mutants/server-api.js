@@ -38,7 +38,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'any secret is accepted for the prefix of an API key',
-    'auth/find-api-key.ts',
+    'auth/api-key.ts',
     'rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256))',
     'rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256) || true)',
     'access',

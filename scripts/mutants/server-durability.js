@@ -21,14 +21,14 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'the folder of a blob is not flushed',
-    'blobs/blob-folder.ts',
+    'blobs/file-blob-store.ts',
     'await syncFolder(folder);',
     '',
     'power-cut',
   ),
   server(
     'the parent folders of a blob are not flushed',
-    'blobs/blob-folder.ts',
+    'blobs/file-blob-store.ts',
     'for (const entry of unflushed) await syncFolder(path.dirname(entry));',
     '',
     'power-cut',
@@ -140,7 +140,7 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'overlapping record indexes of frames are not detected',
-    'ingest/frames/record-index.ts',
+    'ingest/frames/stored-frame.ts',
     'gap < 0 ? -gap * 2 - 1 : gap * 2',
     'gap < 0 ? -gap * 2 : gap * 2',
     'record-index',

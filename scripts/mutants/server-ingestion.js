@@ -57,7 +57,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'U+0000 is sent to PostgreSQL',
-    'ingest/merge/finding-row.ts',
+    'ingest/merge/copy-rows.ts',
     ".toWellFormed().replaceAll('\\0', '\\ufffd')",
     '.toWellFormed()',
     'record-texts',
@@ -154,7 +154,7 @@ export const SERVER_INGESTION_MUTANTS = [
   // Corrupted and malicious records.
   server(
     'a flipped bit in a stored file is not detected',
-    'ingest/frames/stored-bytes.ts',
+    'ingest/frames/stored-frame.ts',
     'if (expected === null || crc32(bytes) === expected) return;',
     'if (expected === null || crc32(bytes) >= 0) return;',
     'stored-files',
@@ -175,7 +175,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'the later of two records with the same time is used, regardless of their results',
-    'ingest/merge/finding-row.ts',
+    'ingest/merge/copy-rows.ts',
     'rankOf(a) - rankOf(b) || ',
     '',
     'finding-row',

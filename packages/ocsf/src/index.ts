@@ -2,6 +2,7 @@ export { accountSpellings, normalizeProviderType, plainText } from './detection-
 export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
 export type { DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
 export { FINDING_FIELDS } from './detection-finding/finding-fields.ts';
+export type { Rejection, RejectionCode, Warn, Warning, WarningCode } from './detection-finding/problems.ts';
 export {
   findingUidOf,
   isRejection,
@@ -9,7 +10,6 @@ export {
   readDetectionFinding,
   type UploadDefaults,
 } from './detection-finding/read-detection-finding.ts';
-export type { Rejection, RejectionCode } from './detection-finding/rejection.ts';
 export {
   SEVERITIES,
   type Severity,
@@ -17,7 +17,6 @@ export {
   severityId,
   severityName,
 } from './detection-finding/severity.ts';
-export type { Warn, Warning, WarningCode } from './detection-finding/warning.ts';
 export { FieldReader, type FieldTree } from './field-reader/field-reader.ts';
 export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
 export {

@@ -1,5 +1,5 @@
 import { isObject, optionalLabel, optionalObject, optionalText, optionalTexts } from './fields.ts';
-import type { Warn } from './warning.ts';
+import type { Warn } from './problems.ts';
 
 /** The description of a check. It is the same in all findings of the check. */
 export interface CheckTexts {

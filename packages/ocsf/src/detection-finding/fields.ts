@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../field-reader/field-reader.ts';
-import { invalidType, type Rejection, tooLong } from './rejection.ts';
-import { type Warn, warnOfType } from './warning.ts';
+import { invalidType, type Rejection, tooLong, type Warn, warnOfType } from './problems.ts';
 
 /** The path of a field, as a list of keys from the root of the record and as a JSON Pointer. */
 export interface Field {

@@ -12,10 +12,9 @@ import {
   readNumber,
   type Source,
 } from './fields.ts';
+import { ignoreWarning, invalidType, type Rejection, showValue, type Warn, warnOfType } from './problems.ts';
 import { readTime } from './record-time.ts';
-import { invalidType, type Rejection, showValue } from './rejection.ts';
 import { readSeverity } from './severity.ts';
-import { ignoreWarning, type Warn, warnOfType } from './warning.ts';
 
 /** Default values from the upload. They never override the values of a record. */
 export interface UploadDefaults {

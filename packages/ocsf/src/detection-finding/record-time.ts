@@ -1,5 +1,5 @@
 import { readNumber } from './fields.ts';
-import { type Warn, warnOfValue } from './warning.ts';
+import { type Warn, warnOfValue } from './problems.ts';
 
 /**
  * Numbers at or above this value are interpreted as milliseconds. As seconds, they would be dates in the year 5138 or

@@ -1,5 +1,5 @@
 import { readNumber } from './fields.ts';
-import { type Warn, warnOfValue } from './warning.ts';
+import { type Warn, warnOfValue } from './problems.ts';
 
 /** OCSF `severity_id`: 0 Unknown, 1 Informational, 2 Low, 3 Medium, 4 High, 5 Critical, 6 Fatal, 99 Other. */
 export type Severity = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 99;

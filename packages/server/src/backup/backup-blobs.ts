@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { readBlob } from '../ingest/frames/stored-bytes.ts';
+import { readBlob } from '../ingest/frames/stored-frame.ts';
 import { OperatorError } from '../lib/errors.ts';
 
 const reference = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() });

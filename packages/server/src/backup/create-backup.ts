@@ -6,7 +6,7 @@ import { BLOB_STORE_MARKER, type BlobStore, blobKey } from '../blobs/blob-store.
 import { assertBoundStore } from '../blobs/blob-store-marker.ts';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
 import { GARBAGE_COLLECTION_LOCK } from '../db/advisory-locks.ts';
-import { StoredFileError } from '../ingest/frames/stored-bytes.ts';
+import { StoredFileError } from '../ingest/frames/stored-frame.ts';
 import { OperatorError } from '../lib/errors.ts';
 import {
   type BlobToCopy,

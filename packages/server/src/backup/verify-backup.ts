@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
-import { StoredFileError } from '../ingest/frames/stored-bytes.ts';
+import { StoredFileError } from '../ingest/frames/stored-frame.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { forEachConcurrently, hashBlob, type Report, readBlobList } from './backup-blobs.ts';
 import { blobsIn, hashFile } from './backup-folder.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { chooseCoding } from '../../http/request/choose-coding.ts';
+import { chooseCoding } from '../../http/choose-coding.ts';
 
 const DOCS_PATH = '/docs';
 

@@ -1,6 +1,6 @@
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { readRange, readStored } from '../../ingest/frames/stored-bytes.ts';
+import { readRange, readStored } from '../../ingest/frames/stored-frame.ts';
 import { VerbatimJson } from '../../jsonapi/document.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import type { RecordLocation } from './repository.ts';

@@ -7,7 +7,7 @@ import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { sendContinue } from '../../http/plugins/request-body.ts';
 import { spanOf } from '../../http/plugins/watch-requests.ts';
-import { textPart } from '../../ingest/upload/text-parts.ts';
+import { textPart } from '../../ingest/upload/multipart.ts';
 import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';

@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import { type Queryable, readAsTenant } from '../../db/transaction.ts';
+import { chooseCoding } from '../../http/choose-coding.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
-import { chooseCoding } from '../../http/request/choose-coding.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
 import { openStoredFile } from './stored-file.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../ingest/frames/frame-writer.ts';
-import type { TextParts } from '../../ingest/upload/text-parts.ts';
+import type { TextParts } from '../../ingest/upload/multipart.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { findIngestionsByIds, type IngestionRow } from '../../resources/ingestions.ts';
 import { providerSubquery } from '../../resources/provider-filters.ts';

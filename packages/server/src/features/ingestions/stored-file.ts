@@ -2,7 +2,7 @@ import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import { type Queryable, readAsTenant } from '../../db/transaction.ts';
-import { readStored, StoredFileError } from '../../ingest/frames/stored-bytes.ts';
+import { readStored, StoredFileError } from '../../ingest/frames/stored-frame.ts';
 import { collectYoungGarbage } from '../../lib/reclaim-memory.ts';
 
 export interface StoredFileContext {

@@ -7,8 +7,8 @@ import { MEDIA_TYPE } from '../../jsonapi/document.ts';
 import { ApiError, type ErrorCode } from '../../jsonapi/errors.ts';
 import { maxHeaderSize, STATUS_CODES } from '../../lib/http-constants.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
-import type { CommonHeaders } from './common-headers.ts';
 import { errorDocument } from './error-handler.ts';
+import type { CommonHeaders } from './headers.ts';
 
 interface Fault {
   readonly status: number;

@@ -4,7 +4,7 @@ import { ApiError, notFound, unsupportedMediaType } from '../../jsonapi/errors.t
 import { ClientDisconnected } from '../../lib/client-disconnected.ts';
 import { redactApiKeys, summarizeError } from '../../observability/log.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
-import type { CommonHeaders } from './common-headers.ts';
+import type { CommonHeaders } from './headers.ts';
 import { discardBody, isAwaitingContinue } from './request-body.ts';
 import { unavailable } from './unavailable.ts';
 import { loggedPath } from './watch-requests.ts';

@@ -1,6 +1,6 @@
 import { isBlobStoreFull, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError, DatabaseUnavailable } from '../../db/database-errors.ts';
-import { StoredFileError } from '../../ingest/frames/stored-bytes.ts';
+import { StoredFileError } from '../../ingest/frames/stored-frame.ts';
 import { ApiError, type ErrorCode } from '../../jsonapi/errors.ts';
 
 /** Unavailable services usually recover soon, but a full disk requires an operator. */

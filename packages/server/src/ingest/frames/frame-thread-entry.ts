@@ -3,7 +3,7 @@ import type { BlobWriter } from '../../blobs/blob-store.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { codeOf } from '../../lib/errors.ts';
 import { lowerThreadPriority } from '../../lib/thread-priority.ts';
-import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-thread.ts';
 import { FrameWriter } from './frame-writer.ts';
 
 lowerThreadPriority();

@@ -1,8 +1,7 @@
-import type { DetectionFinding } from '@sluice/ocsf';
+import type { DetectionFinding, FindingStatus } from '@sluice/ocsf';
 import { derivedIdBytes } from '../../lib/derived-id.ts';
 import type { ReadRecord } from '../worker/read-records.ts';
 import { CopyWriter, uuidBytes } from './copy-writer.ts';
-import { combineRows, type FindingHistory } from './finding-row.ts';
 
 /** The columns of a frame's rows with their types, in the order in which they are written. */
 export const INCOMING_COLUMNS = [
@@ -182,4 +181,76 @@ function textsOf(finding: DetectionFinding): readonly (string | null)[] {
     finding.scanUid,
     finding.statusDetail,
   ];
+}
+
+/** The history of a finding according to its records in one frame. Times are in milliseconds since 1970. */
+export interface FindingHistory {
+  /** Time of the newest record. */
+  readonly time: number;
+  readonly status: FindingStatus;
+  readonly muted: boolean;
+  readonly recordIndex: number;
+  readonly firstSeenAt: number;
+  readonly statusChangedAt: number;
+  readonly otherStatusAt: number | null;
+}
+
+/**
+ * If two results in one upload have the same time, the more severe wins. The order is FAIL, MANUAL, PASS, and unmuted
+ * before muted.
+ */
+const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
+
+function rankOf({ status, muted }: FindingHistory): number {
+  return STATUS_RANKS[status] + (muted ? 0 : 1);
+}
+
+/** SQL expression for the rank of a row. */
+export function rankSql(row: string): string {
+  const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
+  return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
+}
+
+/**
+ * Combines two rows of the same finding in one frame. The newer record (by time, then result, then position) determines
+ * the finding's state. The status dates from the earliest record with that status after the latest record with a
+ * different status. `merge-findings.ts` applies the same rule with SQL to rows from different frames.
+ */
+export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
+  const aIsNewer = (a.time - b.time || rankOf(a) - rankOf(b) || a.recordIndex - b.recordIndex) > 0;
+  const [newer, older] = aIsNewer ? [a, b] : [b, a];
+  const sameStatus = newer.status === older.status;
+  const otherStatusAt = latest(newer.otherStatusAt, sameStatus ? older.otherStatusAt : older.time);
+  const sameSince = [newer.statusChangedAt, ...(sameStatus ? [older.statusChangedAt, older.time] : [])];
+  const afterOther = sameSince.filter((time) => otherStatusAt === null || time > otherStatusAt);
+  return {
+    ...newer,
+    firstSeenAt: Math.min(newer.firstSeenAt, older.firstSeenAt),
+    statusChangedAt: Math.min(newer.time, ...afterOther),
+    otherStatusAt,
+  };
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}
+
+/**
+ * PostgreSQL's text type accepts neither U+0000 nor lone surrogates. Both can only come from `\u` escapes: JSON does not
+ * allow a raw U+0000, and UTF-8 has no surrogates. A frame without such escapes needs no further checks.
+ */
+export function mayHoldUnstorableText(json: Buffer): boolean {
+  return json.includes('\\u');
+}
+
+/** Replaces characters that PostgreSQL does not accept with U+FFFD. */
+export function makeStorable<Value>(value: Value): Value;
+export function makeStorable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
+  if (Array.isArray(value)) return value.map((item) => makeStorable(item));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, makeStorable(item)]));
+  }
+  return value;
 }

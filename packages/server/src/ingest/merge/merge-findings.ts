@@ -5,8 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { type CopyRows, INCOMING_COLUMNS } from './copy-rows.ts';
-import { rankSql } from './finding-row.ts';
+import { type CopyRows, INCOMING_COLUMNS, rankSql } from './copy-rows.ts';
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
 /** The columns whose values come from the newer of two records. */

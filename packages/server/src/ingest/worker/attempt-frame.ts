@@ -3,7 +3,7 @@ import { BLOB_STORE_MARKER, isBlobStoreUnavailable } from '../../blobs/blob-stor
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
-import { StoredFileError } from '../frames/stored-bytes.ts';
+import { StoredFileError } from '../frames/stored-frame.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';

@@ -7,7 +7,7 @@ import type {
   StoredFileFault,
   WorkerReport,
 } from '../../observability/worker-report.ts';
-import { StoredFileError } from '../frames/stored-bytes.ts';
+import { StoredFileError } from '../frames/stored-frame.ts';
 import type { FrameJob } from './claim.ts';
 import type { EndedJob } from './finish-frame.ts';
 

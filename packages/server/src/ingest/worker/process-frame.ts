@@ -5,7 +5,7 @@ import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { inflateFrame, readBlob, StoredFileError } from '../frames/stored-bytes.ts';
+import { inflateFrame, readBlob, StoredFileError } from '../frames/stored-frame.ts';
 import { CopyRows } from '../merge/copy-rows.ts';
 import type { CheckStore } from '../merge/ensure-checks.ts';
 import { FrameProviders } from '../merge/ensure-providers.ts';

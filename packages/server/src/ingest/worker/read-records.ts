@@ -11,10 +11,9 @@ import {
   type UploadDefaults,
   type Warn,
 } from '@sluice/ocsf';
-import type { IndexedRecord } from '../frames/record-index.ts';
-import type { FrameContent } from '../frames/stored-bytes.ts';
+import type { FrameContent, IndexedRecord } from '../frames/stored-frame.ts';
+import { makeStorable, mayHoldUnstorableText } from '../merge/copy-rows.ts';
 import { type CheckOfRecord, checkKey } from '../merge/ensure-checks.ts';
-import { makeStorable, mayHoldUnstorableText } from '../merge/finding-row.ts';
 import { ProblemList } from './finish-frame.ts';
 
 /** The value of a record, or why it cannot be parsed. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { BLOB_STORE_MARKER } from '../../../src/blobs/blob-store.ts';
 import { FileBlobStore } from '../../../src/blobs/file-blob-store.ts';
-import { readBlob } from '../../../src/ingest/frames/stored-bytes.ts';
+import { readBlob } from '../../../src/ingest/frames/stored-frame.ts';
 
 describe('reading a stored blob', () => {
   it('reports a blob that is a directory or too short as damaged, and a nonexistent blob as missing', async (t) => {
