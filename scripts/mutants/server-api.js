@@ -162,7 +162,7 @@ export const SERVER_API_MUTANTS = [
     'db/transaction.ts',
     "bounds?.signal.addEventListener('abort', abort, { once: true });",
     "bounds?.signal.removeEventListener('abort', abort);",
-    'reads',
+    'read-slots',
   ),
   // Resources.
   server(

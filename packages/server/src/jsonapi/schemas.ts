@@ -118,13 +118,16 @@ const pageLinks = z
   .strictObject({ self: z.url(), first: z.url(), prev: link, next: link, last: link })
   .meta({ id: 'PageLinks', description: 'Links to other pages. `null` if there is no such page.' });
 
+interface DocumentOptions {
+  readonly included?: readonly ResourceDescription[];
+  /** Additional members of `meta`. */
+  readonly meta?: z.ZodRawShape;
+}
+
 /** Schema of a document with one resource. */
 export function documentOf(
   resource: ResourceDescription,
-  {
-    included = [],
-    meta = {},
-  }: { readonly included?: readonly ResourceDescription[]; readonly meta?: z.ZodRawShape } = {},
+  { included = [], meta = {} }: DocumentOptions = {},
 ): z.ZodType {
   return z.strictObject({
     data: resource.schema,
@@ -136,10 +139,7 @@ export function documentOf(
 /** Schema of a document with a page of resources. */
 export function listOf(
   resource: ResourceDescription,
-  {
-    included = [],
-    meta = {},
-  }: { readonly included?: readonly ResourceDescription[]; readonly meta?: z.ZodRawShape } = {},
+  { included = [], meta = {} }: DocumentOptions = {},
 ): z.ZodType {
   return z.strictObject({
     data: z.array(resource.schema),
