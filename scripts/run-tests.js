@@ -14,6 +14,7 @@ const ROOTS = [
   'peers/test',
   'deploy/test',
   'docs/test',
+  'scripts/test',
 ];
 /** Sampled files run a sample of their cases in the slow lane and all cases in the release lane. */
 const SLOW = /\.(?:slow|sampled)\.test\.ts$/;

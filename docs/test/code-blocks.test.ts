@@ -26,7 +26,7 @@ function isJson(text: string): boolean {
 
 /** The names of all test files in the repository. */
 function testFileNames(): ReadonlySet<string> {
-  const roots = ['packages', 'tools', 'deploy', 'docs', 'examples', 'image', 'peers'];
+  const roots = ['packages', 'tools', 'deploy', 'docs', 'examples', 'image', 'peers', 'scripts'];
   const names = roots.flatMap((root) =>
     readdirSync(path.join(CHECKOUT, root), { recursive: true, encoding: 'utf8' }),
   );

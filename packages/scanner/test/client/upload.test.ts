@@ -6,6 +6,7 @@ import { page, refuse } from '../push/support/behaviors.ts';
 import { accepted, JOB, limits } from '../push/support/documents.ts';
 import { bigContent, CONTENT } from '../push/support/run-push.ts';
 import { startService } from '../push/support/service.ts';
+import { runWithClient } from './run-with-client.ts';
 import { makeFile, openClient, pushError } from './support.ts';
 
 for (const encodings of [[], ['gzip'], ['zstd']])
@@ -95,4 +96,15 @@ test('reports an unreadable file before sending anything', async (context) => {
     /is a folder; specify its files$/,
   );
   assert.equal(service.requests.length, 0);
+});
+
+test('does not change process flags when a client uploads a file', async (context) => {
+  const service = await startService(context);
+  const program = `
+    const { runInNewContext } = await import('node:vm');
+    await client.upload(${JSON.stringify(import.meta.filename)});
+    await client.close();
+    console.log(typeof globalThis.gc, runInNewContext('typeof gc'));`;
+  const { code, stdout } = await runWithClient(program, service);
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: 'undefined undefined\n' });
 });

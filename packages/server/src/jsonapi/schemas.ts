@@ -148,6 +148,7 @@ const pageLinks = z
 interface DocumentOptions {
   /** The resource types that `included` may contain. */
   readonly included?: readonly ResourceDescription[];
+  /** Additional members of `meta`. */
   readonly meta?: z.ZodRawShape;
 }
 

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@sluice/ocsf';
+import { type CheckTexts, SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
 import { READ_FINDINGS } from '../auth/permissions.ts';
 import { type SelectedPage, selectPage } from '../db/paging/select-page.ts';
@@ -52,15 +52,8 @@ const checks = describeResource({
   links: ['findings'],
 });
 
-/** A check whose text columns come from its latest record. */
-interface StoredCheck extends CheckIdentity {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly risk: string | null;
-  readonly remediation: string | null;
-  readonly references: readonly string[];
-  readonly categories: readonly string[];
-}
+/** A check whose texts come from its latest record. */
+type StoredCheck = CheckIdentity & CheckTexts;
 
 /** A check as returned by the API. */
 export interface CheckRow extends StoredCheck {

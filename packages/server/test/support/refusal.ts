@@ -45,6 +45,18 @@ export function assertRefused(
   return error;
 }
 
+export type TemporaryError = readonly [status: number, code: string, retryAfter: string];
+
+/** Asserts the status, the error code and Retry-After of a response that asks the client to retry. */
+export function assertTemporary(
+  { status, headers, body }: ApiResponse<unknown>,
+  expected: TemporaryError,
+): void {
+  const [error] = body.errors;
+  assert.deepEqual([status, error?.code, headers.get('retry-after')], expected);
+  assert.equal(error?.id, headers.get('x-request-id'));
+}
+
 /** The data of accepted uploads in a service, across all tenants: rows by table, and blob files. */
 export async function tracesOf({ sql, dataDir }: TenantService): Promise<{ rows: Row[]; blobs: string[] }> {
   const tables = ['ingestions', 'frames', 'idempotency_keys'];

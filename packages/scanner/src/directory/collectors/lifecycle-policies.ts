@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import { type Read, read } from '../read.ts';
+import type { Read } from '../read.ts';
 import type { LifecyclePolicy, LifecycleRule } from '../snapshot.ts';
 import { number, part, ranked, rankedShape, text, texts } from './fields.ts';
-import { readPolicies, readPolicyRules } from './policy-rules.ts';
+import { readPoliciesWithRules } from './policy-rules.ts';
 
 const policySchema = z
   .object({
@@ -45,15 +45,6 @@ const ruleSchema = z
   );
 
 /** The lifecycle policies for inactive users, with their rules. */
-export async function readLifecyclePolicies(api: ManagementApi): Promise<Read<readonly LifecyclePolicy[]>> {
-  const policies = await readPolicies(api, 'USER_LIFECYCLE', policySchema);
-  if (policies.kind === 'unread') return policies;
-  return read(
-    await Promise.all(
-      policies.value.map(async (policy) => ({
-        ...policy,
-        rules: await readPolicyRules(api, policy.id, ruleSchema),
-      })),
-    ),
-  );
+export function readLifecyclePolicies(api: ManagementApi): Promise<Read<readonly LifecyclePolicy[]>> {
+  return readPoliciesWithRules(api, 'USER_LIFECYCLE', policySchema, ruleSchema);
 }

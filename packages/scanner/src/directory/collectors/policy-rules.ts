@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import { type Read, read } from '../read.ts';
 import type { Ranked } from '../snapshot.ts';
 import { byPriority, mapRead } from './fields.ts';
 
@@ -36,4 +36,23 @@ export async function readPolicies<Policy extends Ranked>(
     schema,
   });
   return mapRead(policies, byPriority);
+}
+
+/** All policies of a type with their rules, both in evaluation order. */
+export async function readPoliciesWithRules<Policy extends Ranked, Rule extends Ranked>(
+  api: ManagementApi,
+  type: string,
+  policySchema: z.ZodType<Policy>,
+  ruleSchema: z.ZodType<Rule>,
+): Promise<Read<readonly (Policy & { readonly rules: Read<readonly Rule[]> })[]>> {
+  const policies = await readPolicies(api, type, policySchema);
+  if (policies.kind === 'unread') return policies;
+  return read(
+    await Promise.all(
+      policies.value.map(async (policy) => ({
+        ...policy,
+        rules: await readPolicyRules(api, policy.id, ruleSchema),
+      })),
+    ),
+  );
 }

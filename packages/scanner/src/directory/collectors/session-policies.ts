@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import { type Read, read } from '../read.ts';
+import type { Read } from '../read.ts';
 import type { SessionPolicy, SessionRule } from '../snapshot.ts';
 import { flag, network, number, part, ranked, rankedShape, text } from './fields.ts';
-import { readPolicies, readPolicyRules } from './policy-rules.ts';
+import { readPoliciesWithRules } from './policy-rules.ts';
 
 const policySchema = z.object(rankedShape).transform(ranked);
 
@@ -32,15 +32,6 @@ const ruleSchema = z
   );
 
 /** The global session policies with their rules. */
-export async function readSessionPolicies(api: ManagementApi): Promise<Read<readonly SessionPolicy[]>> {
-  const policies = await readPolicies(api, api.dialect.sessionPolicyType, policySchema);
-  if (policies.kind === 'unread') return policies;
-  return read(
-    await Promise.all(
-      policies.value.map(async (policy) => ({
-        ...policy,
-        rules: await readPolicyRules(api, policy.id, ruleSchema),
-      })),
-    ),
-  );
+export function readSessionPolicies(api: ManagementApi): Promise<Read<readonly SessionPolicy[]>> {
+  return readPoliciesWithRules(api, api.dialect.sessionPolicyType, policySchema, ruleSchema);
 }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from './support/process.ts';
+import { run } from '../../packages/server/test/support/process.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/dev-tools.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../dev-tools.ts', import.meta.url));
 
 describe('npm run dev-tools', () => {
   let folder: string;

@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const server = defineMutants('packages/server');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const SERVER_API_MUTANTS = [
+export const SERVER_API_MUTANTS: readonly Mutant[] = [
   // Access.
   server(
     'a revoked API key is accepted',
@@ -162,7 +161,7 @@ export const SERVER_API_MUTANTS = [
     'db/transaction.ts',
     "bounds?.signal.addEventListener('abort', abort, { once: true });",
     "bounds?.signal.removeEventListener('abort', abort);",
-    'reads',
+    'read-slots',
   ),
   // Resources.
   server(

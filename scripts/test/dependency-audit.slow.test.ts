@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from './support/process.ts';
-import { makeDataDir } from './support/service.ts';
+import { run } from '../../packages/server/test/support/process.ts';
+import { makeDataDir } from '../../packages/server/test/support/service.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Registry metadata with a single version, for any package. */
 function packument(url: string) {
