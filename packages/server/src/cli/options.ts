@@ -1,12 +1,14 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isPermission, PERMISSIONS, type Permission } from '../auth/permissions.ts';
-import { isUuid } from '../jsonapi/identifier.ts';
+import { isUuid } from '../jsonapi/uuid.ts';
 
 // Options and arguments that several commands share. The parsers throw an InvalidArgumentError, which leads to exit
 // code 2.
 
+/** The option `--json`, which all commands except `serve` accept. */
 export const jsonOption = () => new Option('--json', 'print the result as one JSON value');
 
+/** The required option `--tenant`. */
 export const tenantOption = () =>
   new Option('--tenant <id>', 'ID of the tenant').makeOptionMandatory().argParser(parseId);
 

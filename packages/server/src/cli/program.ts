@@ -115,12 +115,12 @@ export function leavesOf(command: CommandUnknownOpts): readonly CommandUnknownOp
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** The command with the names of its parents. */
+/** Returns the name of a command, preceded by the names of its parents. */
 export function pathOf(command: CommandUnknownOpts): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** One line for errors that the operator can fix, and the stack trace of other errors. */
+/** Returns one line for an error that the operator can fix, and the stack trace of any other error. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isOperatorError = error instanceof OperatorError || error instanceof EmbeddedPostgresError;

@@ -56,7 +56,7 @@ export const BLOB_STORE_SETTINGS = {
 
 type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
 
-/** The configured blob store; `folder` is the default. `fromFiles`: the settings that were read from files. */
+/** Returns the configured blob store. `folder` is the default, and `fromFiles` names the settings that were read from files. */
 export function blobStoreSettings(
   settings: Values,
   folder: string,
@@ -69,7 +69,7 @@ export function blobStoreSettings(
   return { ...location, endpoint: endpoint?.href, credentials: readCredentials(settings, fromFiles) };
 }
 
-/** Error messages if one S3 key is read from a file and the other is not set. */
+/** Returns error messages if one S3 key is read from a file and the other is not set. */
 export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<string>): string[] {
   const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
   if (!names.some((name) => fromFiles.has(name))) return [];

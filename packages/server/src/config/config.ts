@@ -13,7 +13,7 @@ import {
   CONNECTION_SETTINGS,
   type ConnectionLimits,
   connectionLimits,
-  contradictions,
+  contradictingIdleLimits,
 } from './connection-limits.ts';
 import { parseConnectionString } from './connection-string.ts';
 import { fileVariable, findUnknownSettings, readSecretFiles, SECRETS } from './environment.ts';
@@ -192,7 +192,7 @@ export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
 
 function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>): string[] {
   const faults = [
-    ...contradictions(settings),
+    ...contradictingIdleLimits(settings),
     ...contradictingPageSizes(settings),
     ...incompleteCredentials(settings, fromFiles),
   ];

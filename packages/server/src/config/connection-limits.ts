@@ -101,6 +101,7 @@ export const CONNECTION_SETTINGS = {
 
 type ConnectionSettings = SettingValues<typeof CONNECTION_SETTINGS>;
 
+/** Converts the settings to limits. */
 export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
   return {
     failedAuthenticationsPerMinute: settings.SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE,
@@ -120,10 +121,10 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * Error messages for contradictory limits. A connection has no traffic while the client or the service waits. A shorter
+ * Returns error messages for contradictory idle limits. A connection has no traffic while the client or the service waits. A shorter
  * idle limit would close it before the response is sent.
  */
-export function contradictions(settings: ConnectionSettings): string[] {
+export function contradictingIdleLimits(settings: ConnectionSettings): string[] {
   const waits = [
     'SLUICE_UPLOAD_QUEUE_SECONDS',
     'SLUICE_UPLOAD_PACE_SECONDS',

@@ -58,6 +58,7 @@ export const REQUEST_SETTINGS = {
 
 type RequestSettings = SettingValues<typeof REQUEST_SETTINGS>;
 
+/** Converts the settings to limits. */
 export function requestLimits(settings: RequestSettings): RequestLimits {
   const maxPageSize = settings.SLUICE_MAX_PAGE_SIZE;
   return {

@@ -53,6 +53,7 @@ export const GARBAGE_COLLECTION_SETTINGS = {
   ...RETENTION_SETTINGS,
 };
 
+/** Converts the settings, whose names are part of the interface, to their internal names. */
 export function retentionSettings(
   settings: SettingValues<typeof GARBAGE_COLLECTION_SETTINGS>,
 ): RetentionSettings {

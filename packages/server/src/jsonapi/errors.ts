@@ -103,14 +103,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns a 400 error. */
 export function badRequest(code: ErrorCode, detail: string, source?: ErrorSource): ApiError {
   return new ApiError({ status: 400, code, detail, ...(source && { source }) });
 }
 
+/** Returns the 400 error for an invalid query parameter. */
 export function invalidParameter(parameter: string, detail: string): ApiError {
   return badRequest('invalid_parameter', detail, { parameter });
 }
 
+/** Returns the 415 error for an upload that is not a multipart form. */
 export function unsupportedMediaType(detail: string): ApiError {
   return new ApiError({
     status: 415,
@@ -120,7 +123,7 @@ export function unsupportedMediaType(detail: string): ApiError {
   });
 }
 
-/** The 410 error for a file that was removed after its retention period. */
+/** Returns the 410 error for a file that was removed after its retention period. */
 export function fileRemoved(ingestionId: string): ApiError {
   return new ApiError({
     status: 410,
@@ -129,12 +132,12 @@ export function fileRemoved(ingestionId: string): ApiError {
   });
 }
 
-/** The 404 error, which is the same for an id that does not exist and an id that belongs to another tenant. */
+/** Returns the 404 error, which is the same for an id that does not exist and an id that belongs to another tenant. */
 export function notFound(detail: string, source?: ErrorSource): ApiError {
   return new ApiError({ status: 404, code: 'not_found', detail, ...(source && { source }) });
 }
 
-/** The 408 error for a body that is not received in time. Closes the connection (RFC 9110, section 15.5.9). */
+/** Returns the 408 error for a body that is not received in time. Closes the connection (RFC 9110, section 15.5.9). */
 export function timedOut(code: ErrorCode, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
   return new ApiError({ status: 408, code, detail, headers: { connection: 'close' }, meta });
 }

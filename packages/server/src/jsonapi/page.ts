@@ -85,7 +85,7 @@ export function writeCursor(sort: string, position: readonly string[]): string {
   return Buffer.from(JSON.stringify([sort, ...position])).toString('base64url');
 }
 
-/** The 400 error for a cursor that is malformed or belongs to another sort order. */
+/** Returns the 400 error for a cursor that is malformed or belongs to another sort order. */
 export function invalidCursor(): Error {
   return invalidParameter(
     'page[after]',
@@ -104,7 +104,7 @@ export interface ListResponseOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The 200 response of a list: truncated strings, pagination links and, for numbered pages, the total count. */
+/** Returns the 200 response of a list: truncated strings, pagination links and, for numbered pages, the total count. */
 export function listResponse({
   data,
   included,

@@ -63,8 +63,6 @@ export interface ResourceOptions {
   readonly meta?: z.ZodRawShape;
 }
 
-const link = z.url().nullable();
-
 /** `meta.truncated` of a resource. */
 const truncated = z
   .array(z.string())
@@ -141,6 +139,7 @@ const textMaxLength = z
     description: `Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded ${LIST_MAX_BYTES.toLocaleString('en')} bytes.`,
   });
 
+const link = z.url().nullable();
 const pageLinks = z
   .strictObject({ self: z.url(), first: z.url(), prev: link, next: link, last: link })
   .meta({ id: 'PageLinks', description: 'Links to other pages. `null` if there is no such page.' });

@@ -1,6 +1,6 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../db/transaction.ts';
-import type { CheckIdentity } from './check-key.ts';
+import { type CheckIdentity, checkKey } from './check-key.ts';
 
 export interface CheckCounts {
   readonly total: number;
@@ -40,8 +40,8 @@ export async function countFindingsByCheck(
     ids.length > INDEX_LOOKUP_MAX_CHECKS
       ? await client.query<CheckIdentity & CheckCounts>(ALL_CHECK_COUNTS_SQL)
       : await client.query<CheckIdentity & CheckCounts>(countsOf('and check_id = any($1::text[])'), [ids]);
-  const counts = new Map(rows.map((row) => [keyOf(row), row]));
-  return (check) => counts.get(keyOf(check)) ?? NO_FINDINGS;
+  const counts = new Map(rows.map((row) => [checkKey(row), row]));
+  return (check) => counts.get(checkKey(check)) ?? NO_FINDINGS;
 }
 
 /**
@@ -60,9 +60,4 @@ function countsOf(condition: string): string {
           max(severity) filter (where severity <> 99) as known_severity, max(severity) as severity
         from findings where tenant_id = (select current_tenant()) ${condition} group by provider_id, check_id) as f offset 0) as sums
     where provider_type is not null group by provider_type, check_id`;
-}
-
-/** Unambiguous, because stored text never contains U+0000. */
-function keyOf({ provider_type, check_id }: CheckIdentity): string {
-  return `${provider_type}\0${check_id}`;
 }

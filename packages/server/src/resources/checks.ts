@@ -134,7 +134,7 @@ export async function listChecks(
   return { ...page, rows };
 }
 
-/** The checks with these ids (`<provider_type>.<check_id>`), in any order. Unknown ids are skipped. */
+/** Returns the checks with these ids (`<provider_type>.<check_id>`), in any order. Unknown ids are skipped. */
 async function findChecksByIds(
   client: Queryable,
   tenantId: string,

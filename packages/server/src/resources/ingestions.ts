@@ -5,9 +5,9 @@ import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+import { isUuid } from '../jsonapi/uuid.ts';
 
 export const INGESTIONS = 'ingestions';
 
@@ -122,6 +122,7 @@ const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, 
   received_bytes::float8, bytes::float8,
   ${timestampColumn('requested_at')}, ${timestampColumn('started_at')}, ${timestampColumn('completed_at')}`;
 
+/** Selects a page of jobs. */
 export async function listIngestions(
   client: Queryable,
   tenantId: string,

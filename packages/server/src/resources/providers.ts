@@ -5,10 +5,10 @@ import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType, TextLength } from '../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, shortText, timestamp } from '../jsonapi/schemas.ts';
 import { briefText } from '../jsonapi/truncate-texts.ts';
+import { isUuid } from '../jsonapi/uuid.ts';
 
 export const PROVIDERS = 'providers';
 
@@ -105,7 +105,7 @@ export async function listProviders(
   return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
 }
 
-/** The live providers with these ids, in any order. Ids of unknown and deleted providers are skipped. */
+/** Returns the live providers with these ids, in any order. Ids of unknown and deleted providers are skipped. */
 async function findProvidersByIds(
   client: Queryable,
   tenantId: string,

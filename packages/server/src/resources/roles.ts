@@ -6,9 +6,9 @@ import type { Queryable } from '../db/transaction.ts';
 import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+import { isUuid } from '../jsonapi/uuid.ts';
 
 export const ROLES = 'roles';
 
@@ -35,7 +35,7 @@ export interface RoleRow {
   readonly inserted_at: string;
 }
 
-/** The URL of a role. */
+/** Returns the URL of a role. */
 export function roleUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${ROLES}/${id}`;
 }
@@ -55,6 +55,7 @@ export function roleResource(row: RoleRow, publicUrl: string, fields?: ReadonlyS
 const COLUMNS = `r.id, r.name, r.permissions, ${utcTimestamp('r.created_at')} as inserted_at,
   (select count(*)::float8 from user_roles ur where ur.tenant_id = r.tenant_id and ur.role_id = r.id) as users`;
 
+/** Selects a page of roles. */
 export async function listRoles(
   client: Queryable,
   tenantId: string,
@@ -69,7 +70,7 @@ export async function listRoles(
   return await selectPage<RoleRow>(client, source, tenantId, query);
 }
 
-/** The roles with these ids, in any order. Unknown ids are skipped. */
+/** Returns the roles with these ids, in any order. Unknown ids are skipped. */
 export async function findRolesByIds(
   client: Queryable,
   tenantId: string,
@@ -111,6 +112,7 @@ export async function isNameTaken(
   return rowCount !== 0;
 }
 
+/** Replaces a role's name and permissions. The name must not be taken (`isNameTaken`). */
 export async function updateRoleRow(
   client: Queryable,
   tenantId: string,
@@ -125,6 +127,7 @@ export async function updateRoleRow(
   ]);
 }
 
+/** Deletes a role that is not assigned to any user. */
 export async function deleteRole(client: Queryable, tenantId: string, id: string): Promise<void> {
   await client.query('delete from roles where tenant_id = $1 and id = $2', [tenantId, id]);
 }

@@ -7,9 +7,9 @@ import { utcTimestamp } from '../db/utc-timestamp.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
 import { SCAN_COUNTS, type ScanCount } from '../ingest/merge/scans.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+import { isUuid } from '../jsonapi/uuid.ts';
 import { providerSubquery } from './providers.ts';
 
 const SCANS = 'scans';
@@ -114,6 +114,7 @@ const LIVE_SCANS = `scans s
 export const FILE_NAME =
   '(select i.file_name from ingestions i where i.tenant_id = s.tenant_id and i.id = s.ingestion_id)';
 
+/** Selects a page of scans of live providers. */
 export async function listScans(
   client: Queryable,
   tenantId: string,
@@ -132,7 +133,7 @@ export async function listScans(
   );
 }
 
-/** The scans with these ids, in any order. Unknown ids are skipped. */
+/** Returns the scans with these ids, in any order. Unknown ids are skipped. */
 async function findScansByIds(
   client: Queryable,
   tenantId: string,

@@ -6,9 +6,9 @@ import { utcTimestamp } from '../db/utc-timestamp.ts';
 import { includeRelated } from '../http/endpoints/includes.ts';
 import type { ResourceType } from '../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../jsonapi/document.ts';
-import { isUuid } from '../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, timestamp } from '../jsonapi/schemas.ts';
+import { isUuid } from '../jsonapi/uuid.ts';
 import { ROLES, roleResourceType } from './roles.ts';
 
 export const USERS = 'users';
@@ -37,7 +37,7 @@ export interface UserRow {
   readonly inserted_at: string;
 }
 
-/** The URL of a user. */
+/** Returns the URL of a user. */
 export function userUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${USERS}/${id}`;
 }
@@ -62,6 +62,7 @@ const COLUMNS = `u.id, u.email, ${utcTimestamp('u.created_at')} as inserted_at,
         join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
         where ur.tenant_id = u.tenant_id and ur.user_id = u.id) as permissions`;
 
+/** Selects a page of users. */
 export async function listUsers(
   client: Queryable,
   tenantId: string,
@@ -76,7 +77,7 @@ export async function listUsers(
   return await selectPage<UserRow>(client, source, tenantId, query);
 }
 
-/** The users with these ids, in any order. Unknown ids are skipped. */
+/** Returns the users with these ids, in any order. Unknown ids are skipped. */
 export async function findUsersByIds(
   client: Queryable,
   tenantId: string,
@@ -103,6 +104,7 @@ export async function isEmailTaken(
   return rowCount !== 0;
 }
 
+/** Replaces a user's email, which must not be taken (`isEmailTaken`). */
 export async function updateEmail(
   client: Queryable,
   tenantId: string,

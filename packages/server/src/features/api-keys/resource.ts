@@ -5,9 +5,9 @@ import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { ResourceType } from '../../http/endpoints/resource-type.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
+import { isUuid } from '../../jsonapi/uuid.ts';
 import { USERS } from '../../resources/users.ts';
 
 export const API_KEYS = 'api-keys';
@@ -75,7 +75,7 @@ export interface ApiKeyRow {
   readonly user_id: string;
 }
 
-/** The URL of a key. */
+/** Returns the URL of a key. */
 export function apiKeyUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${API_KEYS}/${id}`;
 }
@@ -106,6 +106,7 @@ const COLUMNS = `k.id, k.prefix, k.name, k.permissions, k.user_id, ${utcTimestam
   ${utcTimestamp('k.expires_at')} as expires_at, ${utcTimestamp('k.revoked_at')} as revoked_at,
   ${utcTimestamp('k.last_used_at')} as last_used_at`;
 
+/** Selects a page of keys. */
 export async function listApiKeys(
   client: Queryable,
   tenantId: string,
@@ -120,7 +121,7 @@ export async function listApiKeys(
   return await selectPage<ApiKeyRow>(client, source, tenantId, query);
 }
 
-/** The keys with these ids, in any order. Unknown ids are skipped. */
+/** Returns the keys with these ids, in any order. Unknown ids are skipped. */
 export async function findApiKeysByIds(
   client: Queryable,
   tenantId: string,

@@ -3,9 +3,9 @@ import { type SelectedPage, selectPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { ResourceType } from '../../http/endpoints/resource-type.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
 import { type Query, selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
+import { isUuid } from '../../jsonapi/uuid.ts';
 
 const AUDIT_EVENTS = 'audit-events';
 
@@ -87,6 +87,7 @@ const COLUMNS = `e.id, e.action, case when e.user_id is null then 'operator' els
   ${utcTimestamp('e.occurred_at')} as occurred_at, e.address, e.request_id,
   (select u.id from users u where u.tenant_id = e.tenant_id and u.id = e.user_id) as present_user_id`;
 
+/** Selects a page of events. */
 export async function listAuditEvents(
   client: Queryable,
   tenantId: string,
@@ -101,7 +102,7 @@ export async function listAuditEvents(
   return await selectPage<AuditEventRow>(client, source, tenantId, query);
 }
 
-/** The events with these ids, in any order. Unknown ids are skipped. */
+/** Returns the events with these ids, in any order. Unknown ids are skipped. */
 async function findAuditEventsByIds(
   client: Queryable,
   tenantId: string,

@@ -9,8 +9,8 @@ import {
 } from '../../http/endpoints/includes.ts';
 import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { type AddressableType, resourceNotFound } from '../../http/endpoints/resource-type.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
+import { isUuid } from '../../jsonapi/uuid.ts';
 import { checkResourceType } from '../../resources/checks.ts';
 import { providerResourceType } from '../../resources/providers.ts';
 import { scanResourceType } from '../../resources/scans.ts';

@@ -7,14 +7,10 @@ import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
+import { type CheckIdentity, checkKey } from '../../resources/check-key.ts';
 import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { countSections } from './stored-counts.ts';
-
-interface CheckReference {
-  readonly provider_type: string;
-  readonly check_id: string;
-}
 
 /** The text columns of a check that are returned with its findings. */
 export interface CheckTexts {
@@ -83,6 +79,7 @@ export const FINDING_SORTS = {
   id,
 } as const;
 
+/** Selects a page of findings of live providers. */
 export async function listFindings(
   client: Queryable,
   tenantId: string,
@@ -149,18 +146,18 @@ const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
  * Adds the checks' text columns to findings. Reads each check only once, because its text may be several megabytes in
  * size. A lateral subquery for each check always uses the complete primary key (see `providerSubquery`).
  */
-export async function withCheckTexts<Row extends CheckReference>(
+export async function withCheckTexts<Row extends CheckIdentity>(
   client: Queryable,
   tenantId: string,
   rows: readonly Row[],
   { isBrief }: { readonly isBrief: boolean },
 ): Promise<readonly (Row & CheckTexts)[]> {
   if (rows.length === 0) return [];
-  const distinct = new Map(rows.map((row) => [keyOf(row), row]));
+  const distinct = new Map(rows.map((row) => [checkKey(row), row]));
   const [title, categories] = isBrief
     ? [briefText('title'), briefTexts('categories')]
     : ['title', 'categories'];
-  const { rows: checks } = await client.query<CheckReference & CheckTexts>(
+  const { rows: checks } = await client.query<CheckIdentity & CheckTexts>(
     `select requested.provider_type, requested.check_id, checks.check_title, checks.categories
      from unnest($2::text[], $3::text[]) as requested (provider_type, check_id)
      cross join lateral (select ${title} as check_title, coalesce(${categories}, '{}') as categories from checks
@@ -174,14 +171,9 @@ export async function withCheckTexts<Row extends CheckReference>(
   );
   const textsByKey = new Map(
     checks.map((check) => [
-      keyOf(check),
+      checkKey(check),
       { check_title: check.check_title, categories: check.categories } satisfies CheckTexts,
     ]),
   );
-  return rows.map((row) => ({ ...row, ...(textsByKey.get(keyOf(row)) ?? NO_TEXTS) }));
-}
-
-/** Unambiguous, because stored text never contains U+0000. */
-function keyOf({ provider_type, check_id }: CheckReference): string {
-  return `${provider_type}\0${check_id}`;
+  return rows.map((row) => ({ ...row, ...(textsByKey.get(checkKey(row)) ?? NO_TEXTS) }));
 }

@@ -148,7 +148,7 @@ export function findingResource(
   };
 }
 
-/** The ids of the related resources that `include` supports. */
+/** Returns the ids of the related resources that `include` supports. */
 export function relatedIds(row: FindingRow): Readonly<Record<'provider' | 'check' | 'scan', string>> {
   return {
     provider: row.provider_id,

@@ -7,8 +7,8 @@ import { assertSameId } from '../../http/endpoints/read-body.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findExisting, resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
+import { isUuid } from '../../jsonapi/uuid.ts';
 import { accountFilters, providerType } from '../../resources/provider-filters.ts';
 import {
   listProviders,
@@ -129,7 +129,7 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
   return [list, get, update, remove];
 }
 
-/** The id in the path, in lower case. */
+/** Returns the id in the path, in lower case. Throws an ApiError (404) if it is malformed. */
 function providerId({ id = '' }: Readonly<Record<string, string>>): string {
   if (!isUuid(id)) throw resourceNotFound(providerResourceType);
   return id.toLowerCase();

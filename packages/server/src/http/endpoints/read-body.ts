@@ -123,7 +123,7 @@ export function assertSameId(documentId: string, pathId: string): void {
   if (documentId.toLowerCase() !== pathId.toLowerCase()) throw resourceMismatch('/data/id');
 }
 
-/** The 409 error for a document whose type or id does not match the path. */
+/** Returns the 409 error for a document whose type or id does not match the path. */
 function resourceMismatch(pointer: string): ApiError {
   return new ApiError({
     status: 409,

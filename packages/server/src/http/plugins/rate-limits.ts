@@ -28,6 +28,7 @@ export interface RateLimits {
   throttleLookup<Found>(address: string, lookup: () => Promise<Found>): Promise<Found>;
 }
 
+/** Creates the rate limits of this process. A limit of 0 means no limit. */
 export function createRateLimits({
   requestsPerMinute,
   uploadsPerMinute,

@@ -58,7 +58,7 @@ function interrupted(cause: unknown): ApiError {
   });
 }
 
-/** The response to an upload that is interrupted by a shutdown. */
+/** Returns the error response to an upload that is interrupted by a shutdown. */
 export function shuttingDown(): ApiError {
   return new ApiError({
     status: 503,
