@@ -55,7 +55,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'a 404 for a missing object is reported as an unsupported feature',
-    'directory/response-problem.ts',
+    'directory/response.ts',
     'status === 404 && request.isFeature',
     'status === 404',
     'refused-reads',

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { SEVERITIES } from '../checks/severity-levels.ts';
+import { SEVERITIES } from '../checks/check.ts';
 import { frameworkName } from '../compliance/stig.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { chooseDialect } from '../directory/environment.ts';

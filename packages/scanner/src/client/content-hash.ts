@@ -10,6 +10,13 @@ export interface HashedContent {
   readonly compressed: boolean;
 }
 
+interface InflatedHash {
+  /** Resolves when the chunk has been consumed and its buffer may be reused. */
+  readonly write: (chunk: Buffer) => Promise<void>;
+  /** `undefined` if the bytes could not be decompressed. */
+  readonly end: () => Promise<string | undefined>;
+}
+
 /**
  * Hashes the decompressed content of a file, so that compression does not affect the hash. A file with damaged
  * compressed data, or in a format that this version of Node does not support, is hashed as is; the service reports the
@@ -29,13 +36,6 @@ export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<Hashed
     await inflated?.write(chunk);
   }
   return { sha256: (await inflated?.end()) ?? raw.digest('hex'), bytes, compressed };
-}
-
-interface InflatedHash {
-  /** Resolves when the chunk has been consumed and its buffer may be reused. */
-  readonly write: (chunk: Buffer) => Promise<void>;
-  /** `undefined` if the bytes could not be decompressed. */
-  readonly end: () => Promise<string | undefined>;
 }
 
 /** `undefined` if the file does not start with the magic bytes of a compressed format. */

@@ -47,7 +47,9 @@ export interface CheckCompliance {
   readonly requirements: readonly Requirement[];
 }
 
-/** The requirements for which a check provides evidence, by framework. Frameworks without such requirements are omitted. */
+/**
+ * The requirements for which a check provides evidence, by framework. Frameworks without such requirements are omitted.
+ */
 export function complianceOf(check: CheckMetadata, dialect: Dialect): readonly CheckCompliance[] {
   return ALL_FRAMEWORKS.map((framework) => ({
     framework,

@@ -32,7 +32,7 @@ export interface DirectorySettings extends OrgAddress {
  * Settings from the command line, which override the environment. There is no flag for the key, because command lines
  * are visible to other users.
  */
-export interface DirectoryFlags {
+export interface SettingsFlags {
   readonly orgDomain?: string | undefined;
   readonly clientId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -51,7 +51,7 @@ export async function readDirectorySettings({
   dialect,
 }: {
   readonly env: NodeJS.ProcessEnv;
-  readonly flags: DirectoryFlags;
+  readonly flags: SettingsFlags;
   readonly dialect: Dialect;
 }): Promise<DirectorySettings> {
   const flagDomain = present(flags.orgDomain);

@@ -29,8 +29,8 @@ export async function assertOutputFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent exists but rejects
- * new folders with ENOENT, as `/proc` does. Throws the file-system error.
+ * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent
+ * exists but rejects new folders with ENOENT, as `/proc` does. Throws the file-system error.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Check } from '../checks/check.ts';
-import { SEVERITIES } from '../checks/severity-levels.ts';
+import { type Check, SEVERITIES } from '../checks/check.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../errors.ts';
@@ -10,14 +9,6 @@ import { readYamlFile } from '../yaml-file.ts';
 /** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
 export type StatusFilter = (typeof STATUSES)[number];
-
-export function servicesOf(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.map(({ service }) => service))].sort();
-}
-
-export function categoriesOf(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.map(({ category }) => category))].sort();
-}
 
 /** The values of the flags. An empty list selects everything. */
 export interface Selection {
@@ -116,6 +107,14 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
 /** Long lists are abbreviated so that the count after them remains visible. */
 function labelOf(flag: string, words: readonly string[]): string {
   return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} values`;
+}
+
+export function servicesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ service }) => service))].sort();
+}
+
+export function categoriesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ category }) => category))].sort();
 }
 
 /**

@@ -21,7 +21,9 @@ export interface Control {
   /** OCSF `severity_id`, from 1 (informational) to 5 (critical). */
   severity: 1 | 2 | 3 | 4 | 5;
   category: Category;
-  /** The attributes of the resource that the check evaluates. They are added to its metadata and agree with the result. */
+  /**
+   * The attributes of the resource that the check evaluates. They are added to its metadata and agree with the result.
+   */
   evidence(passed: boolean, at: Placement, random: Random): JsonObject;
 }
 

@@ -3,7 +3,7 @@ import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { PasswordPolicy } from '../snapshot.ts';
 import { flag, number, part, ranked, rankedShape, text } from './fields.ts';
-import { readPolicies } from './policy-rules.ts';
+import { readPolicies } from './policies.ts';
 
 const policySchema = z
   .object({
