@@ -1,9 +1,4 @@
-import type { NetworkCondition, Ranked } from '../directory/snapshot.ts';
-
-interface Conditional {
-  readonly access: string | null;
-  readonly network: NetworkCondition;
-}
+import type { AccessRule, Ranked, SessionRule } from '../directory/snapshot.ts';
 
 /**
  * Whether a policy, rule, app or log stream is active; a missing or empty status counts as active. Authenticators,
@@ -52,11 +47,15 @@ export function isCatchAllRule({ system, name }: Ranked): boolean {
  * Whether a rule restricts users to network zones. A rule that only excludes zones allows access from everywhere else,
  * unless it denies access.
  */
-export function enforcesZone({ access, network }: Conditional): boolean {
+export function enforcesZone({
+  access,
+  network,
+}: Pick<AccessRule | SessionRule, 'access' | 'network'>): boolean {
   return network.include.length > 0 || (denies({ access }) && network.exclude.length > 0);
 }
 
-export function denies({ access }: { readonly access: string | null }): boolean {
+/** Whether a rule denies access. */
+export function denies({ access }: Pick<AccessRule | SessionRule, 'access'>): boolean {
   return access?.toUpperCase() === 'DENY';
 }
 

@@ -55,7 +55,7 @@ function createProgram(context: ProgramContext, end: (exitCode: number) => void)
     .configureOutput({
       writeOut: (text) => screen.result(text),
       writeErr: (text) => screen.notice(text),
-      outputError: (text, write) => write(`scanner: ${oneLine(text)} [usage]\n`),
+      outputError: (text, write) => write(`scanner: ${joinLines(text)} [usage]\n`),
     });
 
   const directory = addDirectoryOptions(
@@ -95,7 +95,7 @@ function createProgram(context: ProgramContext, end: (exitCode: number) => void)
 }
 
 /** Joins the lines of an error, because Commander prints suggestions on a separate line. */
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text
     .replace(/^error: /, '')
     .trimEnd()

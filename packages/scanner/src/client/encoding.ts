@@ -34,6 +34,7 @@ export function createDecompressor(start: Buffer): Decompressor | undefined {
   return supportsZstd && startsWith(start, ZSTD_MAGIC) ? zlib.createZstdDecompress() : undefined;
 }
 
+/** A compressor with the fastest level. */
 export function createCompressor(encoding: 'gzip' | 'zstd'): Compressor {
   return encoding === 'zstd'
     ? zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL } })

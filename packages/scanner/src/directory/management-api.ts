@@ -12,7 +12,7 @@ import {
   isFeatureMissing,
   missingScope,
   NoResponseError,
-  responseProblem,
+  readResponse,
 } from './response.ts';
 import type { AccessToken, TokenSource } from './token-source.ts';
 import type { Attempt, Transport } from './transport.ts';
@@ -115,7 +115,7 @@ export class ManagementApi {
         return failed(`${name} was not sent, because a new access token was refused: ${error.message}`);
       throw error;
     }
-    const body = responseProblem(response, { name, scope, isFeature: request.isFeature });
+    const body = readResponse(response, { name, scope, isFeature: request.isFeature });
     if (body.kind === 'unread') return body;
     return read({
       body: body.value,

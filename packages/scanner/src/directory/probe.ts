@@ -1,7 +1,7 @@
 import { ScannerError } from '../errors.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import type { ManagementApi } from './management-api.ts';
-import { type DirectoryResponse, errorText, isFeatureMissing, isHtml, responseProblem } from './response.ts';
+import { type DirectoryResponse, errorText, isFeatureMissing, isHtml, readResponse } from './response.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
 
@@ -92,6 +92,6 @@ function refusalOf(
       'directory_unavailable',
       `${origin} is unavailable (${result}): scan again later.`,
     );
-  const body = responseProblem(response, { name: path, scope, isFeature: true });
+  const body = readResponse(response, { name: path, scope, isFeature: true });
   return body.kind === 'unread' || !Array.isArray(body.value) ? notADirectory() : undefined;
 }

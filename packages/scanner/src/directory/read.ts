@@ -16,10 +16,12 @@ export interface ReadProblem {
   readonly detail: string;
 }
 
+/** A successful read. */
 export function read<Value>(value: Value): Read<Value> {
   return { kind: 'read', value };
 }
 
+/** A failed read. */
 export function unread<Value>(problem: ReadProblem): Read<Value> {
   return { kind: 'unread', problem };
 }

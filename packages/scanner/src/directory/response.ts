@@ -49,7 +49,7 @@ const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().c
 const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
 /** Returns the JSON of a successful response, or the problem. `name` identifies the request in messages. */
-export function responseProblem(
+export function readResponse(
   response: DirectoryResponse,
   request: { readonly name: string; readonly scope: string; readonly isFeature: boolean },
 ): Read<unknown> {
@@ -83,6 +83,7 @@ export function isFeatureMissing(response: DirectoryResponse): boolean {
   return body.success && body.data.errorCode === 'E0000015';
 }
 
+/** A read that failed for any reason other than a scope, a role or a missing feature. */
 export function failed<Value>(detail: string): Read<Value> {
   return unread({ cause: 'failed', scope: null, detail });
 }

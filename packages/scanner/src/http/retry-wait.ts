@@ -34,7 +34,7 @@ function retryAfterMs(headers: Headers): number | undefined {
 
 /**
  * Milliseconds until the rate limit resets according to the server's clock, from `X-Rate-Limit-Reset` in Unix seconds.
- * If several limits apply, the reset of the one that resets first counts.
+ * If several limits apply, the earliest reset is used.
  */
 export function untilReset(headers: Headers): number | undefined {
   const resets = listedNumbers(headers.get('x-rate-limit-reset'));
@@ -44,7 +44,7 @@ export function untilReset(headers: Headers): number | undefined {
   return Math.max(0, Math.min(...resets) * 1000 - now) + RESET_MARGIN_MS;
 }
 
-/** The numbers in a rate limit header, which contains several values, separated by commas, if several limits apply. */
+/** The numbers in a rate limit header. If several limits apply, it contains several values, separated by commas. */
 export function listedNumbers(header: string | null): readonly number[] {
   return (header ?? '')
     .split(',')

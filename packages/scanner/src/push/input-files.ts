@@ -78,6 +78,7 @@ export interface TemporaryFolder {
   readonly remove: () => Promise<void>;
 }
 
+/** Creates a temporary folder. Throws the file-system error. */
 export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-push-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };

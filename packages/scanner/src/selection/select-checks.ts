@@ -109,10 +109,12 @@ function labelOf(flag: string, words: readonly string[]): string {
   return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} values`;
 }
 
+/** The services of the checks, sorted by name. */
 export function servicesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.map(({ service }) => service))].sort();
 }
 
+/** The categories of the checks, sorted by name. */
 export function categoriesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.map(({ category }) => category))].sort();
 }

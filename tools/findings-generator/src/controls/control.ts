@@ -43,6 +43,7 @@ export interface Catalog {
   further(number: number): Control;
 }
 
+/** Maps a list with at least one element to a list with at least one element. */
 export function mapEach<T, U>([first, ...others]: NonEmpty<T>, build: (value: T) => U): NonEmpty<U> {
   return [build(first), ...others.map(build)];
 }
