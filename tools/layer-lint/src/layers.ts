@@ -40,9 +40,7 @@ export const LAYERS: readonly Layers[] = [
   {
     root: 'packages/scanner/src',
     order: [
-      'errors.ts',
-      'yaml-file.ts',
-      'known-values.ts',
+      'lib',
       'http',
       'terminal',
       'client',

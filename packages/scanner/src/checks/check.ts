@@ -1,5 +1,5 @@
 import { type Dialect, isRequestedByDefault } from '../directory/dialect.ts';
-import type { ReadProblem } from '../directory/read.ts';
+import type { ReadProblem } from '../directory/read-result.ts';
 import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
 
 /** All severities in descending order, as in every table and list. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Argument, Command, CommanderError } from 'commander';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Output, Screen } from '../terminal/screen.ts';
 import { addDirectoryOptions } from './directory-options.ts';
 import { COMPLETION_HELP, DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
-import { matchKnownValue } from '../known-values.ts';
+import { usageError } from '../lib/errors.ts';
+import { matchKnownValue } from '../lib/known-values.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { usageError } from '../errors.ts';
+import { usageError } from '../lib/errors.ts';
 import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/input-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';

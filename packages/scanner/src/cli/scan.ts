@@ -8,7 +8,7 @@ import type { Dialect } from '../directory/dialect.ts';
 import { connect, type Directory } from '../directory/directory.ts';
 import { type DirectorySettings, readDirectorySettings } from '../directory/settings.ts';
 import type { Snapshot } from '../directory/snapshot.ts';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { isMuted, type Mutelist } from '../mutelist/mutelist.ts';
 import { assertOutputFolder } from '../outputs/output-folder.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../lib/errors.ts';
 import { createDecompressor, type Decompressor, isCompressed } from './encoding.ts';
 
 export interface HashedContent {

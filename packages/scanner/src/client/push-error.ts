@@ -1,4 +1,4 @@
-import { errorCode, isUnreachable } from '../errors.ts';
+import { errorCode, isUnreachable } from '../lib/errors.ts';
 
 /** Stable error codes, documented in `docs/pipelines.md`. */
 export type PushErrorCode =

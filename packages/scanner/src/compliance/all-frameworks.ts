@@ -1,6 +1,6 @@
 import type { Check, CheckMetadata } from '../checks/check.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { matchKnownValues } from '../known-values.ts';
+import { matchKnownValues } from '../lib/known-values.ts';
 import { CIS_CONTROLS } from './cis-controls.ts';
 import type { Framework, Requirement } from './framework.ts';
 import { STIG } from './stig.ts';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Thresholds } from '../checks/check.ts';
 import { LIMIT_NAMES, STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { suggestion } from '../known-values.ts';
+import { suggestion } from '../lib/known-values.ts';
+import { readYamlFile, type YamlFile } from '../lib/yaml-file.ts';
 import type { Log } from '../terminal/log.ts';
-import { readYamlFile, type YamlFile } from '../yaml-file.ts';
 import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 
 /** Issuers that belong to the DoD and its External Certification Authorities (ECA). */

@@ -1,5 +1,5 @@
-import { isUnreachable, ScannerError } from '../errors.ts';
 import { fetchThrough } from '../http/proxies.ts';
+import { isUnreachable, ScannerError } from '../lib/errors.ts';
 import type { Log } from '../terminal/log.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { textForDialect } from './dialect-names.ts';

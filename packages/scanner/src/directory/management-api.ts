@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi';
-import { ScannerError } from '../errors.ts';
 import type { Fetch } from '../http/proxies.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { type ApiRequest, expectedValue, nameOf, querySearch } from './api-request.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { endpointOf } from './endpoint-budget.ts';
 import { nextCursor } from './next-cursor.ts';
-import { type Read, read } from './read.ts';
+import { type Read, read } from './read-result.ts';
 import {
   type DirectoryResponse,
   failed,

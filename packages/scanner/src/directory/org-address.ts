@@ -1,4 +1,4 @@
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The organization and the origin of its API. */

@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importPKCS8 } from 'jose';
 import { z } from 'zod';
-import { errorCode, ScannerError } from '../errors.ts';
 import { parseJson } from '../http/response-text.ts';
+import { errorCode, ScannerError } from '../lib/errors.ts';
 
 /** The key that signs client assertions with RS256. */
 export interface SigningKey {

@@ -1,4 +1,4 @@
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import type { ManagementApi } from './management-api.ts';
 import { type DirectoryResponse, errorText, isFeatureMissing, isHtml, readResponse } from './response.ts';

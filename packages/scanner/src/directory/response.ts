@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { errorCode } from '../errors.ts';
 import { oneLine, parseJson } from '../http/response-text.ts';
-import { type Read, read, unread } from './read.ts';
+import { errorCode } from '../lib/errors.ts';
+import { type Read, read, unread } from './read-result.ts';
 
 /** A complete response: its body has been read. */
 export interface DirectoryResponse {

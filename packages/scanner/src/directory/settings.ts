@@ -1,5 +1,5 @@
-import { ScannerError } from '../errors.ts';
 import { readProxy } from '../http/proxies.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
 import { textForDialect } from './dialect-names.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';

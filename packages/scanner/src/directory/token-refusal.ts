@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ScannerError } from '../errors.ts';
 import { oneLine, parseJson } from '../http/response-text.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { DirectoryResponse } from './response.ts';
 

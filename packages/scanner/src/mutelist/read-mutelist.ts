@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { checkIds as idsInDialects } from '../directory/dialect-names.ts';
-import { suggestion } from '../known-values.ts';
+import { suggestion } from '../lib/known-values.ts';
+import { readYamlFile } from '../lib/yaml-file.ts';
 import type { Log } from '../terminal/log.ts';
-import { readYamlFile } from '../yaml-file.ts';
 import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist, Pattern } from './mutelist.ts';
 
 const texts = z.array(z.string('must be a string; put it in quotes'), 'must be a list of strings');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../lib/errors.ts';
 import { unwritable } from './write-atomically.ts';
 
 /** Creates the output folder if it is missing. Throws a ScannerError with the code `output_unwritable`. */

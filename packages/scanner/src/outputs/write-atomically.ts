@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, ScannerError } from '../errors.ts';
+import { errorCode, ScannerError } from '../lib/errors.ts';
 
 /**
  * Writes a file so that readers see either the old or the new content: writes a temporary file in the same folder,

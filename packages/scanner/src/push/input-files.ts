@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { PushError } from '../client/index.ts';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 
 /** The argument that represents standard input. */
 export const STANDARD_INPUT = '-';

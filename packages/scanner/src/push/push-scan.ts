@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
-import { errorCode, ScannerError } from '../errors.ts';
+import { errorCode, ScannerError } from '../lib/errors.ts';
 import type { Paint } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { makeTemporaryFolder } from './input-files.ts';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Check, SEVERITIES } from '../checks/check.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { ScannerError } from '../errors.ts';
-import { matchKnownValues } from '../known-values.ts';
-import { readYamlFile } from '../yaml-file.ts';
+import { ScannerError } from '../lib/errors.ts';
+import { matchKnownValues } from '../lib/known-values.ts';
+import { readYamlFile } from '../lib/yaml-file.ts';
 
 /** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;

@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Screen } from './screen.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

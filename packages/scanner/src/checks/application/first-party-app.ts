@@ -1,5 +1,5 @@
 import type { Dialect } from '../../directory/dialect.ts';
-import type { Read } from '../../directory/read.ts';
+import type { Read } from '../../directory/read-result.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import {
   type EvaluatedResource,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Read, read } from '../read.ts';
+import { type Read, read } from '../read-result.ts';
 import type { NetworkCondition, Ranked } from '../snapshot.ts';
 
 /** Fields of a snapshot. A missing field, or one with an unexpected type, is `null`. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import { type Read, read } from '../read.ts';
+import { type Read, read } from '../read-result.ts';
 import type { Ranked } from '../snapshot.ts';
 import { byPriority, mapRead } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import type { SessionPolicy, SessionRule } from '../snapshot.ts';
 import { flag, network, number, part, ranked, rankedShape, text } from './fields.ts';
 import { readPoliciesWithRules } from './policies.ts';
