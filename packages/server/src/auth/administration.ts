@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { asTenant, type Queryable } from '../db/transaction.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { grantExactly, lockAccess } from './access-changes.ts';
-import { revokeKey as revoke } from './issued-keys.ts';
+import { revokeKey as revoke } from './api-keys.ts';
 import type { Permission } from './permissions.ts';
 import {
   addKey,

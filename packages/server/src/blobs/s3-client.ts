@@ -70,6 +70,18 @@ function reason(bucket: string, { status, fault, message }: S3Failure): string {
   return `${message}; check SLUICE_BLOB_STORE and AWS_ENDPOINT_URL`;
 }
 
+/** Sends a request. Throws an S3Failure that describes the action, such as `list the blobs`. */
+export async function sendRequest<Response>(
+  action: string,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await send();
+  } catch (error) {
+    throw s3Failure(action, error);
+  }
+}
+
 /** A request to S3 failed. */
 export class S3Failure extends Error {
   /** The error name from S3 or Node.js. Responses to HEAD requests have none. */

@@ -1,13 +1,12 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether the string is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
-export function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || address.includes('%')) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+/**
+ * Returns the client address reported by a trusted proxy, or the address of the connection if no valid address is
+ * reported.
+ */
+export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
 }
 
 /**
@@ -39,10 +38,11 @@ export function addressBlock(address: string): string {
   return `${block.join(':')}::/64`;
 }
 
-/**
- * Returns the client address reported by a trusted proxy, or the address of the connection if no valid address is
- * reported.
- */
-export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'socket'>): string {
-  return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
+/** Whether the string is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0 || address.includes('%')) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
 }

@@ -5,13 +5,15 @@ import {
   type Cluster,
   type ClusterPaths,
   clusterExists,
+  EmbeddedPostgresError,
+  locateCluster,
+  makeDataDir,
   readPassword,
 } from './cluster.ts';
 import { createCluster, removeAbandonedClusters } from './create-cluster.ts';
-import { locateCluster, makeDataDir } from './data-directory.ts';
 import { ensureRunning } from './ensure-running.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { canMapUser, EmbeddedPostgresError } from './run-command.ts';
+import { canMapUser } from './run-command.ts';
 import { findServerBinaries } from './server-binaries.ts';
 import { databaseUrl } from './server-connection.ts';
 import { chooseServerUser, grantTraversal, inaccessiblePaths } from './server-user.ts';

@@ -1,7 +1,8 @@
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../lib/errors.ts';
-import { EmbeddedPostgresError, runCommand } from './run-command.ts';
+import { EmbeddedPostgresError } from './cluster.ts';
+import { runCommand } from './run-command.ts';
 
 export interface ServerBinaries {
   pgCtl: string;

@@ -36,7 +36,7 @@ export function serverSettings(port: number): Record<string, string> {
     timezone: 'UTC', // timestamps are the same on every machine
 
     logging_collector: 'on', // rotates the log even when Sluice is not running
-    log_directory: '../log', // next to the data, see server-log.ts
+    log_directory: '../log', // next to the data, see `pruneServerLog`
     log_filename: 'server-%a.log', // one file per weekday
     log_rotation_age: '1d', // rotated at midnight
     log_rotation_size: '0', // not by size, because the file name would not change

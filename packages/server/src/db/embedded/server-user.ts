@@ -1,13 +1,8 @@
 import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../lib/errors.ts';
-import {
-  canMapUser,
-  EmbeddedPostgresError,
-  runCommand,
-  type ServerUser,
-  type SystemUser,
-} from './run-command.ts';
+import { EmbeddedPostgresError } from './cluster.ts';
+import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /**
  * Returns the user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root. If this

@@ -5,7 +5,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { type CopyRows, INCOMING_COLUMNS, rankSql } from './copy-rows.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+import { type CopyRows, type Duplicate, INCOMING_COLUMNS, rankSql } from './copy-rows.ts';
+
+/** A dropped duplicate with the number of its frame. */
+export interface DuplicateRecord extends Duplicate {
+  readonly frame: number;
+}
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
 /** The columns whose values come from the newer of two records. */
@@ -22,6 +28,22 @@ const REPLACED = [
  */
 export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
+const SAMPLE = 16;
+
+/**
+ * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
+ * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
+ * the merge time.
+ */
+const INSERT_NEW = `
+  insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
+  select $1, $2, $3, ${NAMES.join(', ')} from incoming
+  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
+
+const latestOther = (newer: string, older: string) =>
+  `greatest(${newer}.other_status_at,
+      case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
+
 /**
  * SQL expression for the time since which the newer row has had its status. `other` is the latest time of a different
  * status.
@@ -32,10 +54,6 @@ const heldSince = (newer: string, older: string, other: string) =>
       case when ${older}.status = ${newer}.status and ${older}.status_changed_at > ${other} then ${older}.status_changed_at end,
       case when ${older}.status = ${newer}.status and ${older}.last_seen_at > ${other} then ${older}.last_seen_at end
     ), ${newer}.last_seen_at)`;
-
-const latestOther = (newer: string, older: string) =>
-  `greatest(${newer}.other_status_at,
-      case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
 
 const heldSinceAfter = (newer: string, older: string) =>
   heldSince(newer, older, `coalesce(${latestOther(newer, older)}, '-infinity')`);
@@ -75,17 +93,6 @@ const MERGE_NEWER = `
     filter (where replaced_record is not null), '[]') as duplicates
   from merged`;
 
-/**
- * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
- * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
- * the merge time.
- */
-const INSERT_NEW = `
-  insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
-  select $1, $2, $3, ${NAMES.join(', ')} from incoming
-  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
-const SAMPLE = 16;
-
 const isPrevious = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
@@ -110,17 +117,6 @@ const MERGE_OLDER = `
   returning i.record_offset as offset, i.record_index::float8 as "recordIndex", f.record_index::float8 as kept, f.uid,
     f.ingestion_id = $2 and f.last_seen_at = i.last_seen_at as "isDuplicate"`;
 
-/** A record that was dropped because another record of the upload has the same finding and time. */
-export interface DuplicateRecord {
-  readonly frame: number;
-  /** Byte offset in the frame; `recordIndex` is relative to the file. */
-  readonly offset: number;
-  readonly recordIndex: number;
-  /** Index of the record that was kept. */
-  readonly kept: number;
-  readonly uid: string;
-}
-
 /**
  * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
  * the order in which frames are merged; the migrations document the columns. Returns the duplicate records that were
@@ -128,11 +124,7 @@ export interface DuplicateRecord {
  */
 export async function mergeFindings(
   client: pg.Client,
-  {
-    tenantId,
-    ingestionId,
-    number,
-  }: { readonly tenantId: string; readonly ingestionId: string; readonly number: number },
+  { tenantId, ingestionId, number }: ClaimedFrame,
   rows: CopyRows,
 ): Promise<readonly DuplicateRecord[]> {
   if (rows.count === 0) return [];
