@@ -17,7 +17,9 @@ export interface ApiKey {
   readonly secret: string;
 }
 
-/** An API key with what its user and its tenant allow. It may be revoked or expired. */
+/**
+ * An issued key, with the permissions of its user and the subscription of its tenant. It may be revoked or expired.
+ */
 export interface StoredApiKey {
   readonly tenant_id: string;
   readonly key_id: string;
@@ -69,7 +71,7 @@ export function parseApiKey(text: string): ApiKey | undefined {
   return { prefix, secret: random + check };
 }
 
-/** Returns the key with this prefix and secret. `undefined` if there is none. */
+/** Returns the key with this prefix and secret; `undefined` if there is none. */
 export async function findApiKey(
   pool: pg.Pool,
   { prefix, secret }: ApiKey,
@@ -118,12 +120,14 @@ export async function revokeKey(
   return rows[0];
 }
 
+/** Generates a random key. */
 export function createApiKey(): ApiKey {
   const prefix = `sk_${randomText(PREFIX_LENGTH)}`;
   const random = randomText(RANDOM_LENGTH);
   return { prefix, secret: random + checksum(prefix, random) };
 }
 
+/** Returns the full key, in the form that clients send. */
 export function formatApiKey({ prefix, secret }: ApiKey): string {
   return `${prefix}.${secret}`;
 }

@@ -5,8 +5,8 @@ export const BLOB_STORE_MARKER = 'sluice-blob-store';
 
 /**
  * Stores the frames of uploads: one blob per upload, written once and sequentially. Errors have the code
- * `BLOB_STORE_UNAVAILABLE` if the whole store is unavailable, `ENOSPC` or `EDQUOT` if it is full, and `ENOENT` if the blob is
- * missing.
+ * `BLOB_STORE_UNAVAILABLE` if the whole store is unavailable, `ENOSPC` or `EDQUOT` if it is full, and `ENOENT` if the
+ * blob is missing.
  */
 export interface BlobStore {
   /** Throws an OperatorError if the store cannot be used. Creates nothing. */
@@ -16,8 +16,8 @@ export interface BlobStore {
    */
   prepare(): Promise<void>;
   /**
-   * Starts a blob. A key consists of segments of [A-Za-z0-9._-], joined with `/`. If the blob exists, this call or the commit
-   * fails and the existing blob is unchanged.
+   * Starts a blob. A key consists of segments of [A-Za-z0-9._-], joined with `/`. If the blob exists, this call or the
+   * commit fails and the existing blob is unchanged.
    */
   create(key: string): Promise<BlobWriter>;
   /** Reads the bytes [offset, offset + length) of a blob. Throws a BlobTooShort if the blob has fewer bytes. */

@@ -77,6 +77,13 @@ export class FileBlobStore implements BlobStore {
     });
   }
 
+  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
+    return translateListErrors(listFiles(this.#root, signal));
+  }
+
+  /** Always empty, because `list` returns a file as soon as it is created. */
+  async *unfinished(): AsyncIterable<UnfinishedBlob> {}
+
   async #asOperatorError(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -94,13 +101,6 @@ export class FileBlobStore implements BlobStore {
       (await Promise.allSettled([access(marker)])).every(({ status }) => status === 'fulfilled');
     return await translateErrors(work, key === BLOB_STORE_MARKER ? undefined : hasMarker);
   }
-
-  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
-    return translateListErrors(listFiles(this.#root, signal));
-  }
-
-  /** Always empty, because `list` returns a file as soon as it is created. */
-  async *unfinished(): AsyncIterable<UnfinishedBlob> {}
 
   #path(key: string): string {
     assertBlobKey(key);

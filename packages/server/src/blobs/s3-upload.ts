@@ -27,7 +27,9 @@ export interface ObjectName {
   readonly Key: string;
 }
 
-/** Writes a blob in parts, or in one request if it is smaller than a part. One part is sent while the next is filled. */
+/**
+ * Writes a blob in parts, or in one request if it is smaller than a part. One part is sent while the next is filled.
+ */
 export class S3BlobWriter implements BlobWriter {
   readonly #upload: S3Upload;
   readonly #buffers: PartBuffers;

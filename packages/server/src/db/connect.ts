@@ -51,8 +51,8 @@ export const LOST_CLIENT_SETTINGS: SessionSettings = new Map([
 ]);
 
 /**
- * A pool of connections for short transactions. `onLost` is called for a connection that breaks while idle or while `end`
- * closes it; any other error rejects a statement.
+ * Creates a pool of connections for short transactions. `onLost` is called for a connection that breaks while idle
+ * or while `end` closes it; any other error rejects a statement.
  */
 export function createPool(
   database: Database,

@@ -59,8 +59,8 @@ export async function rollback(client: Queryable, cause: unknown): Promise<void>
 }
 
 /**
- * A transaction could be neither committed nor rolled back. Its connection must not be used again: the transaction may still
- * be open, with its locks and its tenant.
+ * A transaction could be neither committed nor rolled back. Its connection must not be used again: the transaction may
+ * still be open, with its locks and its tenant.
  */
 export class TransactionLost extends Error {
   constructor(cause: unknown, rollbackError: unknown) {
@@ -165,7 +165,7 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     broken = error;
   };
   client.on('error', onError);
-  // The pool closes a connection that is released with an error: the running statement rejects, and PostgreSQL cancels it.
+  // The pool closes a connection that is released with an error. The running statement rejects and is canceled.
   const abort = (reason = 'the connection was closed during a transaction') => {
     broken ??= new Error(reason);
     release();

@@ -20,7 +20,10 @@ function plainAddress(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns the address block that is treated as one client: an IPv4 address, or the /64 network of an IPv6 address, which is usually assigned to one machine. */
+/**
+ * Returns the address block that is treated as one client: an IPv4 address, or the /64 network of an IPv6 address,
+ * which is usually assigned to one machine.
+ */
 export function addressBlock(address: string): string {
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1] ?? address;
   if (isIPv4(mapped)) return mapped;

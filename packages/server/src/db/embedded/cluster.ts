@@ -7,22 +7,22 @@ import type { ServerBinaries } from './server-binaries.ts';
 
 /** An embedded PostgreSQL: its files, its programs and its user. */
 export interface Cluster {
-  paths: ClusterPaths;
-  binaries: ServerBinaries;
+  readonly paths: ClusterPaths;
+  readonly binaries: ServerBinaries;
   /** `undefined`: the server runs as the current user. */
-  user: ServerUser | undefined;
+  readonly user: ServerUser | undefined;
 }
 
 export interface ClusterPaths {
   /** Created atomically with the data and the password in it. Belongs to the server's user. */
-  folder: string;
+  readonly folder: string;
   /** PostgreSQL's data directory. */
-  dataFolder: string;
+  readonly dataFolder: string;
   /** Mode 600. */
-  passwordFile: string;
-  logFolder: string;
+  readonly passwordFile: string;
+  readonly logFolder: string;
   /** The postmaster's output until its log collector starts. */
-  startLog: string;
+  readonly startLog: string;
 }
 
 /** Why the embedded PostgreSQL cannot be used. Stable, so that callers can switch on it. */

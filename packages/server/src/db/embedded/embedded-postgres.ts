@@ -20,9 +20,9 @@ import { chooseServerUser, grantTraversal, inaccessiblePaths } from './server-us
 
 export interface EmbeddedPostgres {
   /** The connection string of the database `sluice` for the superuser `postgres`. */
-  url: string;
+  readonly url: string;
   /** Whether this process, not another, started the postmaster. */
-  startedByUs: boolean;
+  readonly startedByUs: boolean;
   /** Stops the postmaster, no matter which process started it, and closes open connections. */
   stop(): Promise<void>;
 }

@@ -13,8 +13,8 @@ const UNRESPONSIVE_TIMEOUT_MS = 10_000;
 const BUSY_TIMEOUT_MS = 300_000;
 
 /**
- * Waits until the cluster accepts connections. Uses the running postmaster or starts one, and retries a failed start for ten
- * seconds.
+ * Waits until the cluster accepts connections. Uses the running postmaster or starts one, and retries a failed start
+ * for ten seconds.
  *
  * @throws EmbeddedPostgresError `start_failed` with the last lines of the server's log
  * @throws EmbeddedPostgresError `not_responding` if a process occupies the cluster and does not respond

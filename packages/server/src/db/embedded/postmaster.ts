@@ -9,10 +9,10 @@ import { serverSettings } from './server-settings.ts';
 
 /** A process that pg_ctl considers the postmaster of the cluster, as described by postmaster.pid. */
 export interface Postmaster {
-  pid: number;
-  port: number;
+  readonly pid: number;
+  readonly port: number;
   /** Whether the server is starting or shutting down and therefore may not respond. */
-  isChanging: boolean;
+  readonly isChanging: boolean;
 }
 
 /** Recovery may replay max_wal_size from a slow disk. */

@@ -2,32 +2,32 @@ import { spawn } from 'node:child_process';
 
 /** A system user to run a command as, without supplementary groups. */
 export interface SystemUser {
-  uid: number;
-  gid: number;
+  readonly uid: number;
+  readonly gid: number;
   /** Name of this user for messages. */
-  name: string;
+  readonly name: string;
 }
 
 /**
- * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid other
- * than 0 that has a name, and keeps the access rights of the current user.
+ * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid
+ * other than 0 that has a name, and keeps the access rights of the current user.
  */
 export type ServerUser = SystemUser | 'mapped';
 
-const NOBODY = 65534;
-
 export interface CommandResult {
   /** `undefined` if a signal ended the command. */
-  exitCode: number | undefined;
+  readonly exitCode: number | undefined;
   /** stdout and stderr, in the order in which they were received. */
-  output: string;
+  readonly output: string;
 }
+
+const NOBODY = 65534;
 
 /**
  * Runs a command and collects its output. Rejects only if it cannot be started.
  *
- * It runs in its own session, so that Ctrl-C in the terminal does not interrupt it, and with a minimal environment: no PG*
- * variable affects it, and a postmaster that outlives this process does not keep its secrets.
+ * It runs in its own session, so that Ctrl-C in the terminal does not interrupt it, and with a minimal environment: no
+ * PG* variable affects it, and a postmaster that outlives this process does not keep its secrets.
  */
 export async function runCommand(
   file: string,

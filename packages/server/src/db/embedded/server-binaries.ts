@@ -5,11 +5,11 @@ import { EmbeddedPostgresError } from './cluster.ts';
 import { runCommand } from './run-command.ts';
 
 export interface ServerBinaries {
-  pgCtl: string;
-  initdb: string;
-  postgres: string;
+  readonly pgCtl: string;
+  readonly initdb: string;
+  readonly postgres: string;
   /** In the format of a cluster's PG_VERSION file. */
-  majorVersion: string;
+  readonly majorVersion: string;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * The settings of the embedded PostgreSQL, passed on its command line at every start. They override its configuration files,
- * so that a new version of Sluice applies its own settings. Values must not contain single quotes.
+ * The settings of the embedded PostgreSQL, passed on its command line at every start. They override its configuration
+ * files, so that a new version of Sluice applies its own settings. Values must not contain single quotes.
  */
 export function serverSettings(port: number): Record<string, string> {
   return {

@@ -91,9 +91,9 @@ async function createPostgresUser(): Promise<ServerUser> {
 }
 
 /**
- * Lets the server's user traverse a data directory that only root can access (mode 0700, as created by `mktemp -d`). Grants
- * execute permission to the user's group: others get no access, and the directory cannot be listed. Does not change a
- * directory that contains files of other programs.
+ * Lets the server's user traverse a data directory that only root can access (mode 0700, as created by `mktemp -d`).
+ * Grants execute permission to the user's group: others get no access, and the directory cannot be listed. Does not
+ * change a directory that contains files of other programs.
  */
 export async function grantTraversal(dataDir: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataDir);

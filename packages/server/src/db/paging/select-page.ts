@@ -17,7 +17,9 @@ export interface SelectedPage<Row> extends PagePosition {
   readonly rows: readonly Row[];
 }
 
-/** Selects one page of a tenant's rows that match the query's filters. Throws an ApiError (400) for an invalid cursor. */
+/**
+ * Selects one page of a tenant's rows that match the query's filters. Throws an ApiError (400) for an invalid cursor.
+ */
 export async function selectPage<Row extends pg.QueryResultRow>(
   client: Queryable,
   source: PageSource,

@@ -28,6 +28,23 @@ export interface StoredBytes {
   readonly crc32: number | null;
 }
 
+/**
+ * Range of a record in its frame. A record that is too large for one frame may start before the frame (a negative
+ * offset).
+ */
+export interface IndexedRecord {
+  readonly start: number;
+  readonly end: number;
+  readonly problem?: RecordProblem;
+}
+
+/** A decompressed frame. */
+export interface FrameContent {
+  /** The frame's range of the uploaded file. */
+  readonly bytes: Buffer;
+  readonly records: readonly IndexedRecord[];
+}
+
 /** A stored file is damaged or missing. This is never caused by a client. */
 export class StoredFileError extends Error {
   readonly code: StoredFileFault;
@@ -73,23 +90,8 @@ function assertIntact(bytes: Buffer, expected: number | null, source: string): v
   );
 }
 
+/** The metadata that a frame must match. */
 type ReadFrame = Pick<Frame, 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
-
-/**
- * Range of a record in its frame. A record that is too large for one frame may start before the frame (a negative
- * offset).
- */
-export interface IndexedRecord {
-  readonly start: number;
-  readonly end: number;
-  readonly problem?: RecordProblem;
-}
-
-export interface FrameContent {
-  /** The frame's range in the uploaded file. */
-  readonly bytes: Buffer;
-  readonly records: readonly IndexedRecord[];
-}
 
 /** Decompresses a stored frame, synchronously. Throws a StoredFileError if it does not match its metadata. */
 export function inflateFrame(stored: Buffer, frame: ReadFrame): FrameContent {

@@ -28,7 +28,8 @@ const REPLACED = [
  */
 export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
-const SAMPLE = 16;
+/** Maximum number of findings in the sample of `INSERT_NEW`. */
+const SAMPLE_SIZE = 16;
 
 /**
  * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
@@ -40,6 +41,7 @@ const INSERT_NEW = `
   select $1, $2, $3, ${NAMES.join(', ')} from incoming
   where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
 
+/** SQL expression for the latest time at which the finding had a status other than that of the newer row. */
 const latestOther = (newer: string, older: string) =>
   `greatest(${newer}.other_status_at,
       case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
@@ -93,23 +95,24 @@ const MERGE_NEWER = `
     filter (where replaced_record is not null), '[]') as duplicates
   from merged`;
 
-const isPrevious = `($2 < f.ingestion_id
+/** SQL condition: this frame has the newest record from before the upload that determined the finding's state. */
+const IS_PREVIOUS = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
 /**
  * Updates findings for which this frame has an older record. Their state is unchanged, but they were seen earlier, may
- * have had their status for longer, and may have had another status before. The previous statement has already locked
- * these rows.
+ * have had their status for longer, and may have had another status before. `MERGE_NEWER` has already locked these
+ * rows.
  */
 const MERGE_OLDER = `
   update findings f set
     first_seen_at = least(f.first_seen_at, i.first_seen_at),
     status_changed_at = ${heldSinceAfter('f', 'i')},
     other_status_at = ${latestOther('f', 'i')},
-    previous_status = case when ${isPrevious} then i.status else f.previous_status end,
-    previous_seen_at = case when ${isPrevious} then i.last_seen_at else f.previous_seen_at end,
-    previous_ingestion_id = case when ${isPrevious} then $2::uuid else f.previous_ingestion_id end,
-    counted_as = case when ${isPrevious} then coalesce(f.counted_as, f.delta) else f.counted_as end
+    previous_status = case when ${IS_PREVIOUS} then i.status else f.previous_status end,
+    previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
+    previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
+    counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end
   from incoming i
   where f.tenant_id = $1 and f.id = i.id
     and (i.last_seen_at, $2::uuid, ${rankSql('i')}, i.record_index)
@@ -154,7 +157,7 @@ export async function mergeFindings(
 async function insertNew(client: pg.Client, frame: readonly unknown[], rows: CopyRows): Promise<boolean> {
   await client.query('savepoint merging');
   try {
-    const { rowCount } = await client.query(INSERT_NEW, [...frame, rows.someIds(SAMPLE)]);
+    const { rowCount } = await client.query(INSERT_NEW, [...frame, rows.someIds(SAMPLE_SIZE)]);
     return rowCount === rows.count;
   } catch (error) {
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
 import type { FrameJob } from './claim.ts';
 
-/** An error or a warning of a job. If `recordIndex` is absent, the problem concerns the file or a whole frame. */
+/** An error or a warning of a job. If `recordIndex` is null, the problem concerns the file or a whole frame. */
 export interface JobProblem {
   readonly code: string;
   /** Offset of the record in the decompressed file. */
@@ -189,8 +189,8 @@ export function totalOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The problems of one frame: the count of each code, and the first problems up to a limit. */
-export class ProblemList {
+/** Collects the errors or warnings of a frame, and keeps the first problems up to a limit. */
+export class ProblemList implements Problems {
   readonly #counts = new Map<string, number>();
   readonly #kept: JobProblem[] = [];
   readonly #maxKept: number;
@@ -208,7 +208,6 @@ export class ProblemList {
     return this.#counts;
   }
 
-  /** The first problems, in the order in which they were added. */
   get kept(): readonly JobProblem[] {
     return this.#kept;
   }

@@ -157,7 +157,7 @@ export function mayHoldUnstorableText(json: Buffer): boolean {
   return json.includes('\\u');
 }
 
-/** Replaces characters that PostgreSQL does not accept with U+FFFD. */
+/** Replaces characters that PostgreSQL does not accept with U+FFFD, in all texts of a value. */
 export function makeStorable<Value>(value: Value): Value;
 export function makeStorable(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');

@@ -11,7 +11,7 @@ import type { UseFieldReader } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
-// The entry point of a worker thread. `worker-pool.ts` starts it, and any message from it stops the thread.
+// The entry point of a worker thread. `worker-pool.ts` starts it. Any message from the main thread stops it.
 
 /**
  * Maximum number of frames of one job. This is enough to keep PostgreSQL busy, which merges frames while the thread
