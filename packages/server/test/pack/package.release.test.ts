@@ -13,8 +13,8 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import.meta.url));
-/** `docs/operating.md` documents a size of 94 MB. */
-const MAX_INSTALLED_MB = 100;
+/** `docs/operating.md` documents a size of 104 MB. */
+const MAX_INSTALLED_MB = 110;
 
 describe('the tarball that npm run package builds', () => {
   const sandbox = createSandbox();

@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const server = defineMutants('packages/server');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const SERVER_API_MUTANTS = [
+export const SERVER_API_MUTANTS: readonly Mutant[] = [
   // Access.
   server(
     'a revoked API key is accepted',

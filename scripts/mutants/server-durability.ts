@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const server = defineMutants('packages/server');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const SERVER_DURABILITY_MUTANTS = [
+export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
   // Durability after a power failure, and cleanup after a failed operation.
   server(
     'the content of a blob is not flushed before the 202 response',

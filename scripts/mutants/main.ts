@@ -2,11 +2,12 @@
 // npm run test:mutants [-- WORD...] runs all mutants, or those whose description or file contains one of the words.
 // Tests the last commit in a temporary clone.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MUTANTS } from './mutants.js';
+import { assertApplicable, findTestFiles } from './assert-applicable.ts';
+import type { Mutant } from './define-mutants.ts';
+import { MUTANTS } from './mutants.ts';
 
 const words = process.argv.slice(2);
 const selected = MUTANTS.filter(
@@ -19,7 +20,7 @@ try {
   await chmod(clone, 0o755);
   run('git', ['clone', '--quiet', '--shared', path.resolve(import.meta.dirname, '../..'), clone], '.');
   run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], clone);
-  for (const mutant of selected) assertApplicable(mutant);
+  for (const mutant of selected) assertApplicable(clone, mutant);
   const survivors = [];
   for (const mutant of selected) {
     const { failedTest, seconds } = await runMutant(mutant);
@@ -35,23 +36,17 @@ try {
   await rm(clone, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Throws early if the code or the tests of a mutant no longer exist. */
-function assertApplicable({ package: folder, file, find, tests }) {
-  const text = readFileSync(path.join(clone, file), 'utf8');
-  if (text.split(find).length !== 2) throw new Error(`${file} must contain '${find}' exactly once.`);
-  for (const test of tests)
-    if (filesOf(folder, test).length === 0) throw new Error(`${folder} has no test file ${test}.`);
-}
-
-function filesOf(folder, test) {
-  return globSync(`${folder}/test/**/${test}{,.slow,.sampled,.release}.test.ts`, { cwd: clone }).sort();
-}
-
 /** Applies a mutant. Returns the first test file that fails, or `undefined` if all pass. */
-async function runMutant({ package: folder, file, find, replace, tests }) {
+async function runMutant({
+  package: folder,
+  file,
+  find,
+  replace,
+  tests,
+}: Mutant): Promise<{ failedTest: string | undefined; seconds: number }> {
   const source = path.join(clone, file);
   const text = await readFile(source, 'utf8');
-  const files = tests.flatMap((test) => filesOf(folder, test));
+  const files = tests.flatMap((test) => findTestFiles(clone, folder, test));
   const start = performance.now();
   await writeFile(
     source,
@@ -67,7 +62,7 @@ async function runMutant({ package: folder, file, find, replace, tests }) {
 }
 
 /** Throws if no test ran, because a run that fails to start must not count as a detection. */
-function passes(test) {
+function passes(test: string): boolean {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run-tests.js', 'all', test], {
     cwd: clone,
     encoding: 'utf8',
@@ -76,7 +71,7 @@ function passes(test) {
   return status === 0;
 }
 
-function run(command, args, cwd) {
+function run(command: string, args: readonly string[], cwd: string): void {
   const { status, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args[0]} failed: ${stderr}`);
 }

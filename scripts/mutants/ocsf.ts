@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const ocsf = defineMutants('packages/ocsf');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const OCSF_MUTANTS = [
+export const OCSF_MUTANTS: readonly Mutant[] = [
   ocsf(
     'the provider type is not converted to lowercase',
     'detection-finding/account.ts',

@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const generator = defineMutants('tools/findings-generator');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const FINDINGS_GENERATOR_MUTANTS = [
+export const FINDINGS_GENERATOR_MUTANTS: readonly Mutant[] = [
   generator(
     'no record is muted',
     'outcome.ts',

@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const server = defineMutants('packages/server');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const SERVER_INGESTION_MUTANTS = [
+export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   // Merging and counting findings.
   server(
     'the first of two records with the same time is used',

@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const consolePackage = defineMutants('packages/console');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const CONSOLE_MUTANTS = [
+export const CONSOLE_MUTANTS: readonly Mutant[] = [
   consolePackage(
     'formulas in an export are not escaped',
     'lib/csv.ts',

@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const emulator = defineMutants('packages/directory-emulator');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const DIRECTORY_EMULATOR_MUTANTS = [
+export const DIRECTORY_EMULATOR_MUTANTS: readonly Mutant[] = [
   emulator(
     'a DPoP proof can be replayed',
     'authorization/authenticator.ts',

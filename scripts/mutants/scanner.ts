@@ -1,9 +1,8 @@
-import { defineMutants } from './define-mutants.js';
+import { defineMutants, type Mutant } from './define-mutants.ts';
 
 const scanner = defineMutants('packages/scanner');
 
-/** @type {readonly import('./define-mutants.js').Mutant[]} */
-export const SCANNER_MUTANTS = [
+export const SCANNER_MUTANTS: readonly Mutant[] = [
   scanner(
     'only the first branch of an authentication method chain is evaluated',
     'checks/application/method-chains.ts',
