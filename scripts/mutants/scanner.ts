@@ -54,7 +54,7 @@ export const SCANNER_MUTANTS: readonly Mutant[] = [
   ),
   scanner(
     'a 404 for a missing object is reported as an unsupported feature',
-    'directory/response-problem.ts',
+    'directory/response.ts',
     'status === 404 && request.isFeature',
     'status === 404',
     'refused-reads',

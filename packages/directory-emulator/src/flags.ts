@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type AdminRole, type EmulatorOptions, OKTA_SCOPE_RESOURCES, type RateLimit } from './options.ts';
+import {
+  type AdminRole,
+  type EmulatorOptions,
+  OKTA_SCOPE_RESOURCES,
+  originOf,
+  type RateLimit,
+} from './options.ts';
 import { ORGANIZATION_NAMES, type OrganizationName } from './organization/read-organization.ts';
-import { originOf } from './public-origin.ts';
 
 const ROLES = ['read-only', 'super-admin', 'none'] as const;
 const DIALECTS = ['directory', 'okta'] as const;
@@ -33,6 +38,8 @@ Only with --dialect okta, which applies a rate limit per endpoint:
 /** Thrown if the command line is invalid. */
 export class UsageError extends Error {}
 
+type Values = ReturnType<typeof parse>['values'];
+
 /** Parses the flags of `npm run emulator`. Throws {@link UsageError}. */
 export function parseFlags(args: string[]): EmulatorOptions {
   const { values } = parse(args);
@@ -56,28 +63,10 @@ export function parseFlags(args: string[]): EmulatorOptions {
   };
 }
 
-type Values = ReturnType<typeof parse>['values'];
-
-function oktaOptions(
-  values: Values,
-): Pick<EmulatorOptions, 'dialect' | 'endpointRateLimits' | 'missingFeatures'> {
-  const dialect = oneOf(DIALECTS, values.dialect, 'dialect');
-  const { 'endpoint-rate-limit': limits = [], 'without-feature': features = [] } = values;
-  if (dialect === 'okta')
-    return {
-      dialect,
-      endpointRateLimits: Object.fromEntries(limits.map(parseEndpointLimit)),
-      missingFeatures: features.map((name) => oneOf(OKTA_SCOPE_RESOURCES, name, 'without-feature')),
-    };
-  if (limits.length + features.length > 0)
-    throw new UsageError('--endpoint-rate-limit and --without-feature require --dialect okta');
-  return { dialect };
-}
-
 function parse(args: string[]) {
   try {
     return parseArgs({
-      args: args,
+      args,
       options: {
         organization: { type: 'string', default: 'compliant' },
         role: { type: 'string', default: 'super-admin' },
@@ -105,6 +94,20 @@ function oneOf<const Value extends string>(allowed: readonly Value[], value: str
   return match;
 }
 
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (value === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port must be an integer from 0 to 65535, not '${value}'`);
+  return port;
+}
+
+function parseRateLimit(value: string, flag: string): RateLimit {
+  const [, requests, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(value) ?? [];
+  if (requests === undefined || seconds === undefined)
+    throw new UsageError(`--${flag} must be REQUESTS/SECONDS, such as 100/60, not '${value}'`);
+  return { requestsPerWindow: Number(requests), windowSeconds: Number(seconds) };
+}
+
 function parsePublicUrl(value: string): string {
   try {
     return originOf(value);
@@ -115,29 +118,31 @@ function parsePublicUrl(value: string): string {
   }
 }
 
-function parsePort(value: string): number {
-  const port = Number(value);
-  if (value === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port must be an integer from 0 to 65535, not '${value}'`);
-  return port;
-}
-
-function parseEndpointLimit(value: string): [string, RateLimit] {
-  const [path = '', limit = ''] = value.split(/=(.*)/s);
-  return [path, parseRateLimit(limit, 'endpoint-rate-limit PATH')];
-}
-
-function parseRateLimit(value: string, flag: string): RateLimit {
-  const [, requests, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(value) ?? [];
-  if (requests === undefined || seconds === undefined)
-    throw new UsageError(`--${flag} must be REQUESTS/SECONDS, such as 100/60, not '${value}'`);
-  return { requestsPerWindow: Number(requests), windowSeconds: Number(seconds) };
-}
-
 function readFlagFile(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new UsageError(`--${flag}: can't read file '${file}'`, { cause });
   }
+}
+
+function oktaOptions(
+  values: Values,
+): Pick<EmulatorOptions, 'dialect' | 'endpointRateLimits' | 'missingFeatures'> {
+  const dialect = oneOf(DIALECTS, values.dialect, 'dialect');
+  const { 'endpoint-rate-limit': limits = [], 'without-feature': features = [] } = values;
+  if (dialect === 'okta')
+    return {
+      dialect,
+      endpointRateLimits: Object.fromEntries(limits.map(parseEndpointLimit)),
+      missingFeatures: features.map((name) => oneOf(OKTA_SCOPE_RESOURCES, name, 'without-feature')),
+    };
+  if (limits.length + features.length > 0)
+    throw new UsageError('--endpoint-rate-limit and --without-feature require --dialect okta');
+  return { dialect };
+}
+
+function parseEndpointLimit(value: string): [string, RateLimit] {
+  const [path = '', limit = ''] = value.split(/=(.*)/s);
+  return [path, parseRateLimit(limit, 'endpoint-rate-limit PATH')];
 }

@@ -1,13 +1,6 @@
 import { parseFlags, USAGE, UsageError } from './flags.ts';
 import { startEmulator } from './start-emulator.ts';
 
-/** Formats one `export` line per variable. Newlines are escaped; the scanner accepts escaped newlines in keys. */
-function formatExports(environment: Record<string, string>): string {
-  return Object.entries(environment)
-    .map(([name, value]) => `export ${name}='${value.trim().replaceAll('\n', '\\n')}'\n`)
-    .join('');
-}
-
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(USAGE);
@@ -21,6 +14,13 @@ async function main(args: string[]): Promise<void> {
     `\nServing the organization ${emulator.organization.name} at ${emulator.url}${listening}. Press Ctrl-C to stop.\n`,
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => emulator.stop());
+}
+
+/** Formats one `export` line per variable. Newlines are escaped; the scanner accepts escaped newlines in keys. */
+function formatExports(environment: Record<string, string>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}='${value.trim().replaceAll('\n', '\\n')}'\n`)
+    .join('');
 }
 
 try {

@@ -10,11 +10,11 @@ import {
   type Emulator,
   type EmulatorOptions,
   OKTA_SCOPE_RESOURCES,
+  originOf,
   SCOPE_RESOURCES,
   scopeName,
 } from './options.ts';
 import { readOrganization } from './organization/read-organization.ts';
-import { originOf } from './public-origin.ts';
 import type { ApiRequest, TokenRequest } from './request-log.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 

@@ -41,7 +41,7 @@ export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOption
     authorize(request.raw, reply.raw);
     return reply;
   });
-  /** Does nothing, because the hook has already handled the request. */
+  // The hook has already handled the request.
   const noop = async (): Promise<void> => {};
   app.post(TOKEN_PATH, noop);
   app.get('/oauth2/v1/keys', noop);

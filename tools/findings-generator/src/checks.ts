@@ -1,5 +1,5 @@
 import type { Category, Control } from './controls/control.ts';
-import { PROVIDERS } from './providers/by-name.ts';
+import { PROVIDERS } from './providers/all-providers.ts';
 import type { ProviderName } from './providers/provider.ts';
 import { elementFor, hashOf, type NonEmpty, Random } from './random.ts';
 import type { JsonObject } from './resource-types/resource-type.ts';
@@ -50,6 +50,17 @@ const ATTACKS: Readonly<Record<Category, JsonObject>> = {
   vulnerabilities: EXPLOIT_PUBLIC_FACING_APPLICATION,
 };
 
+/** Compliance framework requirements that cover a category. */
+const REQUIREMENTS: Readonly<Record<Category, { iso: string[]; nist: string; pci: string }>> = {
+  encryption: { iso: ['A.8.24'], nist: 'PR.DS-01', pci: '3.5.1' },
+  'identity-access': { iso: ['A.5.15', 'A.8.2'], nist: 'PR.AA-05', pci: '7.2.2' },
+  'internet-exposed': { iso: ['A.8.20', 'A.8.22'], nist: 'PR.IR-01', pci: '1.4.2' },
+  logging: { iso: ['A.8.15'], nist: 'PR.PS-04', pci: '10.2.1' },
+  resilience: { iso: ['A.8.13'], nist: 'PR.DS-11', pci: '12.10.1' },
+  secrets: { iso: ['A.5.17'], nist: 'PR.AA-01', pci: '8.6.3' },
+  vulnerabilities: { iso: ['A.8.8'], nist: 'PR.PS-02', pci: '6.3.3' },
+};
+
 /** Returns the check with this ordinal. It depends only on the provider and the ordinal. */
 export function checkAt(provider: ProviderName, ordinal: number): Check {
   const { controls, further } = PROVIDERS[provider].catalog;
@@ -83,17 +94,6 @@ function randomAttacks(provider: ProviderName, category: Category, random: Rando
   }
   return [{ ...structuredClone(ATTACKS[category]), version: '16.1' }];
 }
-
-/** Compliance framework requirements that cover a category. */
-const REQUIREMENTS: Readonly<Record<Category, { iso: string[]; nist: string; pci: string }>> = {
-  encryption: { iso: ['A.8.24'], nist: 'PR.DS-01', pci: '3.5.1' },
-  'identity-access': { iso: ['A.5.15', 'A.8.2'], nist: 'PR.AA-05', pci: '7.2.2' },
-  'internet-exposed': { iso: ['A.8.20', 'A.8.22'], nist: 'PR.IR-01', pci: '1.4.2' },
-  logging: { iso: ['A.8.15'], nist: 'PR.PS-04', pci: '10.2.1' },
-  resilience: { iso: ['A.8.13'], nist: 'PR.DS-11', pci: '12.10.1' },
-  secrets: { iso: ['A.5.17'], nist: 'PR.AA-01', pci: '8.6.3' },
-  vulnerabilities: { iso: ['A.8.8'], nist: 'PR.PS-02', pci: '6.3.3' },
-};
 
 /** Maps the check to some of the frameworks. */
 function randomCompliance(category: Category, random: Random): JsonObject {

@@ -71,6 +71,28 @@ export function parseArguments(args: readonly string[]): CliArguments {
   }
 }
 
+function parseFlags(args: readonly string[]) {
+  const flags = [...NUMERIC_OPTIONS.map(({ name }) => flagOf(name)), 'provider', 'scan-id', 'output'];
+  const options: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
+  for (const flag of flags) {
+    options[flag] = { type: 'string' };
+  }
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    // Some messages contain additional lines with advice.
+    throw new UsageError(error instanceof Error ? error.message.split('\n', 1).join('') : String(error));
+  }
+}
+
+function parseProvider(text: string) {
+  const name = PROVIDER_NAMES.find((known) => known === text);
+  if (name === undefined) {
+    throw new OptionError('provider', `must be one of ${PROVIDER_NAMES.join(', ')}`);
+  }
+  return name;
+}
+
 /** Returns the text of `--help`. */
 export function helpText(): string {
   const lines = NUMERIC_OPTIONS.map(({ name }) => [
@@ -94,28 +116,6 @@ export function helpText(): string {
     `  ${'--help'.padEnd(20)} show this help`,
     '',
   ].join('\n');
-}
-
-function parseFlags(args: readonly string[]) {
-  const flags = [...NUMERIC_OPTIONS.map(({ name }) => flagOf(name)), 'provider', 'scan-id', 'output'];
-  const options: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
-  for (const flag of flags) {
-    options[flag] = { type: 'string' };
-  }
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    // Some messages contain additional lines with advice.
-    throw new UsageError(error instanceof Error ? error.message.split('\n', 1).join('') : String(error));
-  }
-}
-
-function parseProvider(text: string) {
-  const name = PROVIDER_NAMES.find((known) => known === text);
-  if (name === undefined) {
-    throw new OptionError('provider', `must be one of ${PROVIDER_NAMES.join(', ')}`);
-  }
-  return name;
 }
 
 /** Returns the flag for an option, such as `fail-share` for `failShare`. */

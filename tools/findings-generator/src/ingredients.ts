@@ -2,7 +2,7 @@ import { type Check, checkAt } from './checks.ts';
 import { identityAt } from './identity.ts';
 import type { GeneratorOptions } from './options.ts';
 import { type Outcome, outcomeAt } from './outcome.ts';
-import { PROVIDERS } from './providers/by-name.ts';
+import { PROVIDERS } from './providers/all-providers.ts';
 import type { Provider } from './providers/provider.ts';
 import { hashOf, hex8, Random, uuidOf } from './random.ts';
 import { type Resource, resourceAt } from './resource.ts';

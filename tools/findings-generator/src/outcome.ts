@@ -1,6 +1,16 @@
-import { FLAWS, type Flaw } from './flaws.ts';
 import type { GeneratorOptions } from './options.ts';
-import { hashOf, Random } from './random.ts';
+import { hashOf, type NonEmpty, Random } from './random.ts';
+
+/** Defects that make Sluice reject a generated record. */
+export const FLAWS = [
+  'missing-finding-uid',
+  'other-class',
+  'class-as-text',
+  'account-as-number',
+  'unknown-status-code',
+] as const satisfies NonEmpty<string>;
+
+export type Flaw = (typeof FLAWS)[number];
 
 /** The result that a record reports. */
 export interface Outcome {

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { TextlintKernel, type TextlintMessage } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { codePlugin } from './code-plugin.ts';
-import { splitName } from './split-name.ts';
-import { NAMES } from './word-list.ts';
+import { NAMES, splitName } from './word-list.ts';
 import { wordListRule } from './word-list-rule.ts';
 
 const kernel = new TextlintKernel();

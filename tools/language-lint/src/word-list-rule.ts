@@ -1,6 +1,5 @@
 import type { TextlintRuleModule } from '@textlint/kernel';
-import { splitName } from './split-name.ts';
-import { type Entry, NAMES, PHRASES } from './word-list.ts';
+import { type Entry, NAMES, PHRASES, splitName } from './word-list.ts';
 
 /** Reports matches of the word list. */
 export const wordListRule: TextlintRuleModule = ({ Syntax, RuleError, report, locator, getFilePath }) => {

@@ -4,11 +4,6 @@ export interface Entry {
   readonly instead: string;
 }
 
-const entry = (pattern: string, instead: string): Entry => ({
-  pattern: new RegExp(pattern.replaceAll(' ', '\\s+'), 'giu'),
-  instead,
-});
-
 /** For sentences: documentation, comments, messages, labels and test titles. */
 export const PHRASES: readonly Entry[] = [
   entry(String.raw`\banswer(s|ed|ing)?\b`, 'response; to respond, to return'),
@@ -94,3 +89,15 @@ export const NAMES: readonly Entry[] = [
   entry(String.raw`\bmend(ed)?\b`, 'repair'),
   entry(String.raw`\bgrave\b`, 'severe'),
 ];
+
+function entry(pattern: string, instead: string): Entry {
+  return { pattern: new RegExp(pattern.replaceAll(' ', '\\s+'), 'giu'), instead };
+}
+
+/** Splits a name into words. `giveBack`, `GIVE_BACK`, and `give-back` become `give back`. */
+export function splitName(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/[_.-]+/g, ' ')
+    .toLowerCase();
+}

@@ -2,7 +2,9 @@
 export interface Layers {
   /** The source folder, relative to the repository. */
   readonly root: string;
-  /** Folders and files of the source folder, lowest layer first. `.` stands for all other files of the source folder. */
+  /**
+   * Folders and files of the source folder, lowest layer first. `.` stands for all other files of the source folder.
+   */
   readonly order: readonly string[];
   /** Layers whose subfolders must not import each other. */
   readonly independent?: readonly string[];
@@ -38,9 +40,7 @@ export const LAYERS: readonly Layers[] = [
   {
     root: 'packages/scanner/src',
     order: [
-      'errors.ts',
-      'yaml-file.ts',
-      'known-values.ts',
+      'lib',
       'http',
       'terminal',
       'client',

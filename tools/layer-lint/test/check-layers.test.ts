@@ -38,6 +38,7 @@ describe('the layer lint', () => {
   for (const [description, source] of [
     ['an import', "import { app } from '../http/app.ts';"],
     ['a type import', "import type { App } from '../http/app.ts';"],
+    ['an inline type import', "export type App = import('../http/app.ts').App;"],
     ['a re-export', "export * from '../http/app.ts';"],
     ['a dynamic import', "export const load = () => import('../http/app.ts');"],
     ['a file in the source folder', "import '../main.ts';"],

@@ -1,10 +1,11 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../api-error.ts';
 import type { ProofOutcome } from '../request-log.ts';
 import { type AccessToken, readAccessToken } from './access-token.ts';
-import { DpopNonces } from './dpop-nonces.ts';
 import { type Proof, ProofError, verifyProof } from './dpop-proof.ts';
+
+const ROTATION_INTERVAL_MS = 60_000;
 
 export interface AuthenticatedRequest {
   readonly method: string;
@@ -13,7 +14,9 @@ export interface AuthenticatedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Authenticates requests to the management API: Bearer tokens (RFC 6750) and DPoP-bound tokens (RFC 9449 section 7). */
+/**
+ * Authenticates requests to the management API: Bearer tokens (RFC 6750) and DPoP-bound tokens (RFC 9449 section 7).
+ */
 export class Authenticator {
   readonly #publicKey: KeyObject;
   readonly #url: string;
@@ -89,4 +92,31 @@ function invalidToken(scheme: string, error: string, description: string): ApiEr
     causes: [description],
     headers: { 'WWW-Authenticate': challenge },
   });
+}
+
+/**
+ * The nonces of the management API (RFC 9449 section 9). After a nonce is replaced, it remains valid until the next
+ * replacement.
+ */
+class DpopNonces {
+  #current = newNonce();
+  #previous = newNonce();
+  #since = Date.now();
+
+  current(): string {
+    if (Date.now() - this.#since > ROTATION_INTERVAL_MS) {
+      this.#previous = this.#current;
+      this.#current = newNonce();
+      this.#since = Date.now();
+    }
+    return this.#current;
+  }
+
+  accepts(nonce: unknown): boolean {
+    return nonce === this.current() || nonce === this.#previous;
+  }
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString('base64url');
 }

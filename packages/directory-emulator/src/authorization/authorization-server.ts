@@ -1,13 +1,18 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
-import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { TokenRequest } from '../request-log.ts';
-import { memoryAdapter } from './memory-adapter.ts';
-import { checkScopes, type ScopeRules } from './scope-rules.ts';
 
 /** With `off`, proofs are ignored and all tokens are Bearer tokens. */
 export type DpopMode = 'required' | 'optional' | 'off';
 
 export const TOKEN_PATH = '/oauth2/v1/token';
+
+interface ScopeRules {
+  /** All scopes of the organization. */
+  readonly known: readonly string[];
+  /** Scopes of the service app. */
+  readonly granted: readonly string[];
+}
 
 export interface AuthorizationServerOptions {
   /** Origin of the emulator, which is both the issuer and the audience of access tokens. */
@@ -108,6 +113,47 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   provider.on('grant.error', record);
   provider.on('server_error', (_ctx, error) => console.error(error));
   return { provider, publicKey };
+}
+
+/** Stores client assertions and DPoP proofs in memory, so that the authorization server can reject replays. */
+function memoryAdapter(): (model: string) => Adapter {
+  const entries = new Map<string, AdapterPayload>();
+  const nothing = async (): Promise<void> => {};
+  return (model) => ({
+    upsert: async (id, payload) => {
+      entries.set(`${model} ${id}`, payload);
+    },
+    find: async (id) => entries.get(`${model} ${id}`),
+    destroy: async (id) => {
+      entries.delete(`${model} ${id}`);
+    },
+    // Required only for grants that involve a user. The emulator does not support these grants.
+    findByUserCode: nothing,
+    findByUid: nothing,
+    consume: nothing,
+    revokeByGrantId: nothing,
+  });
+}
+
+/** Throws the vendor's error for a missing, unknown, or ungranted scope. */
+function checkScopes(requested: unknown, { known, granted }: ScopeRules): void {
+  if (typeof requested !== 'string' || requested === '')
+    throw new errors.InvalidScope('The scope parameter is required.', '');
+  const scopes = requested.split(' ');
+  const unknown = scopes.filter((scope) => !known.includes(scope));
+  if (unknown.length > 0)
+    throw new errors.InvalidScope(
+      'One or more scopes are not configured for the authorization server resource.',
+      unknown.join(' '),
+    );
+  const ungranted = scopes.filter((scope) => !granted.includes(scope));
+  if (ungranted.length === scopes.length)
+    throw new errors.ConsentRequired('You are not allowed any of the requested scopes.');
+  if (ungranted.length > 0)
+    throw new errors.InvalidScope(
+      'One or more of the requested scopes are not granted to the service app.',
+      ungranted.join(' '),
+    );
 }
 
 function scopeOf(ctx: KoaContextWithOIDC): string | null {

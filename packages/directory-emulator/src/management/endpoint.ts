@@ -23,13 +23,6 @@ interface EndpointResponse {
   readonly next?: string | null;
 }
 
-export interface Endpoint extends OktaDifferences {
-  /** Route pattern, such as `/api/v1/policies/:id/rules`. */
-  readonly path: string;
-  readonly scope: ScopeResource;
-  respond(request: EndpointRequest): EndpointResponse;
-}
-
 /** The differences of an endpoint in the Okta API. */
 export interface OktaDifferences {
   /** The required scope. */
@@ -38,6 +31,13 @@ export interface OktaDifferences {
   readonly onlyInOkta?: boolean;
   /** The list is not paginated: responses have no `Link` headers, and `limit` and `after` have no effect. */
   readonly unpagedInOkta?: boolean;
+}
+
+export interface Endpoint extends OktaDifferences {
+  /** Route pattern, such as `/api/v1/policies/:id/rules`. */
+  readonly path: string;
+  readonly scope: ScopeResource;
+  respond(request: EndpointRequest): EndpointResponse;
 }
 
 /** Creates an endpoint that returns one object. */

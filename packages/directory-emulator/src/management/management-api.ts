@@ -22,7 +22,7 @@ import type { Organization } from '../organization/organization.ts';
 import type { ApiRequest } from '../request-log.ts';
 import { requestIdHeader } from './dialect-names.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { linksOf } from './links.ts';
+import { linksOf } from './paging.ts';
 import { RateLimits } from './rate-limiter.ts';
 
 export interface ManagementApiOptions {

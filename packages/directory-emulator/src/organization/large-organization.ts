@@ -1,6 +1,5 @@
 import compliant from '../../organizations/compliant.json' with { type: 'json' };
 import type { App, Group, Member, Named, Organization, Policy } from './organization.ts';
-import { randomNumbers } from './random-numbers.ts';
 
 const ACCESS_POLICIES = 60;
 const OWNERS = 400;
@@ -120,5 +119,17 @@ function token(index: number, owner: Member | undefined, chance: number, zone: (
     userId: owner?.id,
     tokenWindow: 'P30D',
     network: chance === 0 ? { connection: 'ANYWHERE' } : { connection: 'ZONE', include },
+  };
+}
+
+/** Returns a seeded random number generator (xorshift32) for numbers from 0, inclusive, to 1, exclusive. */
+function randomNumbers(seed: number): () => number {
+  // Avoid the state 0, from which xorshift32 generates only zeros.
+  let state = seed | 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
   };
 }

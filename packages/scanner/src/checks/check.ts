@@ -1,8 +1,20 @@
 import { type Dialect, isRequestedByDefault } from '../directory/dialect.ts';
-import type { ReadProblem } from '../directory/read.ts';
+import type { ReadProblem } from '../directory/read-result.ts';
 import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
 
-export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'informational';
+/** All severities in descending order, as in every table and list. */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'informational'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The display names of severities, which are also their OCSF names. */
+export const SEVERITY_TITLES = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  informational: 'Informational',
+} as const satisfies Record<Severity, string>;
+
 export type Status = 'PASS' | 'FAIL' | 'MANUAL';
 type Service =
   | 'apitoken'
@@ -115,4 +127,13 @@ function remedy({ cause, scope }: ReadProblem): string {
     case 'failed':
       return 'Scan again, or verify the requirement manually.';
   }
+}
+
+/**
+ * Placeholder for data that could not be read, such as `log-streams-scope-missing` or `log-streams-retrieval-error`.
+ */
+export function unreadResource(prefix: string, { cause }: ReadProblem): EvaluatedResource {
+  return cause === 'scope'
+    ? { id: `${prefix}-scope-missing`, name: '(scope not granted)', data: null }
+    : { id: `${prefix}-retrieval-error`, name: '(retrieval failed)', data: null };
 }

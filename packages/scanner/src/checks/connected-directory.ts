@@ -1,5 +1,5 @@
 import type { Dialect } from '../directory/dialect.ts';
-import type { ReadProblem } from '../directory/read.ts';
+import type { ReadProblem } from '../directory/read-result.ts';
 import type { App, IdentityProvider, PasswordPolicy, Snapshot } from '../directory/snapshot.ts';
 import { isActive } from './policy-rules.ts';
 

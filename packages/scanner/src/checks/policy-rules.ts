@@ -1,27 +1,27 @@
-import type { NetworkCondition, Ranked } from '../directory/snapshot.ts';
+import type { AccessRule, Ranked, SessionRule } from '../directory/snapshot.ts';
 
 /**
- * Whether a policy, rule, app or log stream is active; a missing or empty status counts as active. Authenticators, zones and identity
- * providers need an explicit status and do not use this function.
+ * Whether a policy, rule, app or log stream is active; a missing or empty status counts as active. Authenticators,
+ * zones and identity providers need an explicit status and do not use this function.
  */
 export function isActive({ status }: { readonly status: string | null }): boolean {
   return status === null || status === '' || status.toUpperCase() === 'ACTIVE';
 }
 
-/** Sorts policies or rules in evaluation order: by priority, items without a priority last, then by name. */
-function sortByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
-  return items.toSorted(compareRank);
+/** The active policies or rules in evaluation order: by priority, items without a priority last, then by name. */
+export function activeByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
+  return items.filter(isActive).sort(compareRank);
+}
+
+function compareRank(a: Ranked, b: Ranked): number {
+  const [first, second] = [a.priority ?? Number.POSITIVE_INFINITY, b.priority ?? Number.POSITIVE_INFINITY];
+  return first === second ? compareText(a.name, b.name) : first - second;
 }
 
 /** Compares by code units, so that the order does not depend on the locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-/** The active items in evaluation order. */
-export function activeByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
-  return sortByPriority(items.filter(isActive));
 }
 
 /**
@@ -44,28 +44,22 @@ export function isCatchAllRule({ system, name }: Ranked): boolean {
 }
 
 /**
- * Whether a rule restricts users to network zones. A rule that only excludes zones allows access from everywhere else, unless it
- * denies access.
+ * Whether a rule restricts users to network zones. A rule that only excludes zones allows access from everywhere else,
+ * unless it denies access.
  */
-export function enforcesZone({ access, network }: Conditional): boolean {
+export function enforcesZone({
+  access,
+  network,
+}: Pick<AccessRule | SessionRule, 'access' | 'network'>): boolean {
   return network.include.length > 0 || (denies({ access }) && network.exclude.length > 0);
 }
 
-interface Conditional {
-  readonly access: string | null;
-  readonly network: NetworkCondition;
-}
-
-export function denies({ access }: { readonly access: string | null }): boolean {
+/** Whether a rule denies access. */
+export function denies({ access }: Pick<AccessRule | SessionRule, 'access'>): boolean {
   return access?.toUpperCase() === 'DENY';
 }
 
 /** The priority as text for messages. */
 export function priorityText({ priority }: Ranked): string {
   return `priority ${priority ?? 'unset'}`;
-}
-
-function compareRank(a: Ranked, b: Ranked): number {
-  const [first, second] = [a.priority ?? Number.POSITIVE_INFINITY, b.priority ?? Number.POSITIVE_INFINITY];
-  return first === second ? compareText(a.name, b.name) : first - second;
 }

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { SEVERITIES } from '../checks/severity-levels.ts';
+import { SEVERITIES } from '../checks/check.ts';
 import { frameworkName } from '../compliance/stig.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { chooseDialect } from '../directory/environment.ts';
-import { usageError } from '../errors.ts';
-import { matchKnownValue, matchKnownValues } from '../known-values.ts';
+import { usageError } from '../lib/errors.ts';
+import { matchKnownValue, matchKnownValues } from '../lib/known-values.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
 import { STATUSES, type StatusFilter, splitList } from '../selection/select-checks.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
@@ -18,6 +18,63 @@ const LISTS = [
   'list-categories',
   'list-compliance',
 ] as const;
+
+const words = z.array(z.string()).default([]).transform(splitList);
+const text = z.string().optional();
+const isOn = z.boolean().default(false);
+
+/** The parsed command line, keyed by option attribute name. */
+const parsedSchema = z.object({
+  checks: words,
+  checksFile: text,
+  services: words,
+  severity: words,
+  categories: words,
+  compliance: words,
+  excludedChecks: words,
+  excludedServices: words,
+  listChecks: isOn,
+  listChecksJson: isOn,
+  listServices: isOn,
+  listCategories: isOn,
+  listCompliance: isOn,
+  status: words,
+  outputFormats: words,
+  outputDirectory: z.string(),
+  outputFilename: text,
+  mutelistFile: text,
+  configFile: text,
+  ignoreExitCode3: isOn,
+  json: isOn,
+  pushToCloud: isOn,
+  wait: isOn,
+  waitTimeout: z.number().optional(),
+  banner: z.boolean(),
+  color: z.boolean(),
+  verbose: isOn,
+  logLevel: z.string(),
+  logFile: text,
+  directoryOrgDomain: text,
+  directoryClientId: text,
+  directoryScopes: words,
+  dialect: text,
+  directoryRequestsPerSecond: z.number().optional(),
+  directoryRetriesMaxAttempts: z.number().optional(),
+});
+
+/** The flags of `scanner directory` whose validation does not require the checks. */
+export interface DirectoryFlags
+  extends Omit<
+    z.output<typeof parsedSchema>,
+    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
+  > {
+  /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
+  readonly waitSeconds: number | undefined;
+  readonly status: readonly StatusFilter[];
+  readonly outputFormats: readonly OutputFormat[];
+  readonly logLevel: LogLevel;
+  readonly dialect: Dialect;
+}
 
 /** Adds the flags of `scanner directory` to a command, grouped as in `--help`. */
 export function addDirectoryOptions(command: Command): Command {
@@ -124,63 +181,6 @@ function requestRate(text: string): number {
 function retries(text: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 10) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 0 to 10.');
-}
-
-const words = z.array(z.string()).default([]).transform(splitList);
-const text = z.string().optional();
-const isOn = z.boolean().default(false);
-
-/** The parsed command line, keyed by option attribute name. */
-const parsedSchema = z.object({
-  checks: words,
-  checksFile: text,
-  services: words,
-  severity: words,
-  categories: words,
-  compliance: words,
-  excludedChecks: words,
-  excludedServices: words,
-  listChecks: isOn,
-  listChecksJson: isOn,
-  listServices: isOn,
-  listCategories: isOn,
-  listCompliance: isOn,
-  status: words,
-  outputFormats: words,
-  outputDirectory: z.string(),
-  outputFilename: text,
-  mutelistFile: text,
-  configFile: text,
-  ignoreExitCode3: isOn,
-  json: isOn,
-  pushToCloud: isOn,
-  wait: isOn,
-  waitTimeout: z.number().optional(),
-  banner: z.boolean(),
-  color: z.boolean(),
-  verbose: isOn,
-  logLevel: z.string(),
-  logFile: text,
-  directoryOrgDomain: text,
-  directoryClientId: text,
-  directoryScopes: words,
-  dialect: text,
-  directoryRequestsPerSecond: z.number().optional(),
-  directoryRetriesMaxAttempts: z.number().optional(),
-});
-
-/** The flags of `scanner directory` whose validation does not require the checks. */
-export interface DirectoryFlags
-  extends Omit<
-    z.output<typeof parsedSchema>,
-    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
-  > {
-  /** The maximum time in seconds that the push waits for its job; 0 means no limit, and `undefined` means no wait. */
-  readonly waitSeconds: number | undefined;
-  readonly status: readonly StatusFilter[];
-  readonly outputFormats: readonly OutputFormat[];
-  readonly logLevel: LogLevel;
-  readonly dialect: Dialect;
 }
 
 /**

@@ -71,13 +71,6 @@ function listText(flags: DirectoryFlags, chosen: readonly Check[]): string | und
   return undefined;
 }
 
-function frameworkLines(checks: readonly Check[], dialect: Dialect): string {
-  return ALL_FRAMEWORKS.map(
-    (framework) =>
-      `${framework.name(dialect)} (${checkCount(checksOf(framework, checks, dialect).length)})\n`,
-  ).join('');
-}
-
 function checkLines(checks: readonly Check[]): string {
   const lines = checks.map(
     ({ id, title, service, severity }) => `[${id}] ${title} - ${service} [${severity}]`,
@@ -98,6 +91,13 @@ function countedLines(
   return names
     .map((name) => `${name} (${checkCount(checks.filter((check) => nameOf(check) === name).length)})\n`)
     .join('');
+}
+
+function frameworkLines(checks: readonly Check[], dialect: Dialect): string {
+  return ALL_FRAMEWORKS.map(
+    (framework) =>
+      `${framework.name(dialect)} (${checkCount(checksOf(framework, checks, dialect).length)})\n`,
+  ).join('');
 }
 
 function checkCount(count: number): string {

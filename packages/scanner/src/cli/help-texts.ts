@@ -1,3 +1,11 @@
+/** The end of `scanner --help`. */
+export const PROGRAM_HELP = `
+Scan an organization:   scanner directory
+List the checks:        scanner directory --list-checks
+Push existing files:    scanner push 'output/*.ocsf.json' --wait
+Show all options:       scanner directory --help, scanner push --help
+`;
+
 /** The end of `scanner directory --help`. */
 export const DIRECTORY_HELP = `
 Environment:
@@ -56,14 +64,6 @@ Examples:
 To set up a service app, see docs/directory-setup.md
 `;
 
-/** The end of `scanner --help`. */
-export const PROGRAM_HELP = `
-Scan an organization:   scanner directory
-List the checks:        scanner directory --list-checks
-Push existing files:    scanner push 'output/*.ocsf.json' --wait
-Show all options:       scanner directory --help, scanner push --help
-`;
-
 /** The end of `scanner push --help`. */
 export const PUSH_HELP = `
 Environment:
@@ -93,4 +93,11 @@ Examples:
     scanner push findings.ocsf.json --wait --json | jq '.[].summary'
 
 For a list of all errors, see docs/pipelines.md
+`;
+
+/** The end of `scanner completion --help`. */
+export const COMPLETION_HELP = `
+  bash:  scanner completion bash > ~/.local/share/bash-completion/completions/scanner
+  zsh:   scanner completion zsh > "\${fpath[1]}/_scanner"
+  fish:  scanner completion fish > ~/.config/fish/completions/scanner.fish
 `;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Argument, Command, CommanderError } from 'commander';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Output, Screen } from '../terminal/screen.ts';
 import { addDirectoryOptions } from './directory-options.ts';
-import { DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
+import { COMPLETION_HELP, DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
 import { addPushOptions } from './push-options.ts';
 
 /** The environment and the streams of a program run. */
@@ -13,6 +13,32 @@ export interface ProgramContext {
   readonly stdout: Output;
   readonly screen: Screen;
   readonly version: string;
+}
+
+/** Alternative spellings of flags, as used in scripts for other scanners. */
+const ALIASES: Readonly<Record<string, string>> = {
+  '--check': '--checks',
+  '--service': '--services',
+  '--severities': '--severity',
+  '--category': '--categories',
+  '--excluded-check': '--excluded-checks',
+  '--excluded-service': '--excluded-services',
+  '--list-compliances': '--list-compliance',
+  '--output-modes': '--output-formats',
+};
+
+/** Runs the program with command line arguments. Always resolves with the exit code. */
+export async function runProgram(words: readonly string[], context: ProgramContext): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(context, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(withoutAliases(words), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error, context);
+  }
 }
 
 /** The command line definition. The code of a command is loaded when the command runs. */
@@ -29,7 +55,7 @@ function createProgram(context: ProgramContext, end: (exitCode: number) => void)
     .configureOutput({
       writeOut: (text) => screen.result(text),
       writeErr: (text) => screen.notice(text),
-      outputError: (text, write) => write(`scanner: ${oneLine(text)} [usage]\n`),
+      outputError: (text, write) => write(`scanner: ${joinLines(text)} [usage]\n`),
     });
 
   const directory = addDirectoryOptions(
@@ -68,32 +94,21 @@ function createProgram(context: ProgramContext, end: (exitCode: number) => void)
   return program;
 }
 
-const COMPLETION_HELP = `
-  bash:  scanner completion bash > ~/.local/share/bash-completion/completions/scanner
-  zsh:   scanner completion zsh > "\${fpath[1]}/_scanner"
-  fish:  scanner completion fish > ~/.config/fish/completions/scanner.fish
-`;
-
 /** Joins the lines of an error, because Commander prints suggestions on a separate line. */
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text
     .replace(/^error: /, '')
     .trimEnd()
     .replaceAll('\n', ' ');
 }
 
-/** Runs the program with command line arguments. Always resolves with the exit code. */
-export async function runProgram(words: readonly string[], context: ProgramContext): Promise<number> {
-  let exitCode = 0;
-  const program = createProgram(context, (code) => {
-    exitCode = code;
+/** Replaces aliases on the command line with the option names. */
+function withoutAliases(words: readonly string[]): readonly string[] {
+  return words.map((word) => {
+    const [flag = '', ...value] = word.split('=');
+    const name = Object.hasOwn(ALIASES, flag) ? ALIASES[flag] : undefined;
+    return name === undefined ? word : [name, ...value].join('=');
   });
-  try {
-    await program.parseAsync(withoutAliases(words), { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    return report(error, context);
-  }
 }
 
 /** Prints one line for user errors, and the stack trace for unexpected errors. */
@@ -107,25 +122,4 @@ function report(error: unknown, { screen }: ProgramContext): number {
   }
   screen.notice(`scanner: ${error instanceof Error ? error.stack : String(error)}\n`);
   return 1;
-}
-
-/** Alternative spellings of flags, as used in scripts for other scanners. */
-const ALIASES: Readonly<Record<string, string>> = {
-  '--check': '--checks',
-  '--service': '--services',
-  '--severities': '--severity',
-  '--category': '--categories',
-  '--excluded-check': '--excluded-checks',
-  '--excluded-service': '--excluded-services',
-  '--list-compliances': '--list-compliance',
-  '--output-modes': '--output-formats',
-};
-
-/** Replaces aliases on the command line with the option names. */
-function withoutAliases(words: readonly string[]): readonly string[] {
-  return words.map((word) => {
-    const [flag = '', ...value] = word.split('=');
-    const name = Object.hasOwn(ALIASES, flag) ? ALIASES[flag] : undefined;
-    return name === undefined ? word : [name, ...value].join('=');
-  });
 }

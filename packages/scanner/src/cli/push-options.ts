@@ -1,10 +1,33 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
-import { matchKnownValue } from '../known-values.ts';
+import { usageError } from '../lib/errors.ts';
+import { matchKnownValue } from '../lib/known-values.ts';
 import { LOG_LEVELS, type LogLevel } from '../terminal/log.ts';
 
 const DEFAULT_WAIT_SECONDS = 3600;
+
+const text = z.string().optional();
+const isOn = z.boolean().default(false);
+
+/** The parsed command line, keyed by option attribute name. */
+const parsedSchema = z.object({
+  wait: isOn,
+  waitTimeout: z.number().optional(),
+  provider: text,
+  account: text,
+  idempotencyKey: text,
+  json: isOn,
+  color: z.boolean(),
+  logLevel: z.string(),
+  logFile: text,
+});
+
+/** The flags of `scanner push`. */
+export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
+  /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
+  readonly waitSeconds: number | undefined;
+  readonly logLevel: LogLevel;
+}
 
 /** Adds the flags of `scanner push` to a command. */
 export function addPushOptions(command: Command): Command {
@@ -34,44 +57,20 @@ export function waitOptions(): readonly Option[] {
   ];
 }
 
-/**
- * The maximum time to wait in seconds; 0: no limit; `undefined` without --wait. Throws a ScannerError with the code
- * `usage`.
- */
-export function readWaitSeconds(flags: {
-  readonly wait: boolean;
-  readonly waitTimeout?: number | undefined;
-}): number | undefined {
-  if (flags.waitTimeout !== undefined && !flags.wait) throw usageError('--wait-timeout requires --wait');
-  return flags.wait ? (flags.waitTimeout ?? DEFAULT_WAIT_SECONDS) : undefined;
-}
-
 function seconds(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of seconds, or 0.');
 }
 
-const text = z.string().optional();
-const isOn = z.boolean().default(false);
-
-/** The parsed command line, keyed by option attribute name. */
-const parsedSchema = z.object({
-  wait: isOn,
-  waitTimeout: z.number().optional(),
-  provider: text,
-  account: text,
-  idempotencyKey: text,
-  json: isOn,
-  color: z.boolean(),
-  logLevel: z.string(),
-  logFile: text,
-});
-
-/** The flags of `scanner push`. */
-export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
-  /** The maximum time in seconds to wait for each job; 0 means no limit, and `undefined` means no wait. */
-  readonly waitSeconds: number | undefined;
-  readonly logLevel: LogLevel;
+/** The printing and logging flags of all commands. */
+export function printingOptions(): readonly Option[] {
+  return [
+    new Option('--no-color', 'do not use colors'),
+    new Option('--log-level <level>', `log level: ${LOG_LEVELS.join(', ')}`)
+      .env('LOG_LEVEL')
+      .default('WARNING'),
+    new Option('--log-file <file>', 'also append the log to this file as JSON lines'),
+  ];
 }
 
 /** Throws a ScannerError (exit code 2). */
@@ -84,13 +83,14 @@ export function readPushFlags(parsed: unknown): PushFlags {
   };
 }
 
-/** The printing and logging flags of all commands. */
-export function printingOptions(): readonly Option[] {
-  return [
-    new Option('--no-color', 'do not use colors'),
-    new Option('--log-level <level>', `log level: ${LOG_LEVELS.join(', ')}`)
-      .env('LOG_LEVEL')
-      .default('WARNING'),
-    new Option('--log-file <file>', 'also append the log to this file as JSON lines'),
-  ];
+/**
+ * The maximum time to wait in seconds; 0: no limit; `undefined` without --wait. Throws a ScannerError with the code
+ * `usage`.
+ */
+export function readWaitSeconds(flags: {
+  readonly wait: boolean;
+  readonly waitTimeout?: number | undefined;
+}): number | undefined {
+  if (flags.waitTimeout !== undefined && !flags.wait) throw usageError('--wait-timeout requires --wait');
+  return flags.wait ? (flags.waitTimeout ?? DEFAULT_WAIT_SECONDS) : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
-import { usageError } from '../errors.ts';
-import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/find-files.ts';
+import { usageError } from '../lib/errors.ts';
+import { findFiles, STANDARD_INPUT, saveStandardInput } from '../push/input-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson, outcomeText } from '../push/outcome.ts';
 import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
+import { painter } from '../terminal/formatting.ts';
 import { createLog } from '../terminal/log.ts';
 import { shouldUseColors } from '../terminal/screen.ts';
-import { painter } from '../terminal/text-table.ts';
 import type { ProgramContext } from './program.ts';
 import { type PushFlags, readPushFlags } from './push-options.ts';
 
@@ -15,6 +15,14 @@ interface PushedFile {
   /** The file name as given on the command line. */
   readonly file: string;
   readonly outcome: PushOutcome;
+}
+
+interface PushPlan {
+  readonly files: readonly string[];
+  readonly flags: PushFlags;
+  readonly stdin: Readable;
+  /** Called with the outcome of each file. */
+  readonly show: (file: string, outcome: PushOutcome) => void;
 }
 
 /**
@@ -55,19 +63,6 @@ export async function runPush(
   return exitCode(pushed);
 }
 
-function exitCode(pushed: readonly PushedFile[]): number {
-  if (pushed.some(({ outcome }) => outcome.problem !== undefined)) return 1;
-  return pushed.some(({ outcome }) => outcome.ingestion?.status === 'failed') ? 3 : 0;
-}
-
-interface PushPlan {
-  readonly files: readonly string[];
-  readonly flags: PushFlags;
-  readonly stdin: Readable;
-  /** Called with the outcome of each file. */
-  readonly show: (file: string, outcome: PushOutcome) => void;
-}
-
 /** Stops at a problem that affects all files, and reports the remaining files with the same problem. */
 async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly PushedFile[]> {
   const pushed: PushedFile[] = [];
@@ -101,4 +96,9 @@ async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: strin
   } catch (error) {
     return { problem: problemOf(error, tools.log) };
   }
+}
+
+function exitCode(pushed: readonly PushedFile[]): number {
+  if (pushed.some(({ outcome }) => outcome.problem !== undefined)) return 1;
+  return pushed.some(({ outcome }) => outcome.ingestion?.status === 'failed') ? 3 : 0;
 }

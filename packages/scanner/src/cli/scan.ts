@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Check, Status, Thresholds } from '../checks/check.ts';
+import type { Check, Thresholds } from '../checks/check.ts';
 import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { complianceResults } from '../compliance/compliance-results.ts';
 import type { Framework } from '../compliance/framework.ts';
@@ -8,16 +8,17 @@ import type { Dialect } from '../directory/dialect.ts';
 import { connect, type Directory } from '../directory/directory.ts';
 import { type DirectorySettings, readDirectorySettings } from '../directory/settings.ts';
 import type { Snapshot } from '../directory/snapshot.ts';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { isMuted, type Mutelist } from '../mutelist/mutelist.ts';
 import { assertOutputFolder } from '../outputs/output-folder.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
+import type { StatusFilter } from '../selection/select-checks.ts';
+import { painter } from '../terminal/formatting.ts';
 import type { Log } from '../terminal/log.ts';
-import { banner, startProgress } from '../terminal/progress.ts';
+import { startProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { painter } from '../terminal/text-table.ts';
 import type { DirectoryFlags } from './directory-options.ts';
-import { printResults, requestCounts, scanJson } from './scan-results.ts';
+import { banner, printResults, requestCounts, scanJson } from './scan-output.ts';
 
 export interface ScanRequest {
   readonly flags: DirectoryFlags;
@@ -31,6 +32,27 @@ export interface ScanRequest {
   readonly screen: Screen;
   readonly colors: boolean;
   readonly log: Log;
+}
+
+export interface EvaluationRequest {
+  readonly checks: readonly Check[];
+  readonly snapshot: Snapshot;
+  readonly thresholds: Thresholds;
+  readonly dialect: Dialect;
+  readonly orgDomain: string;
+  /** `undefined` if nothing is muted. */
+  readonly mutelist: Mutelist | undefined;
+}
+
+/** A check that threw an error because of a bug. The results of the other checks are kept. */
+interface BrokenCheck {
+  readonly id: string;
+  readonly error: unknown;
+}
+
+export interface Evaluation {
+  readonly findings: readonly Finding[];
+  readonly broken: readonly BrokenCheck[];
 }
 
 /**
@@ -113,13 +135,6 @@ export async function scan(request: ScanRequest): Promise<number> {
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
 }
 
-/** Imported on demand, because the HTTP client takes time to load and is not needed for a scan without a push. */
-async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
-  const { prepareScanPush } = await import('../push/push-scan.ts');
-  const { waitSeconds, json: isJson } = flags;
-  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colors), log, isJson });
-}
-
 function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {
   return {
     orgDomain: flags.directoryOrgDomain,
@@ -140,6 +155,13 @@ function scanInfo({ orgDomain, clientId, dialect }: DirectorySettings, scannerVe
     clientId,
     provider: dialect.name,
   };
+}
+
+/** Imported on demand, because the HTTP client takes time to load and is not needed for a scan without a push. */
+async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
+  const { prepareScanPush } = await import('../push/push-scan.ts');
+  const { waitSeconds, json: isJson } = flags;
+  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colors), log, isJson });
 }
 
 function bannerFacts({ flags, checks }: ScanRequest, directory: Directory) {
@@ -176,40 +198,6 @@ async function readSnapshot(
   }
 }
 
-function assertAllEvaluated({ broken }: Evaluation, log: Log): void {
-  if (broken.length === 0) return;
-  for (const { id, error } of broken)
-    log.error(`${id} failed with an internal error`, {
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
-  const names = broken.map(({ id }) => id).join(', ');
-  throw new ScannerError(
-    'check_broke',
-    `an internal error prevented the evaluation of ${names}; all other results were written; please report this with the log`,
-  );
-}
-
-export interface EvaluationRequest {
-  readonly checks: readonly Check[];
-  readonly snapshot: Snapshot;
-  readonly thresholds: Thresholds;
-  readonly dialect: Dialect;
-  readonly orgDomain: string;
-  /** `undefined` if nothing is muted. */
-  readonly mutelist: Mutelist | undefined;
-}
-
-/** A check that threw an error because of a bug. The results of the other checks are kept. */
-interface BrokenCheck {
-  readonly id: string;
-  readonly error: unknown;
-}
-
-export interface Evaluation {
-  readonly findings: readonly Finding[];
-  readonly broken: readonly BrokenCheck[];
-}
-
 /** Evaluates every check and marks muted findings. Findings are in the order of the checks. */
 export function evaluate(request: EvaluationRequest): Evaluation {
   const { checks, snapshot, thresholds, dialect, orgDomain, mutelist } = request;
@@ -229,6 +217,19 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 }
 
 /** Whether `--status` selects a finding; without a status, every finding is selected. */
-function matchesStatus({ verdict, muted }: Finding, filter: readonly (Status | 'MUTED')[]): boolean {
+function matchesStatus({ verdict, muted }: Finding, filter: readonly StatusFilter[]): boolean {
   return filter.length === 0 || filter.includes(verdict.status) || (muted && filter.includes('MUTED'));
+}
+
+function assertAllEvaluated({ broken }: Evaluation, log: Log): void {
+  if (broken.length === 0) return;
+  for (const { id, error } of broken)
+    log.error(`${id} failed with an internal error`, {
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  const names = broken.map(({ id }) => id).join(', ');
+  throw new ScannerError(
+    'check_broke',
+    `an internal error prevented the evaluation of ${names}; all other results were written; please report this with the log`,
+  );
 }

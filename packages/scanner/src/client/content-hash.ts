@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../lib/errors.ts';
 import { createDecompressor, type Decompressor, isCompressed } from './encoding.ts';
 
 export interface HashedContent {
@@ -8,6 +8,13 @@ export interface HashedContent {
   /** Size of the file in bytes. */
   readonly bytes: number;
   readonly compressed: boolean;
+}
+
+interface InflatedHash {
+  /** Resolves when the chunk has been consumed and its buffer may be reused. */
+  readonly write: (chunk: Buffer) => Promise<void>;
+  /** `undefined` if the bytes could not be decompressed. */
+  readonly end: () => Promise<string | undefined>;
 }
 
 /**
@@ -29,13 +36,6 @@ export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<Hashed
     await inflated?.write(chunk);
   }
   return { sha256: (await inflated?.end()) ?? raw.digest('hex'), bytes, compressed };
-}
-
-interface InflatedHash {
-  /** Resolves when the chunk has been consumed and its buffer may be reused. */
-  readonly write: (chunk: Buffer) => Promise<void>;
-  /** `undefined` if the bytes could not be decompressed. */
-  readonly end: () => Promise<string | undefined>;
 }
 
 /** `undefined` if the file does not start with the magic bytes of a compressed format. */

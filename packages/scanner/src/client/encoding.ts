@@ -2,6 +2,10 @@ import zlib from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'zstd';
 
+export type Decompressor = zlib.Gunzip | zlib.ZstdDecompress;
+
+export type Compressor = zlib.Gzip | zlib.ZstdCompress;
+
 /** Magic bytes (RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1). */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -20,8 +24,6 @@ export function isCompressed(start: Buffer): boolean {
   return startsWith(start, GZIP_MAGIC) || startsWith(start, ZSTD_MAGIC);
 }
 
-export type Decompressor = zlib.Gunzip | zlib.ZstdDecompress;
-
 /**
  * A decompressor for a file that starts with these bytes; `undefined` if the file is not compressed or its format is
  * not supported.
@@ -32,14 +34,13 @@ export function createDecompressor(start: Buffer): Decompressor | undefined {
   return supportsZstd && startsWith(start, ZSTD_MAGIC) ? zlib.createZstdDecompress() : undefined;
 }
 
-function startsWith(start: Buffer, magic: Buffer): boolean {
-  return start.subarray(0, magic.length).equals(magic);
-}
-
-export type Compressor = zlib.Gzip | zlib.ZstdCompress;
-
+/** A compressor with the fastest level. */
 export function createCompressor(encoding: 'gzip' | 'zstd'): Compressor {
   return encoding === 'zstd'
     ? zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL } })
     : zlib.createGzip({ level: LEVEL });
+}
+
+function startsWith(start: Buffer, magic: Buffer): boolean {
+  return start.subarray(0, magic.length).equals(magic);
 }

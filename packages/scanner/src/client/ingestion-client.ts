@@ -11,7 +11,7 @@ import {
 } from './response.ts';
 import { INGESTIONS, sendFile, type Upload, type UploadOptions } from './send-file.ts';
 import { nameOf, type Retry, Service, type ServiceRequest } from './service.ts';
-import { readUploadFile } from './upload-body.ts';
+import { readUploadFile } from './upload-file.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const DEFAULT_MAX_RETRIES = 4;
@@ -53,8 +53,8 @@ export interface IngestionErrors {
 }
 
 /**
- * A client that pushes files of findings to the service. Every method throws a PushError with a stable `code` and a readable
- * message.
+ * A client that pushes files of findings to the service. Every method throws a PushError with a stable `code` and a
+ * readable message.
  */
 export interface IngestionClient {
   /** The base URL of the service. */

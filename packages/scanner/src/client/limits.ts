@@ -11,8 +11,8 @@ export interface Limits {
 }
 
 /**
- * Reads the limits of the service. They are optional: if they cannot be read, files are sent uncompressed, and the upload reports any
- * problem with the service or the key.
+ * Reads the limits of the service. They are optional: if they cannot be read, files are sent uncompressed, and the
+ * upload reports any problem with the service or the key.
  */
 export async function readLimits(service: Service): Promise<Limits> {
   const attributes = await requestLimits(service);

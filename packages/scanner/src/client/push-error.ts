@@ -1,4 +1,4 @@
-import { errorCode, isUnreachable } from '../errors.ts';
+import { errorCode, isUnreachable } from '../lib/errors.ts';
 
 /** Stable error codes, documented in `docs/pipelines.md`. */
 export type PushErrorCode =
@@ -44,9 +44,24 @@ export class PushError extends Error {
   }
 }
 
-const TIME_OUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+/** A failed request that did not receive a complete response. */
+export interface NetworkFailure {
+  readonly error: PushError;
+  /** The maximum number of retries that can help, such as 0 if the certificate is not trusted. */
+  readonly maxUsefulRetries: number;
+}
 
-const CERTIFICATES = new Set([
+export interface RequestTarget {
+  /** Origin of the service. */
+  readonly origin: string;
+  /** Host and port of the proxy that received the request; `undefined` without a proxy. */
+  readonly proxy: string | undefined;
+  readonly timeoutSeconds: number;
+}
+
+const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+const CERTIFICATE_CODES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -59,25 +74,10 @@ const CERTIFICATES = new Set([
   'HOSTNAME_MISMATCH',
 ]);
 
-/** A failed request that did not receive a complete response. */
-export interface NetworkFailure {
-  readonly error: PushError;
-  /** The maximum number of retries that can help, such as 0 if the certificate is not trusted. */
-  readonly maxUsefulRetries: number;
-}
-
-export interface RequestPlace {
-  /** Origin of the service. */
-  readonly origin: string;
-  /** Host and port of the proxy that received the request; `undefined` without a proxy. */
-  readonly proxy: string | undefined;
-  readonly timeoutSeconds: number;
-}
-
 /** Converts an error of the HTTP library; `undefined` for an error that is not related to the network. */
 export function networkFailure(
   cause: unknown,
-  { origin, proxy, timeoutSeconds }: RequestPlace,
+  { origin, proxy, timeoutSeconds }: RequestTarget,
 ): NetworkFailure | undefined {
   if (!(cause instanceof Error) || cause instanceof PushError) return undefined;
   const code = errorCode(cause) ?? errorCode(cause.cause);
@@ -86,11 +86,11 @@ export function networkFailure(
     message: string,
   ) => new PushError(of, message, { cause });
 
-  if (code !== undefined && TIME_OUTS.has(code)) {
+  if (code !== undefined && TIMEOUT_CODES.has(code)) {
     const message = `${origin} did not respond: the connection was idle for ${timeoutSeconds} s`;
     return { error: pushError('no_answer', message), maxUsefulRetries: 1 };
   }
-  if (code !== undefined && CERTIFICATES.has(code)) {
+  if (code !== undefined && CERTIFICATE_CODES.has(code)) {
     return {
       error: pushError('untrusted_certificate', `the certificate of ${origin} is not trusted (${code})`),
       maxUsefulRetries: 0,

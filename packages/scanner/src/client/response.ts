@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { oneLine } from '../http/one-line.ts';
+import { oneLine, parseJson } from '../http/response-text.ts';
 import { PushError, type PushErrorCode } from './push-error.ts';
+
+/** A complete response from the service. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
 
 /** An ingestion job (docs/specification.md, "Ingestion job"). */
 export interface Ingestion {
@@ -28,6 +35,8 @@ export interface IngestionError {
   readonly pointer: string | null;
   readonly findingUid: string | null;
 }
+
+const MAX_MESSAGES = 3;
 
 const count = z.number().int().nonnegative();
 
@@ -99,19 +108,10 @@ export const limitsDocument = z.object({
   }),
 });
 
-/** A complete response from the service. */
-export interface ServiceResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
 /** The messages of error objects (JSON:API 1.1, "Error Objects"). */
-const errorsSchema = z.object({
+const errorObjects = z.object({
   errors: z.array(z.object({ detail: z.string().optional(), title: z.string().optional() })).nonempty(),
 });
-
-const MAX_MESSAGES = 3;
 
 /** Parses the body of a successful response. Throws a PushError for any other response. */
 export function readResponse<Schema extends z.ZodType>(
@@ -160,7 +160,7 @@ function meaningOf(status: number): [PushErrorCode, (request: string, status: nu
 
 /** The messages from the service on one line; empty if there are none. */
 function messagesOf(response: ServiceResponse): string {
-  const errors = errorsSchema.safeParse(bodyOf(response));
+  const errors = errorObjects.safeParse(bodyOf(response));
   if (errors.success) {
     const messages = errors.data.errors.flatMap(({ detail, title }) => detail ?? title ?? []);
     return messages.slice(0, MAX_MESSAGES).map(oneLine).join('; ');
@@ -181,9 +181,5 @@ function isHtml({ headers, text }: ServiceResponse): boolean {
 
 /** The parsed JSON body; `undefined` if it is not JSON. */
 export function bodyOf({ text }: ServiceResponse): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }

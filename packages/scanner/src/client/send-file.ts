@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
 import { acceptedDocument, type Ingestion, readResponse } from './response.ts';
 import { nameOf, type Service, type ServiceRequest } from './service.ts';
-import { type UploadFile, uploadBody } from './upload-body.ts';
+import { type UploadFile, uploadBody } from './upload-file.ts';
 
 /** Relative to `/api/v1`. */
 export const INGESTIONS = '/ingestions';
@@ -60,6 +60,13 @@ export async function sendFile(
   };
 }
 
+/** Accepts printable ASCII (RFC 9110, section 5.5), as the service does. */
+function assertValidHeaderValue(key: string): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
+  const message = 'invalid idempotency key; use 1 to 255 printable ASCII characters without spaces';
+  throw new PushError('invalid_setting', message);
+}
+
 /**
  * Checks the upload limit if the request is not compressed, and the limit on decompressed data if the file is not
  * compressed. Otherwise, only the service can check these limits.
@@ -72,13 +79,6 @@ function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void 
   if (file.bytes <= max) return;
   const message = `${file.path} has ${file.bytes} bytes, but the service accepts at most ${max}; split the file`;
   throw new PushError('file_too_large', message);
-}
-
-/** Accepts printable ASCII (RFC 9110, section 5.5), as the service does. */
-function assertValidHeaderValue(key: string): void {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  const message = 'invalid idempotency key; use 1 to 255 printable ASCII characters without spaces';
-  throw new PushError('invalid_setting', message);
 }
 
 /** Identical content with different defaults is a different upload. */

@@ -4,14 +4,14 @@ import { Agent, type Dispatcher, request as sendRequest } from 'undici';
 import { createProxyAgent, readProxy } from '../http/proxies.ts';
 import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import { serviceUrl } from './base-url.ts';
-import { networkFailure, PushError } from './push-error.ts';
+import { type NetworkFailure, networkFailure, PushError } from './push-error.ts';
 import type { ServiceResponse } from './response.ts';
 
 const API_PREFIX = '/api/v1';
 const MEDIA_TYPE = 'application/vnd.api+json';
 /**
- * The maximum number of retries after each status. A 500 may be a transient error, and a retry is safe because the POST has
- * an idempotency key.
+ * The maximum number of retries after each status. A 500 may be a transient error, and a retry is safe because the POST
+ * has an idempotency key.
  */
 const MAX_RETRIES_BY_STATUS: Readonly<Record<number, number>> = {
   429: Infinity,
@@ -61,6 +61,10 @@ export interface ServiceRequest {
   /** Whether the request is optional. Optional requests are not retried and time out after at most 10 seconds. */
   readonly isOptional?: boolean;
 }
+
+type Attempted =
+  | { readonly response: ServiceResponse; readonly failure?: never }
+  | { readonly response?: never; readonly failure: NetworkFailure };
 
 /** The HTTP connection to the service. Adds the key, uses the proxy from the environment, and retries requests. */
 export class Service {
@@ -124,8 +128,7 @@ export class Service {
   }
 
   async #attempt(request: ServiceRequest): Promise<Attempted> {
-    const { baseUrl, apiKey, userAgent } = this.#settings;
-    const { timeoutSeconds: allowed } = this.#settings;
+    const { baseUrl, apiKey, userAgent, timeoutSeconds: allowed } = this.#settings;
     const timeoutSeconds = request.isOptional === true ? Math.min(allowed, OPTIONAL_SECONDS) : allowed;
     try {
       const received = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
@@ -160,13 +163,16 @@ export class Service {
   }
 }
 
-type Attempted =
-  | { readonly response: ServiceResponse; readonly failure?: never }
-  | { readonly response?: never; readonly failure: NonNullable<ReturnType<typeof networkFailure>> };
-
 /** Name of a request in messages, such as `POST /api/v1/ingestions`. */
 export function nameOf({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): string {
   return `${method} ${API_PREFIX}${path.replace(/\?.*/, '')}`;
+}
+
+function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const all = new Headers();
+  for (const [name, value = []] of Object.entries(headers))
+    for (const one of [value].flat()) all.append(name, one);
+  return all;
 }
 
 async function readText(body: AsyncIterable<Buffer>, request: string): Promise<string> {
@@ -186,11 +192,4 @@ function withoutKey({ status, headers, text }: ServiceResponse, apiKey: string):
   const hidden = new Headers();
   for (const [name, value] of headers) hidden.append(name, value.replaceAll(apiKey, '***'));
   return { status, headers: hidden, text: text.replaceAll(apiKey, '***') };
-}
-
-function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const all = new Headers();
-  for (const [name, value = []] of Object.entries(headers))
-    for (const one of [value].flat()) all.append(name, one);
-  return all;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
-import { SEVERITIES } from '../checks/severity-levels.ts';
+import { SEVERITIES } from '../checks/check.ts';
 import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { checkIds } from '../directory/dialect-names.ts';

@@ -1,6 +1,6 @@
 import type { Check, CheckMetadata } from '../checks/check.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { matchKnownValues } from '../known-values.ts';
+import { matchKnownValues } from '../lib/known-values.ts';
 import { CIS_CONTROLS } from './cis-controls.ts';
 import type { Framework, Requirement } from './framework.ts';
 import { STIG } from './stig.ts';
@@ -47,7 +47,9 @@ export interface CheckCompliance {
   readonly requirements: readonly Requirement[];
 }
 
-/** The requirements for which a check provides evidence, by framework. Frameworks without such requirements are omitted. */
+/**
+ * The requirements for which a check provides evidence, by framework. Frameworks without such requirements are omitted.
+ */
 export function complianceOf(check: CheckMetadata, dialect: Dialect): readonly CheckCompliance[] {
   return ALL_FRAMEWORKS.map((framework) => ({
     framework,

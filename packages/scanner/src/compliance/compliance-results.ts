@@ -1,8 +1,8 @@
 import type { Thresholds } from '../checks/check.ts';
 import type { Finding } from '../checks/finding.ts';
-import { STIG_LIMITS } from '../checks/stig-limits.ts';
+import { LIMIT_NAMES, STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import type { Framework, LimitName } from './framework.ts';
+import type { Framework } from './framework.ts';
 
 /** The results of a scan for one framework. */
 export interface ComplianceResult {
@@ -12,13 +12,6 @@ export interface ComplianceResult {
   /** The reasons why requirements fail regardless of the findings, keyed by check ID. */
   readonly lessStrictLimits: ReadonlyMap<string, string>;
 }
-
-const LIMIT_NAMES = [
-  'maxSessionIdleMinutes',
-  'maxSessionLifetimeMinutes',
-  'adminConsoleMaxIdleMinutes',
-  'maxInactivityDays',
-] as const satisfies readonly LimitName[];
 
 /**
  * Converts findings to results for each framework. A check that was evaluated with a less strict limit than the

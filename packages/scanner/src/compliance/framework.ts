@@ -1,4 +1,5 @@
-import type { CheckMetadata, Thresholds } from '../checks/check.ts';
+import type { CheckMetadata } from '../checks/check.ts';
+import type { LimitName } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
 
 /** A requirement of a framework that a check provides evidence for. */
@@ -14,9 +15,6 @@ export interface Requirement {
   /** One value for each of the framework's `attributes`. */
   readonly attributes: Readonly<Record<string, string>>;
 }
-
-/** The limits that can be changed in the configuration. */
-export type LimitName = Exclude<keyof Thresholds, 'approvedIssuers'>;
 
 /** A compliance framework and its mapping of checks to requirements. */
 export interface Framework {

@@ -5,7 +5,7 @@ import type { Framework, Requirement } from './framework.ts';
 
 /** DISA STIG for identity as a service (IDaaS), V1R2: each check evaluates one requirement. */
 export const STIG: Framework = {
-  name: frameworkOf,
+  name: stigName,
   title: 'DISA IDaaS STIG V1R2',
   phrase: 'the STIG',
   description: 'DISA STIG for identity as a service (IDaaS), version 1, release 2',
@@ -19,6 +19,11 @@ export const STIG: Framework = {
   },
   requirements: (check, dialect) => [requirementOf(check, dialect)],
 };
+
+/** The name of the STIG: `Directory-IDaaS-STIG-V1R2`, or `Okta-IDaaS-STIG-1R2` as in other Okta scanners. */
+function stigName({ name, stigFramework }: Dialect): string {
+  return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
+}
 
 function requirementOf(check: CheckMetadata, dialect: Dialect): Requirement {
   const id = stigId(check, dialect);
@@ -58,11 +63,6 @@ export function controlIds({ stig }: CheckMetadata): readonly string[] {
   return stig.ccis.map((number) => `CCI-${number}`);
 }
 
-/** The name of the STIG: `Directory-IDaaS-STIG-V1R2`, or `Okta-IDaaS-STIG-1R2` as in other Okta scanners. */
-function frameworkOf({ name, stigFramework }: Dialect): string {
-  return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
-}
-
 /**
  * Converts any name of the STIG, with or without the `V`, to the vendor-specific name. Returns other words unchanged.
  */
@@ -72,5 +72,5 @@ export function frameworkName(word: string, dialect: Dialect): string {
     `${stigFramework}-1R2`,
   ]);
   const isKnown = names.some((name) => name.toLowerCase() === word.toLowerCase());
-  return isKnown ? frameworkOf(dialect) : word;
+  return isKnown ? stigName(dialect) : word;
 }

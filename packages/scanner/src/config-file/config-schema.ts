@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { STIG_LIMITS } from '../checks/stig-limits.ts';
+import type { LimitName } from '../checks/stig-limits.ts';
 
 /** The keys of the section `directory:`, without the prefix `directory_`. Limits are in minutes or days. */
 export const configSchema = z.object({
@@ -26,7 +26,7 @@ export const LIMIT_KEYS = {
   maxSessionLifetimeMinutes: 'max_session_lifetime_minutes',
   adminConsoleMaxIdleMinutes: 'admin_console_idle_timeout_max_minutes',
   maxInactivityDays: 'user_inactivity_max_days',
-} as const satisfies Record<keyof typeof STIG_LIMITS, keyof ConfigKeys>;
+} as const satisfies Record<LimitName, keyof ConfigKeys>;
 
 function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -43,28 +43,4 @@ function stringList() {
   return z
     .array(z.string(each).trim().min(1, each), 'must be a list')
     .refine((list) => new Set(list).size === list.length, 'contains duplicates');
-}
-
-/** Issuers that belong to the DoD and its External Certification Authorities (ECA). */
-const DEFAULTS = [/\bOU=DoD\b/, /\bOU=ECA\b/] as const;
-
-/**
- * The approved issuer patterns in matching order: the defaults, then the configured patterns, which replace the
- * defaults if `replace` is true. If a pattern is not a valid regular expression, throws the error that `invalidPattern`
- * returns.
- */
-export function approvedIssuers(
-  configured: readonly string[],
-  replace: boolean,
-  invalidPattern?: (index: number, reason: string) => Error,
-): readonly RegExp[] {
-  const patterns = configured.map((pattern, index) => {
-    try {
-      return new RegExp(pattern);
-    } catch (error) {
-      if (invalidPattern === undefined || !(error instanceof SyntaxError)) throw error;
-      throw invalidPattern(index, error.message);
-    }
-  });
-  return replace ? patterns : [...DEFAULTS, ...patterns];
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { Thresholds } from '../checks/check.ts';
-import { STIG_LIMITS } from '../checks/stig-limits.ts';
+import { LIMIT_NAMES, STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { suggestion } from '../known-values.ts';
+import { suggestion } from '../lib/known-values.ts';
+import { readYamlFile, type YamlFile } from '../lib/yaml-file.ts';
 import type { Log } from '../terminal/log.ts';
-import { readYamlFile, type YamlFile } from '../yaml-file.ts';
-import { approvedIssuers, BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
+import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
+
+/** Issuers that belong to the DoD and its External Certification Authorities (ECA). */
+const DEFAULT_ISSUERS = [/\bOU=DoD\b/, /\bOU=ECA\b/] as const;
 
 /** The settings of `--config-file`; `undefined` selects the scanner's default. */
 export interface ScanConfig {
@@ -104,18 +107,34 @@ function warnAboutUnknownKeys(
 
 function warnAboutLessStrictLimits(values: ConfigKeys, position: (key: string) => string, log: Log): void {
   const { thresholds } = toConfig(values, []);
-  for (const name of [
-    'maxSessionIdleMinutes',
-    'maxSessionLifetimeMinutes',
-    'adminConsoleMaxIdleMinutes',
-    'maxInactivityDays',
-  ] as const) {
+  for (const name of LIMIT_NAMES) {
     const { max } = STIG_LIMITS[name];
     if (thresholds[name] > max)
       log.warn(
         `${position(LIMIT_KEYS[name])}: ${thresholds[name]} exceeds the STIG limit of ${max}; the requirement fails in all compliance results`,
       );
   }
+}
+
+/**
+ * The approved issuer patterns in matching order: the defaults, then the configured patterns, which replace the
+ * defaults if `replace` is true. If a pattern is not a valid regular expression, throws the error that `invalidPattern`
+ * returns.
+ */
+function approvedIssuers(
+  configured: readonly string[],
+  replace: boolean,
+  invalidPattern?: (index: number, reason: string) => Error,
+): readonly RegExp[] {
+  const patterns = configured.map((pattern, index) => {
+    try {
+      return new RegExp(pattern);
+    } catch (error) {
+      if (invalidPattern === undefined || !(error instanceof SyntaxError)) throw error;
+      throw invalidPattern(index, error.message);
+    }
+  });
+  return replace ? patterns : [...DEFAULT_ISSUERS, ...patterns];
 }
 
 function toConfig(values: ConfigKeys, issuers: readonly RegExp[]): ScanConfig {

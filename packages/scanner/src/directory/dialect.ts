@@ -26,6 +26,11 @@ export interface Dialect {
 
 const SUFFIX_ENDINGS = ['.com', 'preview.com', '-emea.com', '-gov.com', '.mil', '-miltest.com'] as const;
 
+export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
+  directory: dialect('directory', 'Directory'),
+  okta: dialect('okta', 'Okta'),
+};
+
 function dialect(name: Dialect['name'], title: string): Dialect {
   const upper = name.toUpperCase();
   return {
@@ -43,11 +48,6 @@ function dialect(name: Dialect['name'], title: string): Dialect {
     stigFramework: `${title}-IDaaS-STIG`,
   };
 }
-
-export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
-  directory: dialect('directory', 'Directory'),
-  okta: dialect('okta', 'Okta'),
-};
 
 /** The resources of the ten default scopes, in request order (docs/specification.md, "Scopes required"). */
 export const SCOPE_RESOURCES = [

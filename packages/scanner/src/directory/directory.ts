@@ -1,11 +1,11 @@
-import { isUnreachable, ScannerError } from '../errors.ts';
-import { fetchThrough } from '../http/fetch-through.ts';
+import { fetchThrough } from '../http/proxies.ts';
+import { isUnreachable, ScannerError } from '../lib/errors.ts';
 import type { Log } from '../terminal/log.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { textForDialect } from './dialect-names.ts';
 import { ManagementApi } from './management-api.ts';
 import { probe } from './probe.ts';
-import { NoResponseError } from './response-problem.ts';
+import { NoResponseError } from './response.ts';
 import type { DirectorySettings } from './settings.ts';
 import { type ReadSnapshot, snapshotReader } from './snapshot-reader.ts';
 import { TokenSource } from './token-source.ts';
@@ -23,8 +23,8 @@ export interface Directory {
 }
 
 /**
- * Signs in and verifies read access. Throws a ScannerError that identifies the invalid setting (address, client ID, key, scope or
- * role) and the remedy.
+ * Signs in and verifies read access. Throws a ScannerError that identifies the invalid setting (address, client ID,
+ * key, scope or role) and the remedy.
  */
 export async function connect(settings: DirectorySettings, log: Log): Promise<Directory> {
   const { dialect, orgDomain, origin, clientId } = settings;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
+import { listedNumbers, RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
 
 /**
  * The maximum wait for a reported reset. Resets after that are ignored until a 429 response, because a window lasts one
@@ -8,17 +8,9 @@ import { RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
 const MAX_HOLD_MS = 120_000;
 
 /**
- * The path with each ID replaced by `{id}`. Okta limits requests per endpoint (Okta reference, "Rate limits by
- * endpoint"), so the rules of all policies share one limit.
- */
-export function endpointOf(path: string): string {
-  return path.replace(/^(\/api\/v\d+\/[^/]+)\/[^/]+/, '$1/{id}');
-}
-
-/**
  * Tracks the remaining requests of an endpoint in the current window, from the headers `X-Rate-Limit-Remaining` and
- * `X-Rate-Limit-Reset` (Unix seconds) of its responses. Requests in progress count as used. Without these headers there is
- * no limit.
+ * `X-Rate-Limit-Reset` (Unix seconds) of its responses. Requests in progress count as used. Without these headers there
+ * is no limit.
  */
 export class EndpointBudget {
   #inProgress = 0;
@@ -76,7 +68,9 @@ export class EndpointBudget {
     return this.#remaining === undefined || this.#remaining - this.#inProgress > 0;
   }
 
-  /** Milliseconds until the limit resets; `undefined` if the response to a request in progress may free a slot earlier. */
+  /**
+   * Milliseconds until the limit resets; `undefined` if the response to a request in progress may free a slot earlier.
+   */
   #holdMs(): number | undefined {
     const now = performance.now();
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
@@ -86,7 +80,7 @@ export class EndpointBudget {
   }
 
   #learn(headers: Headers): void {
-    const remaining = numbers(headers.get('x-rate-limit-remaining'));
+    const remaining = listedNumbers(headers.get('x-rate-limit-remaining'));
     const reset = untilReset(headers);
     const isUsable = reset !== undefined && reset > RESET_MARGIN_MS && reset <= MAX_HOLD_MS;
     if (remaining.length === 0 || !isUsable) return;
@@ -99,11 +93,10 @@ export class EndpointBudget {
   }
 }
 
-/** If several limits apply, the header contains several values, separated by commas. */
-function numbers(header: string | null): readonly number[] {
-  return (header ?? '')
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => /^\d+$/.test(text))
-    .map(Number);
+/**
+ * The path with each ID replaced by `{id}`. Okta limits requests per endpoint (Okta reference, "Rate limits by
+ * endpoint"), so the rules of all policies share one limit.
+ */
+export function endpointOf(path: string): string {
+  return path.replace(/^(\/api\/v\d+\/[^/]+)\/[^/]+/, '$1/{id}');
 }

@@ -1,4 +1,4 @@
-import { matchKnownValue } from '../known-values.ts';
+import { matchKnownValue } from '../lib/known-values.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 
 /** The organization settings in the environment, with the variable names of Sluice or of scanners for Okta. */

@@ -1,20 +1,21 @@
 import * as oauth from 'oauth4webapi';
-import { ScannerError } from '../errors.ts';
-import type { Fetch } from '../http/fetch-through.ts';
+import type { Fetch } from '../http/proxies.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { type ApiRequest, expectedValue, nameOf, querySearch } from './api-request.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { endpointOf } from './endpoint-budget.ts';
 import { nextCursor } from './next-cursor.ts';
-import { type Read, read } from './read.ts';
+import { type Read, read } from './read-result.ts';
 import {
+  type DirectoryResponse,
   failed,
   isFeatureMissing,
   missingScope,
   NoResponseError,
-  responseProblem,
-} from './response-problem.ts';
+  readResponse,
+} from './response.ts';
 import type { AccessToken, TokenSource } from './token-source.ts';
-import type { Attempt, DirectoryResponse, Transport } from './transport.ts';
+import type { Attempt, Transport } from './transport.ts';
 
 /** A client for the management API. Methods return a `Read` that contains the value or the problem. */
 export class ManagementApi {
@@ -114,7 +115,7 @@ export class ManagementApi {
         return failed(`${name} was not sent, because a new access token was refused: ${error.message}`);
       throw error;
     }
-    const body = responseProblem(response, { name, scope, isFeature: request.isFeature });
+    const body = readResponse(response, { name, scope, isFeature: request.isFeature });
     if (body.kind === 'unread') return body;
     return read({
       body: body.value,

@@ -2,8 +2,8 @@ const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,"]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i;
 
 /**
- * The cursor of the next page, from a `Link` header (RFC 8288, section 3). Returns `undefined` on the last page, and `null`
- * if the link to the next page has no cursor. URLs can contain commas and semicolons.
+ * The cursor of the next page, from a `Link` header (RFC 8288, section 3). Returns `undefined` on the last page, and
+ * `null` if the link to the next page has no cursor. URLs can contain commas and semicolons.
  */
 export function nextCursor(header: string | null, url: URL): string | null | undefined {
   for (const [, target = '', parameters = ''] of (header ?? '').matchAll(LINK)) {

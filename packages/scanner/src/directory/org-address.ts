@@ -1,4 +1,4 @@
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The organization and the origin of its API. */
@@ -31,11 +31,6 @@ export function readOrgAddress({
   throw new ScannerError('missing_settings', 'Set DIRECTORY_ORG_DOMAIN to scan a directory.');
 }
 
-/** Whether a host is on this machine, so that plain HTTP is allowed. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}
-
 function readDomain(value: string, dialect: Dialect): string {
   const domain = value.toLowerCase();
   refuseAdminHost(domain, dialect);
@@ -58,6 +53,11 @@ function readOrigin(value: string, dialect: Dialect): URL {
     );
   refuseAdminHost(url.hostname, dialect);
   return url;
+}
+
+/** Whether a host is on this machine, so that plain HTTP is allowed. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** The host of the admin console does not serve the API. */

@@ -2,7 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importPKCS8 } from 'jose';
 import { z } from 'zod';
-import { errorCode, ScannerError } from '../errors.ts';
+import { parseJson } from '../http/response-text.ts';
+import { errorCode, ScannerError } from '../lib/errors.ts';
 
 /** The key that signs client assertions with RS256. */
 export interface SigningKey {
@@ -93,12 +94,11 @@ function refuseWrongType(key: KeyObject, source: string): void {
   if (bits < MIN_RSA_BITS) throw wrongType(source, `an RSA key of ${bits} bits`);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function invalidKey(source: string): ScannerError {
+  return new ScannerError(
+    'invalid_key',
+    `${capitalize(source)} contains no readable private key: ${EXPECTED_KEY}.`,
+  );
 }
 
 function wrongType(source: string, found: string): ScannerError {
@@ -110,13 +110,6 @@ function wrongType(source: string, found: string): ScannerError {
 
 function publicKey(source: string): ScannerError {
   return new ScannerError('public_key', `${capitalize(source)} contains only a public key: ${EXPECTED_KEY}.`);
-}
-
-function invalidKey(source: string): ScannerError {
-  return new ScannerError(
-    'invalid_key',
-    `${capitalize(source)} contains no readable private key: ${EXPECTED_KEY}.`,
-  );
 }
 
 function capitalize(text: string): string {

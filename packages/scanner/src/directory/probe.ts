@@ -1,25 +1,9 @@
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import type { ManagementApi } from './management-api.ts';
-import { errorText, isFeatureMissing, isHtml, responseProblem } from './response-problem.ts';
-import type { DirectoryResponse } from './transport.ts';
+import { type DirectoryResponse, errorText, isFeatureMissing, isHtml, readResponse } from './response.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
-
-/** Inexpensive reads that require an admin role. Without such a role, the app cannot list its own roles. */
-function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
-  return [
-    ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
-    ['brands', '/api/v1/brands', { limit: '1' }],
-    ['apps', '/api/v1/apps', { limit: '1' }],
-    ['authenticators', '/api/v1/authenticators', {}],
-    ['networkZones', '/api/v1/zones', { limit: '1' }],
-    ['apiTokens', '/api/v1/api-tokens', {}],
-    ['groups', '/api/v1/groups', { limit: '1' }],
-    ['logStreams', '/api/v1/logStreams', { limit: '1' }],
-    ['idps', '/api/v1/idps', { limit: '1' }],
-  ];
-}
 
 /**
  * Tests access with the first read whose scope is granted, because a token does not show whether the app has an admin
@@ -55,6 +39,21 @@ export async function probe(
   }
 }
 
+/** Inexpensive reads that require an admin role. Without such a role, the app cannot list its own roles. */
+function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
+  return [
+    ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
+    ['brands', '/api/v1/brands', { limit: '1' }],
+    ['apps', '/api/v1/apps', { limit: '1' }],
+    ['authenticators', '/api/v1/authenticators', {}],
+    ['networkZones', '/api/v1/zones', { limit: '1' }],
+    ['apiTokens', '/api/v1/api-tokens', {}],
+    ['groups', '/api/v1/groups', { limit: '1' }],
+    ['logStreams', '/api/v1/logStreams', { limit: '1' }],
+    ['idps', '/api/v1/idps', { limit: '1' }],
+  ];
+}
+
 function refusalOf(
   response: DirectoryResponse,
   { clientId, origin, path, scope }: Readonly<Record<'clientId' | 'origin' | 'path' | 'scope', string>>,
@@ -62,11 +61,12 @@ function refusalOf(
   const { status, headers } = response;
   const text = errorText(response);
   const result = `GET ${path} returned ${status}${text === '' ? '' : `, ${text}`}`;
-  if (isHtml(response) || status === 404)
-    return new ScannerError(
+  const notADirectory = () =>
+    new ScannerError(
       'not_a_directory',
       `${origin} does not look like a directory (${result}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
     );
+  if (isHtml(response) || status === 404) return notADirectory();
   if (status === 403 && /insufficient_scope/.test(headers.get('www-authenticate') ?? ''))
     return new ScannerError(
       'scope_not_granted',
@@ -92,11 +92,6 @@ function refusalOf(
       'directory_unavailable',
       `${origin} is unavailable (${result}): scan again later.`,
     );
-  const body = responseProblem(response, { name: path, scope, isFeature: true });
-  if (body.kind === 'unread' || !Array.isArray(body.value))
-    return new ScannerError(
-      'not_a_directory',
-      `${origin} does not look like a directory (${result}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
-    );
-  return undefined;
+  const body = readResponse(response, { name: path, scope, isFeature: true });
+  return body.kind === 'unread' || !Array.isArray(body.value) ? notADirectory() : undefined;
 }

@@ -1,5 +1,5 @@
-import { ScannerError } from '../errors.ts';
 import { readProxy } from '../http/proxies.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
 import { textForDialect } from './dialect-names.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
@@ -32,7 +32,7 @@ export interface DirectorySettings extends OrgAddress {
  * Settings from the command line, which override the environment. There is no flag for the key, because command lines
  * are visible to other users.
  */
-export interface DirectoryFlags {
+export interface SettingsFlags {
   readonly orgDomain?: string | undefined;
   readonly clientId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -51,7 +51,7 @@ export async function readDirectorySettings({
   dialect,
 }: {
   readonly env: NodeJS.ProcessEnv;
-  readonly flags: DirectoryFlags;
+  readonly flags: SettingsFlags;
   readonly dialect: Dialect;
 }): Promise<DirectorySettings> {
   const flagDomain = present(flags.orgDomain);

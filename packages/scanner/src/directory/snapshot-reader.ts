@@ -11,7 +11,7 @@ import { readPasswordPolicies } from './collectors/password-policies.ts';
 import { readSessionPolicies } from './collectors/session-policies.ts';
 import { readZones } from './collectors/zones.ts';
 import type { ManagementApi } from './management-api.ts';
-import { type Read, type ReadProblem, unread } from './read.ts';
+import { type Read, type ReadProblem, unread } from './read-result.ts';
 import type { ResourceKey, Snapshot } from './snapshot.ts';
 
 /** Reads the resource of each key, at most once. Calls `onProgress` after each one. */

@@ -1,4 +1,4 @@
-import type { Read } from './read.ts';
+import type { Read } from './read-result.ts';
 
 /**
  * The data that a scan has read from one organization. Fields correspond to those of the management API. `null`

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { ScannerError } from '../errors.ts';
-import { oneLine } from '../http/one-line.ts';
+import { oneLine, parseJson } from '../http/response-text.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { OrgAddress } from './org-address.ts';
-import type { DirectoryResponse } from './transport.ts';
+import type { DirectoryResponse } from './response.ts';
+
+type Refuse = (code: string, message: string) => ScannerError;
 
 const errorSchema = z.object({
   error: z.string(),
@@ -22,7 +24,7 @@ export function tokenRefusal(
   }: OrgAddress & { readonly clientId: string; readonly scopes: readonly string[] },
   cause?: unknown,
 ): ScannerError {
-  const body = errorSchema.safeParse(parse(response.text));
+  const body = errorSchema.safeParse(parseJson(response.text));
   const refuse = (code: string, message: string) => new ScannerError(code, message, { cause });
   if (!body.success) return unexpectedResponse(response, origin, refuse);
   const { error, error_description: description } = body.data;
@@ -57,7 +59,19 @@ export function tokenRefusal(
   }
 }
 
-type Refuse = (code: string, message: string) => ScannerError;
+function unexpectedResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
+  if (status === 429)
+    return refuse(
+      'rate_limited',
+      `${origin} still rejects token requests because of its rate limit (429): scan again in a few minutes.`,
+    );
+  if (status >= 500)
+    return refuse('directory_unavailable', `${origin} is unavailable (${status}): scan again later.`);
+  return refuse(
+    'not_a_directory',
+    `${origin} responded to the token request with ${status} and no token: check that DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL) is the address of a directory organization.`,
+  );
+}
 
 /** Not all servers return details with this error. Without details, the message names both possible causes. */
 function invalidClient(description: string, reason: string, clientId: string, refuse: Refuse): ScannerError {
@@ -84,26 +98,4 @@ function invalidClient(description: string, reason: string, clientId: string, re
     'invalid_client',
     `The directory does not accept the client ${clientId} (${reason}): check DIRECTORY_CLIENT_ID, and that the public key of the private key is registered with the service app.`,
   );
-}
-
-function unexpectedResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
-  if (status === 429)
-    return refuse(
-      'rate_limited',
-      `${origin} still rejects token requests because of its rate limit (429): scan again in a few minutes.`,
-    );
-  if (status >= 500)
-    return refuse('directory_unavailable', `${origin} is unavailable (${status}): scan again later.`);
-  return refuse(
-    'not_a_directory',
-    `${origin} responded to the token request with ${status} and no token: check that DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL) is the address of a directory organization.`,
-  );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
-import type { Fetch } from '../http/fetch-through.ts';
+import type { Fetch } from '../http/proxies.ts';
 import type { Log } from '../terminal/log.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { SigningKey } from './private-key.ts';
+import type { DirectoryResponse } from './response.ts';
 import { tokenRefusal } from './token-refusal.ts';
-import type { DirectoryResponse, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 const ASSERTION_LIFETIME_SECONDS = 300;
 /** Used if the server does not report the lifetime of a token (RFC 6749, section 5.1). */

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import type { Log } from '../terminal/log.ts';
 import { EndpointBudget } from './endpoint-budget.ts';
-import { NoResponseError } from './response-problem.ts';
+import { type DirectoryResponse, NoResponseError } from './response.ts';
 
 /** While other requests are in progress, a new nonce can already be stale (RFC 9449, section 8). */
 const MAX_NONCE_RETRIES = 3;
@@ -17,7 +17,9 @@ const MAX_CONCURRENT_REQUESTS = 8;
 
 const RETRIED_STATUSES = new Set([429, 503, 504]);
 
-/** After this many consecutive requests without a response, the network is considered down and requests are not retried. */
+/**
+ * After this many consecutive requests without a response, the network is considered down and requests are not retried.
+ */
 const MAX_FAILED_REQUESTS = 3;
 
 /** Request counts for the directory. */
@@ -31,13 +33,6 @@ export interface RequestCounts {
   /** The number of rate limit waits, and their total duration. */
   waits: number;
   waitedSeconds: number;
-}
-
-/** A complete response: its body has been read. */
-export interface DirectoryResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
 }
 
 /** The parameters of one request attempt. */
@@ -64,6 +59,21 @@ export interface TransportRequest {
   /** All requests to the same endpoint share a rate limit. */
   readonly endpoint: string;
 }
+
+/** The state of a request across its attempts. */
+interface Progress {
+  /** Counts from 0. */
+  retry: number;
+  nonceRetries: number;
+  /** The response to the last attempt. */
+  previous: DirectoryResponse | undefined;
+  /** Set when the first attempt starts. */
+  deadline: number | undefined;
+}
+
+type Outcome =
+  | { readonly response: DirectoryResponse; readonly error?: never }
+  | { readonly response?: never; readonly error: NoResponseError };
 
 /** Sends requests within the request rate and the endpoint limits, and retries after temporary failures. */
 export class Transport {
@@ -203,29 +213,12 @@ function fullBucket(perSecond: number): TokenBucket {
   return bucket;
 }
 
-/** The state of a request across its attempts. */
-interface Progress {
-  /** Counts from 0. */
-  retry: number;
-  nonceRetries: number;
-  /** The response to the last attempt. */
-  previous: DirectoryResponse | undefined;
-  /** Set when the first attempt starts. */
-  deadline: number | undefined;
-}
-
-type Outcome =
-  | { readonly response: DirectoryResponse; readonly error?: never }
-  | { readonly response?: never; readonly error: NoResponseError };
-
-async function outcomeOf(attempt: Promise<DirectoryResponse>, timeoutSeconds: number): Promise<Outcome> {
-  try {
-    return { response: await attempt };
-  } catch (error) {
-    const noResponse = NoResponseError.from(error, timeoutSeconds);
-    if (noResponse === undefined) throw error;
-    return { error: noResponse };
-  }
+/** Whether the response is a nonce challenge, which contains the nonce to use (RFC 9449, sections 8 and 9). */
+function isNonceChallenge({ status, headers, text }: DirectoryResponse): boolean {
+  if ((status !== 400 && status !== 401) || !headers.has('dpop-nonce')) return false;
+  return (
+    (headers.get('www-authenticate') ?? '').includes('use_dpop_nonce') || text.includes('use_dpop_nonce')
+  );
 }
 
 /** The wait before the next attempt in milliseconds; `undefined` if the response is final. */
@@ -238,10 +231,12 @@ function timeoutOutcome(previous: DirectoryResponse | undefined, timeoutSeconds:
   return { error: new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`) };
 }
 
-/** Whether the response is a nonce challenge, which contains the nonce to use (RFC 9449, sections 8 and 9). */
-function isNonceChallenge({ status, headers, text }: DirectoryResponse): boolean {
-  if ((status !== 400 && status !== 401) || !headers.has('dpop-nonce')) return false;
-  return (
-    (headers.get('www-authenticate') ?? '').includes('use_dpop_nonce') || text.includes('use_dpop_nonce')
-  );
+async function outcomeOf(attempt: Promise<DirectoryResponse>, timeoutSeconds: number): Promise<Outcome> {
+  try {
+    return { response: await attempt };
+  } catch (error) {
+    const noResponse = NoResponseError.from(error, timeoutSeconds);
+    if (noResponse === undefined) throw error;
+    return { error: noResponse };
+  }
 }

@@ -1,6 +1,13 @@
-import { Pool, ProxyAgent } from 'undici';
+import type { CustomFetchOptions, ProtectedResourceRequestBody } from 'oauth4webapi';
+import { fetch, Pool, ProxyAgent } from 'undici';
 
 const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+
+/** The `fetch` function of an OAuth client. */
+export type Fetch = (
+  url: string,
+  options: CustomFetchOptions<string, ProtectedResourceRequestBody | undefined>,
+) => Promise<Response>;
 
 /**
  * Reads the proxy for an address from the environment, with the usual rules: `https_proxy` takes precedence over
@@ -28,6 +35,20 @@ export function readProxy(
   return address.protocol === 'https:' ? (ofHttps ?? ofHttp) : ofHttp;
 }
 
+/**
+ * Whether NO_PROXY is `*` or has an entry for the host or a parent domain, with a matching port if the entry has one.
+ */
+function isDirect(noProxy: string, { protocol, hostname, port }: URL): boolean {
+  const ownPort = port === '' ? { 'http:': '80', 'https:': '443' }[protocol] : port;
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    if (entry === '*') return noProxy === '*';
+    const { host = entry, port: entryPort } = /^(?<host>.+):(?<port>\d+)$/.exec(entry)?.groups ?? {};
+    const domain = host.replace(/^\*?\./, '').toLowerCase();
+    if (domain === '' || (entryPort !== undefined && entryPort !== ownPort)) return false;
+    return hostname === domain || hostname.endsWith(`.${domain}`);
+  });
+}
+
 /** Creates an agent that sends requests through the proxy, and TLS requests through a tunnel. */
 export function createProxyAgent(proxy: URL, options: Partial<ProxyAgent.Options> = {}): ProxyAgent {
   const { headersTimeout, bodyTimeout } = options;
@@ -45,14 +66,13 @@ export function createProxyAgent(proxy: URL, options: Partial<ProxyAgent.Options
   });
 }
 
-/** Whether NO_PROXY is `*` or has an entry for the host or a parent domain, with a matching port if the entry has one. */
-function isDirect(noProxy: string, { protocol, hostname, port }: URL): boolean {
-  const ownPort = port === '' ? { 'http:': '80', 'https:': '443' }[protocol] : port;
-  return noProxy.split(/[,\s]+/).some((entry) => {
-    if (entry === '*') return noProxy === '*';
-    const { host = entry, port: entryPort } = /^(?<host>.+):(?<port>\d+)$/.exec(entry)?.groups ?? {};
-    const domain = host.replace(/^\*?\./, '').toLowerCase();
-    if (domain === '' || (entryPort !== undefined && entryPort !== ownPort)) return false;
-    return hostname === domain || hostname.endsWith(`.${domain}`);
-  });
+/** Creates a `fetch` function that uses the proxy. Request bodies are forms or empty. */
+export function fetchThrough(proxy: URL): Fetch {
+  const dispatcher = createProxyAgent(proxy);
+  return (url, { method, headers, redirect, body, signal }) =>
+    fetch(url, {
+      ...{ method, headers, redirect, dispatcher },
+      ...(body instanceof URLSearchParams && { body: body.toString() }),
+      ...(signal && { signal }),
+    });
 }

@@ -1,6 +1,8 @@
 import type { Verdict } from '../checks/check.ts';
 import { checkIds, resourceNames } from '../directory/dialect-names.ts';
-import type { Pattern } from './read-mutelist.ts';
+
+/** Whether a pattern of the mutelist matches a text. */
+export type Pattern = (text: string) => boolean;
 
 /** The accepted findings, which do not cause exit code 3. */
 export interface Mutelist {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { checkIds as idsInDialects } from '../directory/dialect-names.ts';
-import { suggestion } from '../known-values.ts';
+import { suggestion } from '../lib/known-values.ts';
+import { readYamlFile } from '../lib/yaml-file.ts';
 import type { Log } from '../terminal/log.ts';
-import { readYamlFile } from '../yaml-file.ts';
-import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist } from './mutelist.ts';
+import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist, Pattern } from './mutelist.ts';
 
 const texts = z.array(z.string('must be a string; put it in quotes'), 'must be a list of strings');
 const atLeastOne = texts.min(1, 'must not be empty; use "*" for all');
@@ -112,12 +112,10 @@ function readEntry(
 }
 
 /**
- * A mutelist pattern: a literal, or a regular expression that must match the complete string. A `*` that does not
- * follow a `.`, bracket or backslash matches any text. Patterns are case-sensitive.
+ * Parses a literal, or a regular expression that must match the complete string. A `*` that does not follow a `.`,
+ * bracket or backslash matches any text. Patterns are case-sensitive. Throws a SyntaxError if the text is not a valid
+ * regular expression.
  */
-export type Pattern = (text: string) => boolean;
-
-/** Throws a SyntaxError if the text is not a valid regular expression. */
 function readPattern(text: string): Pattern {
   const source = text.replaceAll(/(?<![.)\]}\\])\*/g, '.*');
   const expression = new RegExp(`^(?:${source})$`, 's');

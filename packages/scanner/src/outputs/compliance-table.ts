@@ -1,9 +1,9 @@
 import type { Finding, ScanInfo } from '../checks/finding.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
-import { type Column, painter, textTable } from '../terminal/text-table.ts';
+import { type Column, painter, textTable } from '../terminal/formatting.ts';
 import { countFindings } from './count-findings.ts';
-import { overallResult, summaryLine } from './result-texts.ts';
+import { overallResult, summaryLine } from './summary-table.ts';
 
 const COUNT_COLUMNS: readonly Column[] = [
   { title: 'Status', align: 'left' },
@@ -38,7 +38,9 @@ export function complianceTable(
   ].join('\n');
 }
 
-/** The findings of each section, sorted by section name: `8.2` before `8.12`. A finding can belong to several sections. */
+/**
+ * The findings of each section, sorted by section name: `8.2` before `8.12`. A finding can belong to several sections.
+ */
 export function complianceSections(
   { framework, findings }: ComplianceResult,
   dialect: Dialect,

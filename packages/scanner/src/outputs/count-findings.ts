@@ -12,11 +12,14 @@ export interface FindingCounts {
   readonly failedBySeverity: Readonly<Record<Severity, number>>;
 }
 
+export type ResultStatus = Status | 'MUTED';
+
 /** The status under which a finding is counted: `MUTED` if it is muted. */
-export function resultStatus({ verdict, muted }: Finding): Status | 'MUTED' {
+export function resultStatus({ verdict, muted }: Finding): ResultStatus {
   return muted ? 'MUTED' : verdict.status;
 }
 
+/** Counts findings by status, and failed findings by severity. */
 export function countFindings(findings: readonly Finding[]): FindingCounts {
   const by = { FAIL: 0, PASS: 0, MANUAL: 0, MUTED: 0 };
   const failedBySeverity = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };

@@ -4,7 +4,7 @@ import type { Finding, ScanInfo } from '../checks/finding.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { STIG, stigId } from '../compliance/stig.ts';
 import { DIALECTS } from '../directory/dialect.ts';
-import { visibleText } from '../terminal/text-table.ts';
+import { visibleText } from '../terminal/formatting.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
 
 type Element = ReturnType<typeof create>;

@@ -1,6 +1,10 @@
-import type { CheckMetadata, EvaluatedResource, Severity } from '../checks/check.ts';
+import {
+  type CheckMetadata,
+  type EvaluatedResource,
+  SEVERITY_TITLES,
+  type Severity,
+} from '../checks/check.ts';
 import type { Finding, ScanInfo } from '../checks/finding.ts';
-import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { STIG, stigId } from '../compliance/stig.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../lib/errors.ts';
 import { unwritable } from './write-atomically.ts';
 
 /** Creates the output folder if it is missing. Throws a ScannerError with the code `output_unwritable`. */
@@ -29,8 +29,8 @@ export async function assertOutputFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent exists but rejects
- * new folders with ENOENT, as `/proc` does. Throws the file-system error.
+ * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent
+ * exists but rejects new folders with ENOENT, as `/proc` does. Throws the file-system error.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CheckMetadata, Severity, Status } from '../checks/check.ts';
+import { type CheckMetadata, SEVERITY_TITLES, type Severity, type Status } from '../checks/check.ts';
 import type { Finding, ScanInfo } from '../checks/finding.ts';
-import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { STIG } from '../compliance/stig.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';

@@ -1,8 +1,7 @@
+import { SEVERITIES, SEVERITY_TITLES } from '../checks/check.ts';
 import type { Finding, ScanInfo } from '../checks/finding.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
-import { type Column, painter, textTable, visibleText } from '../terminal/text-table.ts';
-import { countFindings, groupsByName } from './count-findings.ts';
-import { overallResult, summaryLine } from './result-texts.ts';
+import { type Column, type Paint, painter, textTable, visibleText } from '../terminal/formatting.ts';
+import { countFindings, type FindingCounts, groupsByName, percentage } from './count-findings.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Service', align: 'left' },
@@ -40,4 +39,22 @@ export function summaryTable(
     'Severity columns count failed findings. Muted findings are counted only as muted. Services without findings are not shown.',
     '',
   ].join('\n');
+}
+
+/** The overall result of a group of findings: FAIL if any finding failed, otherwise PASS if any finding passed. */
+export function overallResult({ failed, passed, manual }: FindingCounts, paint: Paint): string {
+  if (failed > 0) return paint('red', `FAIL (${failed})`);
+  if (passed > 0) return paint('green', `PASS (${passed})`);
+  return manual > 0 ? paint('yellow', `MANUAL (${manual})`) : paint('magenta', 'MUTED');
+}
+
+/** The counts by status on one line, with percentages. */
+export function summaryLine(counts: FindingCounts, paint: Paint): string {
+  const part = (count: number, label: string) => `${percentage(count, counts.total)} (${count}) ${label}`;
+  return [
+    paint('red', part(counts.failed, 'failed')),
+    paint('green', part(counts.passed, 'passed')),
+    paint('yellow', part(counts.manual, 'manual')),
+    paint('magenta', part(counts.muted, 'muted')),
+  ].join('   ');
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, ScannerError } from '../errors.ts';
+import { errorCode, ScannerError } from '../lib/errors.ts';
 
 /**
- * Writes a file so that readers see either the old or the new content: writes a temporary file in the same folder, syncs it, and renames
- * it. Throws a ScannerError with the code `output_unwritable` and removes the temporary file.
+ * Writes a file so that readers see either the old or the new content: writes a temporary file in the same folder,
+ * syncs it, and renames it. Throws a ScannerError with the code `output_unwritable` and removes the temporary file.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const folder = dirname(path);

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Finding, ScanInfo } from '../checks/finding.ts';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import { DIALECTS } from '../directory/dialect.ts';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import { toComplianceCsv } from './compliance-csv.ts';
 import { toCsv } from './csv.ts';
 import { toHtml } from './html/html.ts';

@@ -11,6 +11,39 @@ import { type Problem, problemOf } from './problem.ts';
 /** The default address of a service that is started with `npm start`. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
+/** A client, or the problem that prevented its creation. */
+export type OpenedClient =
+  | { readonly client: IngestionClient; readonly problem?: never }
+  | { readonly client?: never; readonly problem: Problem };
+
+export interface ClientContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** Creates a client from the environment. Nothing is sent yet. */
+export function openClient(context: ClientContext): OpenedClient {
+  try {
+    return { client: createClient(context) };
+  } catch (error) {
+    return { problem: problemOf(error, context.log) };
+  }
+}
+
+function createClient({ env, version, log }: ClientContext): IngestionClient {
+  const settings = readPushSettings(env);
+  const url = readBaseUrl(settings.baseUrl);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    log.warn(`the connection to ${url.origin} is not encrypted, so the API key can be intercepted`);
+  return createIngestionClient({
+    ...settings,
+    userAgent: `sluice-scanner/${version} node/${process.versions.node}`,
+    onRetry: ({ request, reason, waitSeconds }) =>
+      log.warn(`${request}: ${reason}; retrying in ${waitSeconds} s`),
+  });
+}
+
 /**
  * Reads the settings of the service from the environment. Throws a PushError with the code `missing_api_key` or
  * `invalid_setting` whose message names the variable.
@@ -47,37 +80,4 @@ function number(
 function present(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === '' ? undefined : text;
-}
-
-/** A client, or the problem that prevented its creation. */
-export type OpenedClient =
-  | { readonly client: IngestionClient; readonly problem?: never }
-  | { readonly client?: never; readonly problem: Problem };
-
-export interface ClientContext {
-  readonly env: NodeJS.ProcessEnv;
-  readonly version: string;
-  readonly log: Log;
-}
-
-/** Creates a client from the environment. Nothing is sent yet. */
-export function openClient(context: ClientContext): OpenedClient {
-  try {
-    return { client: createClient(context) };
-  } catch (error) {
-    return { problem: problemOf(error, context.log) };
-  }
-}
-
-function createClient({ env, version, log }: ClientContext): IngestionClient {
-  const settings = readPushSettings(env);
-  const url = readBaseUrl(settings.baseUrl);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    log.warn(`the connection to ${url.origin} is not encrypted, so the API key can be intercepted`);
-  return createIngestionClient({
-    ...settings,
-    userAgent: `sluice-scanner/${version} node/${process.versions.node}`,
-    onRetry: ({ request, reason, waitSeconds }) =>
-      log.warn(`${request}: ${reason}; retrying in ${waitSeconds} s`),
-  });
 }

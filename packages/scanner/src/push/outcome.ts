@@ -1,5 +1,5 @@
 import type { Ingestion, IngestionError } from '../client/index.ts';
-import { type Paint, visibleText } from '../terminal/text-table.ts';
+import { type Paint, visibleText } from '../terminal/formatting.ts';
 import type { PushOutcome } from './push-file.ts';
 
 /** The outcome of an accepted file as lines of text. */

@@ -1,5 +1,5 @@
 import { PushError, type PushErrorCode } from '../client/index.ts';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Log } from '../terminal/log.ts';
 
 const NETWORK = 'check the URL (SCANNER_CLOUD_API_BASE_URL) and the network';

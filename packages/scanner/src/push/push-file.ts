@@ -30,7 +30,10 @@ export interface PushOutcome {
   readonly problem?: Problem;
 }
 
-/** Pushes one file and optionally waits for its job, with a progress bar on a terminal. Does not throw: a problem is an outcome. */
+/**
+ * Pushes one file and optionally waits for its job, with a progress bar on a terminal. Does not throw: a problem is an
+ * outcome.
+ */
 export async function pushFile(
   { client, screen, log }: PushTools,
   { path, waitSeconds, ...options }: PushRequest,

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
-import { errorCode, ScannerError } from '../errors.ts';
+import { errorCode, ScannerError } from '../lib/errors.ts';
+import type { Paint } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
-import type { Paint } from '../terminal/text-table.ts';
-import { makeTemporaryFolder } from './find-files.ts';
+import { makeTemporaryFolder } from './input-files.ts';
 import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';

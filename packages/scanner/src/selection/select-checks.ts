@@ -1,23 +1,14 @@
 import { z } from 'zod';
-import type { Check } from '../checks/check.ts';
-import { SEVERITIES } from '../checks/severity-levels.ts';
+import { type Check, SEVERITIES } from '../checks/check.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { ScannerError } from '../errors.ts';
-import { matchKnownValues } from '../known-values.ts';
-import { readYamlFile } from '../yaml-file.ts';
+import { ScannerError } from '../lib/errors.ts';
+import { matchKnownValues } from '../lib/known-values.ts';
+import { readYamlFile } from '../lib/yaml-file.ts';
 
 /** The values of `--status`: the finding statuses, and `MUTED` for muted findings. */
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
 export type StatusFilter = (typeof STATUSES)[number];
-
-export function servicesOf(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.map(({ service }) => service))].sort();
-}
-
-export function categoriesOf(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.map(({ category }) => category))].sort();
-}
 
 /** The values of the flags. An empty list selects everything. */
 export interface Selection {
@@ -116,6 +107,16 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
 /** Long lists are abbreviated so that the count after them remains visible. */
 function labelOf(flag: string, words: readonly string[]): string {
   return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} values`;
+}
+
+/** The services of the checks, sorted by name. */
+export function servicesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ service }) => service))].sort();
+}
+
+/** The categories of the checks, sorted by name. */
+export function categoriesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ category }) => category))].sort();
 }
 
 /**

@@ -1,20 +1,20 @@
 import { openSync, writeSync } from 'node:fs';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 import type { Screen } from './screen.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The log of a scan. Log messages never contain secrets. */
 export interface Log {
-  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
 }
 
 /** The log levels, from most to least verbose. */
 export const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Creates a log for messages of at least `level`: one line each on stderr and, if a file is given, a JSON line in the

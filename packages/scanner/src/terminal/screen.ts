@@ -7,8 +7,8 @@ export type Output = Pick<WriteStream, 'write'> &
 const CLEAR_LINE = '\r\u001b[2K';
 
 /**
- * Writes results to stdout and everything else to stderr. On a terminal, the last line of stderr can be a status line that is
- * redrawn.
+ * Writes results to stdout and everything else to stderr. On a terminal, the last line of stderr can be a status line
+ * that is redrawn.
  */
 export class Screen {
   /** Whether a status line can be redrawn. */

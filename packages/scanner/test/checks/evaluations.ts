@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EvaluationContext, Status, Thresholds, Verdict } from '../../src/checks/check.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
-import type { ReadProblem } from '../../src/directory/read.ts';
+import type { ReadProblem } from '../../src/directory/read-result.ts';
 import type { ResourceKey, Snapshot } from '../../src/directory/snapshot.ts';
 
 const THRESHOLDS: Thresholds = {

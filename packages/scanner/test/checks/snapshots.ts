@@ -1,6 +1,6 @@
 import type { EvaluationContext, Thresholds, Verdict } from '../../src/checks/check.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
-import { type Read, type ReadProblem, read, unread } from '../../src/directory/read.ts';
+import { type Read, type ReadProblem, read, unread } from '../../src/directory/read-result.ts';
 import type {
   AccessRule,
   App,

@@ -8,7 +8,7 @@ import type { Check } from '../../src/checks/check.ts';
 import { readDirectoryFlags } from '../../src/cli/directory-options.ts';
 import { scan } from '../../src/cli/scan.ts';
 import { defaultConfig } from '../../src/config-file/read-config-file.ts';
-import { ScannerError } from '../../src/errors.ts';
+import { ScannerError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/terminal/log.ts';
 import { Screen } from '../../src/terminal/screen.ts';
 import { makeFolder } from './run-scanner.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Thresholds } from '../../src/checks/check.ts';
-import { STIG_LIMITS } from '../../src/checks/stig-limits.ts';
+import { type LimitName, STIG_LIMITS } from '../../src/checks/stig-limits.ts';
 import { CIS_CONTROLS } from '../../src/compliance/cis-controls.ts';
-import type { LimitName } from '../../src/compliance/framework.ts';
 import { STIG } from '../../src/compliance/stig.ts';
 import { finding, resultIn } from '../outputs/support/findings.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { DIALECTS } from '../../src/directory/dialect.ts';
-import { type DirectoryFlags, readDirectorySettings } from '../../src/directory/settings.ts';
+import { readDirectorySettings, type SettingsFlags } from '../../src/directory/settings.ts';
 import { scannerError } from './support/scanner-error.ts';
 
 const PEM = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -14,7 +14,7 @@ const ENV = {
   DIRECTORY_PRIVATE_KEY: PEM,
 };
 
-function read(env: NodeJS.ProcessEnv, flags: DirectoryFlags = {}) {
+function read(env: NodeJS.ProcessEnv, flags: SettingsFlags = {}) {
   return readDirectorySettings({ env, flags, dialect: DIALECTS.directory });
 }
 

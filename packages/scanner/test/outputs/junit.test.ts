@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toJunit } from '../../src/outputs/junit.ts';
-import { visibleText } from '../../src/terminal/text-table.ts';
+import { visibleText } from '../../src/terminal/formatting.ts';
 import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
 import { readXml } from './support/read-xml.ts';
 

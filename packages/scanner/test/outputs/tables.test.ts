@@ -5,7 +5,7 @@ import { CIS_CONTROLS } from '../../src/compliance/cis-controls.ts';
 import { STIG } from '../../src/compliance/stig.ts';
 import { complianceTable } from '../../src/outputs/compliance-table.ts';
 import { summaryTable } from '../../src/outputs/summary-table.ts';
-import { textTable } from '../../src/terminal/text-table.ts';
+import { textTable } from '../../src/terminal/formatting.ts';
 import { finding, resultIn, scan, variedFindings } from './support/findings.ts';
 
 const plain = { colors: false };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ScannerError } from '../../src/errors.ts';
+import { ScannerError } from '../../src/lib/errors.ts';
 import { writeAtomically } from '../../src/outputs/write-atomically.ts';
 import { defaultStem, OUTPUT_FORMATS, writeOutputs } from '../../src/outputs/write-outputs.ts';
 import { compliance, finding, scan, variedFindings } from './support/findings.ts';

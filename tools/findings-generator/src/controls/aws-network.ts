@@ -4,7 +4,7 @@ import { type Control, interleave } from './control.ts';
 import { forEachPort, furtherPort, INTERNET, type IpVersion, type Port } from './ports.ts';
 
 /** One control per port, IP version, and resource type. */
-export const networkControls: NonEmpty<Control> = interleave(
+export const NETWORK_CONTROLS: NonEmpty<Control> = interleave(
   forEachPort(securityGroupControl, 4),
   forEachPort(securityGroupControl, 6),
   forEachPort(networkAclControl, 4),
@@ -12,6 +12,7 @@ export const networkControls: NonEmpty<Control> = interleave(
   forEachPort(instanceControl, 4),
 );
 
+/** Builds a control for a port that is not well known. */
 export function furtherNetworkControl(number: number): Control {
   const { port, ipVersion } = furtherPort(number);
   return { ...securityGroupControl(port, ipVersion), severity: 2 };

@@ -44,7 +44,7 @@ const ACTIONS: NonEmpty<readonly [string, keyof typeof IMPACTS]> = [
 ];
 
 /** One control per sensitive IAM action. */
-export const administrativeActions = mapEach(ACTIONS, actionControl);
+export const PERMISSION_CONTROLS = mapEach(ACTIONS, actionControl);
 
 function actionControl([action, impact]: readonly [string, keyof typeof IMPACTS]): Control {
   return {

@@ -1,7 +1,7 @@
 import type { NonEmpty } from '../random.ts';
 import { arn, bucket, database, instance, lambda, role, user, volume } from '../resource-types/aws.ts';
-import { furtherNetworkControl, networkControls } from './aws-network.ts';
-import { administrativeActions } from './aws-permissions.ts';
+import { furtherNetworkControl, NETWORK_CONTROLS } from './aws-network.ts';
+import { PERMISSION_CONTROLS } from './aws-permissions.ts';
 import { type Catalog, type Control, interleave } from './control.ts';
 
 /** Controls for individual resources. Their titles and descriptions are not copied from any scanner. */
@@ -278,6 +278,6 @@ const RESOURCE_CONTROLS: NonEmpty<Control> = [
 ];
 
 export const awsCatalog: Catalog = {
-  controls: interleave(RESOURCE_CONTROLS, networkControls, administrativeActions),
+  controls: interleave(RESOURCE_CONTROLS, NETWORK_CONTROLS, PERMISSION_CONTROLS),
   further: furtherNetworkControl,
 };

@@ -21,7 +21,9 @@ export interface Control {
   /** OCSF `severity_id`, from 1 (informational) to 5 (critical). */
   severity: 1 | 2 | 3 | 4 | 5;
   category: Category;
-  /** The attributes of the resource that the check evaluates. They are added to its metadata and agree with the result. */
+  /**
+   * The attributes of the resource that the check evaluates. They are added to its metadata and agree with the result.
+   */
   evidence(passed: boolean, at: Placement, random: Random): JsonObject;
 }
 
@@ -41,6 +43,7 @@ export interface Catalog {
   further(number: number): Control;
 }
 
+/** Maps a list with at least one element to a list with at least one element. */
 export function mapEach<T, U>([first, ...others]: NonEmpty<T>, build: (value: T) => U): NonEmpty<U> {
   return [build(first), ...others.map(build)];
 }

@@ -11,6 +11,11 @@ export interface Port {
   text: string;
 }
 
+export type IpVersion = 4 | 6;
+
+/** The whole internet in CIDR notation. */
+export const INTERNET = { 4: '0.0.0.0/0', 6: '::/0' } as const;
+
 const SERVICES: NonEmpty<readonly [number, string]> = [
   [22, 'SSH'],
   [3389, 'RDP'],
@@ -71,11 +76,6 @@ export function forEachPort(
 export function furtherPort(number: number): { port: Port; ipVersion: IpVersion } {
   return { port: portOf('UDP', 1024 + (number >>> 1)), ipVersion: number % 2 === 0 ? 4 : 6 };
 }
-
-export type IpVersion = 4 | 6;
-
-/** The whole internet in CIDR notation. */
-export const INTERNET = { 4: '0.0.0.0/0', 6: '::/0' } as const;
 
 function portOf(protocol: 'TCP' | 'UDP', number: number, service?: string): Port {
   return {

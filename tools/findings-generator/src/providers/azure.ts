@@ -2,11 +2,6 @@ import { azureCatalog } from '../controls/azure.ts';
 import { hashOf, hex8, mix, uuidOf } from '../random.ts';
 import type { Provider } from './provider.ts';
 
-function uuidFor(stream: number, ordinal: number): string {
-  const digits = [0, 1, 2].map((part) => hex8(hashOf(stream, ordinal, part)));
-  return uuidOf(digits.join('') + hex8(mix(ordinal + stream)), 4);
-}
-
 /** Azure subscriptions in one directory tenant. */
 export const azure: Provider = {
   accountType: 'Azure AD Account',
@@ -26,3 +21,8 @@ export const azure: Provider = {
     };
   },
 };
+
+function uuidFor(stream: number, ordinal: number): string {
+  const digits = [0, 1, 2].map((part) => hex8(hashOf(stream, ordinal, part)));
+  return uuidOf(digits.join('') + hex8(mix(ordinal + stream)), 4);
+}

@@ -2,7 +2,38 @@ import type { App } from '../../organization/organization.ts';
 import { translateName } from '../dialect-names.ts';
 import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
 
-/** Serializes an app in Okta's format (`OpenIdConnectApplication`, `SamlApplication`), with the fields of recorded responses. */
+/**
+ * Settings of a custom app. Apps from Okta's catalog contain only the overrides, and Okta's own SDK can't parse these
+ * apps.
+ */
+const SAML_SIGN_ON = {
+  defaultRelayState: null,
+  ssoAcsUrl: 'https://app.example/saml/acs',
+  idpIssuer: 'http://www.okta.com/exkpayroll',
+  audience: 'https://app.example/saml',
+  recipient: 'https://app.example/saml/acs',
+  destination: 'https://app.example/saml/acs',
+  subjectNameIdTemplate: 'user.userName',
+  subjectNameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  responseSigned: true,
+  assertionSigned: true,
+  signatureAlgorithm: 'RSA_SHA256',
+  digestAlgorithm: 'SHA256',
+  honorForceAuthn: true,
+  authnContextClassRef: 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport',
+  requestCompressed: false,
+  allowMultipleAcsEndpoints: false,
+  ssoAcsUrlOverride: null,
+  audienceOverride: null,
+  recipientOverride: null,
+  destinationOverride: null,
+  attributeStatements: [],
+};
+
+/**
+ * Serializes an app in Okta's format (`OpenIdConnectApplication`, `SamlApplication`), with the fields of recorded
+ * responses.
+ */
 export function oktaApp({ accessPolicyId, assignedToServiceApp, ...app }: App, url: string): object {
   const href = `${url}/api/v1/apps/${app.id}`;
   const accessPolicy =
@@ -60,31 +91,3 @@ function settingsOf(name: string, signOnMode: unknown): object {
     };
   return signOnMode === 'SAML_2_0' ? { ...common, signOn: SAML_SIGN_ON } : common;
 }
-
-/**
- * Settings of a custom app. Apps from Okta's catalog contain only the overrides, and Okta's own SDK can't parse these
- * apps.
- */
-const SAML_SIGN_ON = {
-  defaultRelayState: null,
-  ssoAcsUrl: 'https://app.example/saml/acs',
-  idpIssuer: 'http://www.okta.com/exkpayroll',
-  audience: 'https://app.example/saml',
-  recipient: 'https://app.example/saml/acs',
-  destination: 'https://app.example/saml/acs',
-  subjectNameIdTemplate: 'user.userName',
-  subjectNameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
-  responseSigned: true,
-  assertionSigned: true,
-  signatureAlgorithm: 'RSA_SHA256',
-  digestAlgorithm: 'SHA256',
-  honorForceAuthn: true,
-  authnContextClassRef: 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport',
-  requestCompressed: false,
-  allowMultipleAcsEndpoints: false,
-  ssoAcsUrlOverride: null,
-  audienceOverride: null,
-  recipientOverride: null,
-  destinationOverride: null,
-  attributeStatements: [],
-};

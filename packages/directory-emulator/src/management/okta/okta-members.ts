@@ -15,6 +15,7 @@ export function oktaRolesOfUser(user: Member, groups: readonly Group[], url: str
   return [...direct, ...inherited];
 }
 
+/** Serializes the admin roles of a group in Okta's format. */
 export function oktaRolesOfGroup(group: Group, url: string): readonly Role[] {
   return group.roles.map((role) => oktaRole(role, 'GROUP', `${url}/api/v1/groups/${group.id}`));
 }

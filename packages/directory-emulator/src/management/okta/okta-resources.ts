@@ -33,7 +33,9 @@ export function oktaSignInPage(pageContent: string | null): object {
   };
 }
 
-/** Serializes an authenticator in Okta's format (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard`, and others). */
+/**
+ * Serializes an authenticator in Okta's format (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard`, and others).
+ */
 export function oktaAuthenticator(authenticator: Authenticator, url: string): Named {
   const href = `${url}/api/v1/authenticators/${authenticator.id}`;
   return {
@@ -66,7 +68,10 @@ export function oktaApiToken(token: Named, url: string): Named {
   };
 }
 
-/** Serializes a log stream in Okta's format (`LogStreamAws`, `LogStreamSplunk`). Okta's log streams always have a status. */
+/**
+ * Serializes a log stream in Okta's format (`LogStreamAws`, `LogStreamSplunk`). Okta's log streams always have a
+ * status.
+ */
 export function oktaLogStream({ status = 'ACTIVE', ...stream }: Named, url: string): object {
   const self = `${url}/api/v1/logStreams/${stream.id}`;
   const verb = status === 'INACTIVE' ? 'activate' : 'deactivate';

@@ -1,4 +1,4 @@
-import type { ReadProblem } from '../../directory/read.ts';
+import type { ReadProblem } from '../../directory/read-result.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
 import { defineCheck, unreadVerdict } from '../check.ts';
 import {

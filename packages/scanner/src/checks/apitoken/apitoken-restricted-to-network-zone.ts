@@ -1,4 +1,4 @@
-import type { Read } from '../../directory/read.ts';
+import type { Read } from '../../directory/read-result.ts';
 import type { ApiToken, Zone } from '../../directory/snapshot.ts';
 import { defineCheck, unreadVerdict } from '../check.ts';
 import {

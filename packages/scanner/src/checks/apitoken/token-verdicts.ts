@@ -1,8 +1,7 @@
 import type { Dialect, ScopeResource } from '../../directory/dialect.ts';
 import { scopeName } from '../../directory/dialect.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
-import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
-import { unreadResource } from '../unread-resource.ts';
+import { type EvaluationContext, unreadResource, unreadVerdict, type Verdict } from '../check.ts';
 
 export const API_TOKEN_REFERENCES = [
   'https://help.okta.com/en-us/Content/Topics/security/api.htm',

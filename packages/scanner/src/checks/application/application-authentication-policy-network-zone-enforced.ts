@@ -1,9 +1,14 @@
 import type { Dialect } from '../../directory/dialect.ts';
-import type { ReadProblem } from '../../directory/read.ts';
+import type { ReadProblem } from '../../directory/read-result.ts';
 import type { App } from '../../directory/snapshot.ts';
-import { defineCheck, type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
+import {
+  defineCheck,
+  type EvaluatedResource,
+  unreadResource,
+  unreadVerdict,
+  type Verdict,
+} from '../check.ts';
 import { compareText, isActive } from '../policy-rules.ts';
-import { unreadResource } from '../unread-resource.ts';
 import { appName, evaluateZones, missingRulesScope } from './zoned-app.ts';
 
 export const check = defineCheck({

@@ -1,15 +1,15 @@
 import type { Dialect } from '../../directory/dialect.ts';
-import type { Read } from '../../directory/read.ts';
+import type { Read } from '../../directory/read-result.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import {
   type EvaluatedResource,
   type EvaluationContext,
   type Status,
+  unreadResource,
   unreadVerdict,
   type Verdict,
 } from '../check.ts';
 import { activeByPriority, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
-import { unreadResource } from '../unread-resource.ts';
 import type { RuleOutcome, RuleRequirement } from './rule-requirement.ts';
 import { ASSIGN_SUPER_ADMINISTRATOR, unreadFirstPartyVerdict } from './super-administrator.ts';
 
@@ -107,8 +107,8 @@ interface EvaluatedRule extends RuleOutcome {
 }
 
 /**
- * The first reachable rule that fails; otherwise, the first that needs manual verification; otherwise, the first that grants
- * access.
+ * The first reachable rule that fails; otherwise, the first that needs manual verification; otherwise, the first that
+ * grants access.
  */
 function decisive(active: readonly AccessRule[], requirement: RuleRequirement): EvaluatedRule | undefined {
   const evaluated = reachable(active).map((rule) => ({ rule, ...evaluateRule(rule, requirement) }));

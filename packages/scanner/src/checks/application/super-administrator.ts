@@ -1,5 +1,5 @@
 import type { Dialect } from '../../directory/dialect.ts';
-import type { ReadProblem } from '../../directory/read.ts';
+import type { ReadProblem } from '../../directory/read-result.ts';
 import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 
 /** Advice for a failed read that requires the Super Administrator role. */

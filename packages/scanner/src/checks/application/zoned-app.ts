@@ -1,4 +1,4 @@
-import type { ReadProblem } from '../../directory/read.ts';
+import type { ReadProblem } from '../../directory/read-result.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 import { activeByPriority, enforcesZone, isCatchAllRule } from '../policy-rules.ts';

@@ -1,6 +1,5 @@
 import type { Authenticator } from '../../directory/snapshot.ts';
-import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
-import { unreadResource } from '../unread-resource.ts';
+import { type EvaluationContext, unreadResource, unreadVerdict, type Verdict } from '../check.ts';
 
 export interface WantedAuthenticator {
   /** The key as returned by the API, such as `smart_card_idp`. */

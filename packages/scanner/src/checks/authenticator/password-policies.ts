@@ -1,8 +1,13 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
-import { type EvaluatedResource, type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import {
+  type EvaluatedResource,
+  type EvaluationContext,
+  unreadResource,
+  unreadVerdict,
+  type Verdict,
+} from '../check.ts';
 import { directoryForPolicy } from '../connected-directory.ts';
 import { activeByPriority, priorityText } from '../policy-rules.ts';
-import { unreadResource } from '../unread-resource.ts';
 
 export const PASSWORD_POLICY_REFERENCES = [
   'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/configure-password.htm',

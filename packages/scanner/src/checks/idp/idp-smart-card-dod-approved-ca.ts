@@ -1,6 +1,5 @@
 import type { IdentityProvider } from '../../directory/snapshot.ts';
-import { defineCheck, type Thresholds, unreadVerdict, type Verdict } from '../check.ts';
-import { unreadResource } from '../unread-resource.ts';
+import { defineCheck, type Thresholds, unreadResource, unreadVerdict, type Verdict } from '../check.ts';
 
 export const check = defineCheck({
   id: 'idp_smart_card_dod_approved_ca',

@@ -1,7 +1,6 @@
 import type { Zone } from '../../directory/snapshot.ts';
-import { defineCheck, type Status, unreadVerdict } from '../check.ts';
+import { defineCheck, type Status, unreadResource, unreadVerdict } from '../check.ts';
 import { compareText } from '../policy-rules.ts';
-import { unreadResource } from '../unread-resource.ts';
 import { coverageOfAnonymizers } from './anonymizer-categories.ts';
 
 export const check = defineCheck({

@@ -7,8 +7,8 @@ interface Phrase {
 }
 
 /**
- * Phrases of the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060). The current banner says "subject to routine
- * monitoring" and "routinely intercepts and monitors"; earlier banners use the other wordings.
+ * Phrases of the Standard Mandatory DoD Notice and Consent Banner (DTM-08-060). The current banner says "subject to
+ * routine monitoring" and "routinely intercepts and monitors"; earlier banners use the other wordings.
  */
 const PHRASES: readonly Phrase[] = [
   { name: 'U.S. Government', wordings: ['u.s. government', 'us government'] },

@@ -1,8 +1,13 @@
 import type { SessionPolicy, SessionRule } from '../../directory/snapshot.ts';
-import { type EvaluatedResource, type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import {
+  type EvaluatedResource,
+  type EvaluationContext,
+  unreadResource,
+  unreadVerdict,
+  type Verdict,
+} from '../check.ts';
 import { activeByPriority, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
 import type { Outcome } from '../session-limit.ts';
-import { unreadResource } from '../unread-resource.ts';
 
 /** A check's requirement for the rule at priority 1 of a session policy. */
 export interface SessionRequirement {
@@ -24,8 +29,8 @@ const NO_POLICY: EvaluatedResource = {
 };
 
 /**
- * Evaluates all active session policies, including custom policies, because a less strict custom policy may apply to a group
- * of users. Only the rule at priority 1 counts, because the directory evaluates it first.
+ * Evaluates all active session policies, including custom policies, because a less strict custom policy may apply to a
+ * group of users. Only the rule at priority 1 counts, because the directory evaluates it first.
  */
 export function evaluateSessionPolicies(
   { snapshot: { sessionPolicies }, dialect }: EvaluationContext<'sessionPolicies'>,

@@ -1,7 +1,12 @@
 import type { Brand, SignInPage } from '../../directory/snapshot.ts';
-import { defineCheck, type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
+import {
+  defineCheck,
+  type EvaluatedResource,
+  unreadResource,
+  unreadVerdict,
+  type Verdict,
+} from '../check.ts';
 import type { Outcome } from '../session-limit.ts';
-import { unreadResource } from '../unread-resource.ts';
 import { findBannerPhrases } from './consent-banner.ts';
 
 const NO_BRAND: EvaluatedResource = { id: 'no-brands-detected', name: '(no brands detected)', data: null };

@@ -1,6 +1,5 @@
-import { defineCheck, unreadVerdict } from '../check.ts';
+import { defineCheck, unreadResource, unreadVerdict } from '../check.ts';
 import { isActive } from '../policy-rules.ts';
-import { unreadResource } from '../unread-resource.ts';
 
 export const check = defineCheck({
   id: 'systemlog_streaming_enabled',

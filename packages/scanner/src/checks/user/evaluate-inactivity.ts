@@ -1,7 +1,6 @@
 import type { LifecyclePolicy } from '../../directory/snapshot.ts';
-import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadResource, unreadVerdict, type Verdict } from '../check.ts';
 import { connectedDirectories, type DirectorySources } from '../connected-directory.ts';
-import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
 
 /**

@@ -5,6 +5,17 @@ import { flag, network, part, text, texts } from './fields.ts';
 const members = part({ include: texts, exclude: texts });
 const platforms = z.array(part({ type: text, os: part({ type: text }) })).catch([]);
 
+const CONDITIONS: readonly AccessCondition[] = [
+  'groups',
+  'users',
+  'user types',
+  'network zones',
+  'devices',
+  'platforms',
+  'risk',
+  'an expression',
+];
+
 /** The conditions of an access policy rule. */
 export const accessConditions = part({
   network,
@@ -31,17 +42,6 @@ export function activeConditions(conditions: z.output<typeof accessConditions>):
   };
   return CONDITIONS.filter((condition) => restricts[condition]);
 }
-
-const CONDITIONS: readonly AccessCondition[] = [
-  'groups',
-  'users',
-  'user types',
-  'network zones',
-  'devices',
-  'platforms',
-  'risk',
-  'an expression',
-];
 
 function names({
   include,

@@ -3,7 +3,7 @@ import type { ManagementApi } from '../management-api.ts';
 import type { AccessPolicy, AccessRule, AuthenticationMethod, ChainStep } from '../snapshot.ts';
 import { accessConditions, activeConditions } from './access-conditions.ts';
 import { part, ranked, rankedShape, text } from './fields.ts';
-import { readPolicyRules } from './policy-rules.ts';
+import { readPolicyRules } from './policies.ts';
 
 const constraintSchema = part({ possession: part({ phishingResistant: text }) });
 

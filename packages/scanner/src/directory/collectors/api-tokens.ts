@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import { type Read, read } from '../read.ts';
-import { failed } from '../response-problem.ts';
+import { type Read, read } from '../read-result.ts';
+import { failed } from '../response.ts';
 import type { ApiToken } from '../snapshot.ts';
 import { id, network, oncePerId, text } from './fields.ts';
 import type { OwnerRoles } from './owner-roles.ts';

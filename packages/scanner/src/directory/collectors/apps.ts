@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import { type Read, read } from '../read.ts';
+import { type Read, read } from '../read-result.ts';
 import type { AdminConsoleSettings, App } from '../snapshot.ts';
 import type { AccessPolicies } from './access-policies.ts';
 import { compareTexts, id, number, oncePerId, part, text } from './fields.ts';

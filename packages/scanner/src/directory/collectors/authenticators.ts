@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import type { Authenticator } from '../snapshot.ts';
 import { id, mapRead, oncePerId, part, text } from './fields.ts';
 

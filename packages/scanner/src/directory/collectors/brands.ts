@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import { type Read, read } from '../read.ts';
+import { type Read, read } from '../read-result.ts';
 import type { Brand, SignInPage } from '../snapshot.ts';
 import { id, mapRead, oncePerId, text } from './fields.ts';
 
@@ -28,8 +28,8 @@ export async function readBrands(api: ManagementApi): Promise<Read<readonly Bran
 }
 
 /**
- * The customized page takes precedence over the default page. If only labels are customized, the customized page has no content and
- * the default page is used.
+ * The customized page takes precedence over the default page. If only labels are customized, the customized page has no
+ * content and the default page is used.
  */
 async function readSignInPage(api: ManagementApi, brandId: string): Promise<Read<SignInPage>> {
   const customized = await readPage(api, brandId, 'customized');

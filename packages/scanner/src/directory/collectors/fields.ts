@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Read, read } from '../read.ts';
+import { type Read, read } from '../read-result.ts';
 import type { NetworkCondition, Ranked } from '../snapshot.ts';
 
 /** Fields of a snapshot. A missing field, or one with an unexpected type, is `null`. */
@@ -30,33 +30,6 @@ export const network = part({
   exclude: texts,
 }) satisfies z.ZodType<NetworkCondition>;
 
-/** Removes duplicates, which occur if a list changes during pagination. Keeps the order of the API. */
-export function oncePerId<Element extends { readonly id: string }>(list: readonly Element[]): Element[] {
-  return [...new Map(list.map((element) => [element.id, element])).values()];
-}
-
-/** Sorts policies or rules in evaluation order: by priority, items without a priority last. */
-export function byPriority<Element extends Ranked>(list: readonly Element[]): Element[] {
-  return oncePerId(list).sort(
-    (a, b) => rank(a) - rank(b) || compareTexts(a.name, b.name) || compareTexts(a.id, b.id),
-  );
-}
-
-/** Compares by code units, so that the order does not depend on the locale. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-/** Applies a function to the value of a successful read. */
-export function mapRead<From, To>(from: Read<From>, change: (value: From) => To): Read<To> {
-  return from.kind === 'read' ? read(change(from.value)) : from;
-}
-
-/** Uses the largest number instead of infinity, because the difference between two infinities is NaN. */
-function rank({ priority }: Ranked): number {
-  return priority ?? Number.MAX_VALUE;
-}
-
 /** The fields that policies and their rules share. */
 export const rankedShape = {
   id,
@@ -73,4 +46,31 @@ interface RankedFields extends Omit<Ranked, 'name'> {
 /** Selects the shared fields; the ID replaces a missing name. */
 export function ranked({ id, name, priority, status, system }: RankedFields): Ranked {
   return { id, name: name ?? id, priority, status, system };
+}
+
+/** Removes duplicates, which occur if a list changes during pagination. Keeps the order of the API. */
+export function oncePerId<Element extends { readonly id: string }>(list: readonly Element[]): Element[] {
+  return [...new Map(list.map((element) => [element.id, element])).values()];
+}
+
+/** Sorts policies or rules in evaluation order: by priority, items without a priority last. */
+export function byPriority<Element extends Ranked>(list: readonly Element[]): Element[] {
+  return oncePerId(list).sort(
+    (a, b) => rank(a) - rank(b) || compareTexts(a.name, b.name) || compareTexts(a.id, b.id),
+  );
+}
+
+/** Uses the largest number instead of infinity, because the difference between two infinities is NaN. */
+function rank({ priority }: Ranked): number {
+  return priority ?? Number.MAX_VALUE;
+}
+
+/** Compares by code units, so that the order does not depend on the locale. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Applies a function to the value of a successful read. */
+export function mapRead<From, To>(from: Read<From>, change: (value: From) => To): Read<To> {
+  return from.kind === 'read' ? read(change(from.value)) : from;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import type { LifecyclePolicy, LifecycleRule } from '../snapshot.ts';
 import { number, part, ranked, rankedShape, text, texts } from './fields.ts';
-import { readPoliciesWithRules } from './policy-rules.ts';
+import { readPoliciesWithRules } from './policies.ts';
 
 const policySchema = z
   .object({

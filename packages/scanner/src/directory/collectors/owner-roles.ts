@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import { id, mapRead, text } from './fields.ts';
 
 /** A role with neither field is unknown and could be any role. */

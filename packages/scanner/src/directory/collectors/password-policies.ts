@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import type { PasswordPolicy } from '../snapshot.ts';
 import { flag, number, part, ranked, rankedShape, text } from './fields.ts';
-import { readPolicies } from './policy-rules.ts';
+import { readPolicies } from './policies.ts';
 
 const policySchema = z
   .object({

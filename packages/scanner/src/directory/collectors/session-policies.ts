@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import type { SessionPolicy, SessionRule } from '../snapshot.ts';
 import { flag, network, number, part, ranked, rankedShape, text } from './fields.ts';
-import { readPoliciesWithRules } from './policy-rules.ts';
+import { readPoliciesWithRules } from './policies.ts';
 
 const policySchema = z.object(rankedShape).transform(ranked);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { Read } from '../read.ts';
+import type { Read } from '../read-result.ts';
 import type { Zone } from '../snapshot.ts';
 import { compareTexts, id, mapRead, oncePerId, part, text, texts } from './fields.ts';
 

@@ -1,10 +1,9 @@
-import type { CheckMetadata } from '../../checks/check.ts';
+import { type CheckMetadata, SEVERITIES, SEVERITY_TITLES } from '../../checks/check.ts';
 import type { Finding, ScanInfo } from '../../checks/finding.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import { complianceOf } from '../../compliance/all-frameworks.ts';
 import { controlIds, STIG, stigId, stigSection } from '../../compliance/stig.ts';
 import { DIALECTS } from '../../directory/dialect.ts';
-import { countFindings, groupFindings, resultStatus } from '../count-findings.ts';
+import { countFindings, groupFindings, type ResultStatus, resultStatus } from '../count-findings.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './summary.ts';
@@ -35,7 +34,7 @@ ${groups.map((members) => checkSection(members, columns, scan, frameworks))}
 
 function checkSection(
   members: readonly Finding[],
-  columns: readonly (typeof RESULT_STATUSES)[number][],
+  columns: readonly ResultStatus[],
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {

@@ -1,5 +1,5 @@
+import { SEVERITIES, SEVERITY_TITLES } from '../../checks/check.ts';
 import type { Finding } from '../../checks/finding.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import { groupsByName, resultStatus } from '../count-findings.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 import { htmlEscape } from 'escape-goat';
-import { visibleText } from '../../terminal/text-table.ts';
+import { visibleText } from '../../terminal/formatting.ts';
 
 /** Safe HTML. Only the `html` tag creates it from text, so all text is escaped. */
 export class Markup {

@@ -1,6 +1,6 @@
 /**
- * The browser script of the report. It shows and hides existing elements, turns counts into filter buttons, and never generates
- * HTML from text.
+ * The browser script of the report. It shows and hides existing elements, turns counts into filter buttons, and never
+ * generates HTML from text.
  */
 export const REPORT_SCRIPT = `'use strict';
 (() => {

@@ -1,13 +1,32 @@
+import { SEVERITIES, SEVERITY_TITLES } from '../../checks/check.ts';
 import type { Finding } from '../../checks/finding.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import {
   countFindings,
   type FindingCounts,
   groupsByName,
   percentage,
-  type resultStatus,
+  type ResultStatus,
 } from '../count-findings.ts';
 import { html, type Markup } from './markup.ts';
+
+/** All result statuses, in display order. */
+export const RESULT_STATUSES = ['FAIL', 'MANUAL', 'PASS', 'MUTED'] as const satisfies readonly ResultStatus[];
+
+export const RESULT_STATUS_TITLES = {
+  FAIL: 'Fail',
+  MANUAL: 'Manual',
+  PASS: 'Pass',
+  MUTED: 'Muted',
+} as const satisfies Record<ResultStatus, string>;
+
+/** The filters that show the counted findings; a missing filter shows everything. */
+export interface CountFilter {
+  readonly status?: string;
+  readonly severity?: string;
+  readonly service?: string;
+  /** The ID of a section, or of a framework with all its sections. */
+  readonly requirement?: string;
+}
 
 /** The finding counts by status, as cards and as a bar. */
 export function summary(findings: readonly Finding[]): Markup {
@@ -22,26 +41,6 @@ ${countCard('pass', all.passed, 'passed', percentage(all.passed, all.total), { s
 ${countCard('muted', all.muted, 'muted', percentage(all.muted, all.total), { status: 'MUTED' })}
 </ul>
 ${shareBar(all)}
-</section>`;
-}
-
-/** A table with a row per service: the counts of failed findings by severity, and of all findings by status. */
-export function servicesTable(findings: readonly Finding[]): Markup {
-  const services = groupsByName(findings, ({ check }) => check.service);
-  return html`<section aria-labelledby="services-title">
-<h2 id="services-title">Services</h2>
-<p class="about-table" id="services-about">Findings by service. Severity columns count failed findings. Muted findings are counted only as muted.</p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="services-about">
-<table class="numbers services" aria-labelledby="services-title" aria-describedby="services-about">
-<thead><tr><th scope="col">Service</th>${SEVERITIES.map(
-    (severity) => html`<th scope="col">${SEVERITY_TITLES[severity]}</th>`,
-  )}<th scope="col">Failed</th><th scope="col">Passed</th><th scope="col">Manual</th><th scope="col">Muted</th></tr></thead>
-<tbody>
-${services.map(([service, members]) => countRow(service, countFindings(members), { service }))}</tbody>
-<tfoot>
-${countRow('All', countFindings(findings), {})}</tfoot>
-</table>
-</div>
 </section>`;
 }
 
@@ -74,21 +73,32 @@ function shareBar({ total, failed, manual, passed, muted }: FindingCounts): Mark
   return html`<svg class="bar" width="100%" height="10" aria-hidden="true">${bars}</svg>`;
 }
 
+/** A table with a row per service: the counts of failed findings by severity, and of all findings by status. */
+export function servicesTable(findings: readonly Finding[]): Markup {
+  const services = groupsByName(findings, ({ check }) => check.service);
+  return html`<section aria-labelledby="services-title">
+<h2 id="services-title">Services</h2>
+<p class="about-table" id="services-about">Findings by service. Severity columns count failed findings. Muted findings are counted only as muted.</p>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="services-about">
+<table class="numbers services" aria-labelledby="services-title" aria-describedby="services-about">
+<thead><tr><th scope="col">Service</th>${SEVERITIES.map(
+    (severity) => html`<th scope="col">${SEVERITY_TITLES[severity]}</th>`,
+  )}<th scope="col">Failed</th><th scope="col">Passed</th><th scope="col">Manual</th><th scope="col">Muted</th></tr></thead>
+<tbody>
+${services.map(([service, members]) => countRow(service, countFindings(members), { service }))}</tbody>
+<tfoot>
+${countRow('All', countFindings(findings), {})}</tfoot>
+</table>
+</div>
+</section>`;
+}
+
 function countRow(title: string, counts: FindingCounts, filter: CountFilter): Markup {
   const { failed, passed, manual, muted } = counts;
   return html`<tr><th scope="row">${title}</th>${SEVERITIES.map((severity) =>
     countCell(counts.failedBySeverity[severity], { ...filter, status: 'FAIL', severity }),
   )}${countCell(failed, { ...filter, status: 'FAIL' })}${countCell(passed, { ...filter, status: 'PASS' })}${countCell(manual, { ...filter, status: 'MANUAL' })}${countCell(muted, { ...filter, status: 'MUTED' })}</tr>
 `;
-}
-
-/** The filters that show the counted findings; a missing filter shows everything. */
-export interface CountFilter {
-  readonly status?: string;
-  readonly severity?: string;
-  readonly service?: string;
-  /** The ID of a section, or of a framework with all its sections. */
-  readonly requirement?: string;
 }
 
 /** A table cell with a count. The script turns it into a button that filters the list, unless the count is 0. */
@@ -102,15 +112,3 @@ export function countCell(count: number, filter: CountFilter): Markup {
 function filterQuery(filter: CountFilter): string {
   return new URLSearchParams({ ...filter }).toString();
 }
-
-type ResultStatus = ReturnType<typeof resultStatus>;
-
-/** All result statuses, in display order. */
-export const RESULT_STATUSES = ['FAIL', 'MANUAL', 'PASS', 'MUTED'] as const satisfies readonly ResultStatus[];
-
-export const RESULT_STATUS_TITLES = {
-  FAIL: 'Fail',
-  MANUAL: 'Manual',
-  PASS: 'Pass',
-  MUTED: 'Muted',
-} as const satisfies Record<ResultStatus, string>;

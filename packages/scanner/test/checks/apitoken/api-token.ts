@@ -1,4 +1,4 @@
-import { type Read, type ReadProblem, read, unread } from '../../../src/directory/read.ts';
+import { type Read, type ReadProblem, read, unread } from '../../../src/directory/read-result.ts';
 import type { ApiToken, NetworkCondition } from '../../../src/directory/snapshot.ts';
 
 type Fields = Partial<Omit<ApiToken, 'network'>> & { readonly network?: Partial<NetworkCondition> };

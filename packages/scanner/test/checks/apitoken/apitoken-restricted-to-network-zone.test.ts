@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/apitoken/apitoken-restricted-to-network-zone.ts';
-import { type Read, read, unread } from '../../../src/directory/read.ts';
+import { type Read, read, unread } from '../../../src/directory/read-result.ts';
 import type { ApiToken, NetworkCondition, Zone } from '../../../src/directory/snapshot.ts';
 import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { zone } from '../network/zone.ts';

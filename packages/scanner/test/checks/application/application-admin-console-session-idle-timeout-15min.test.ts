@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/application/application-admin-console-session-idle-timeout-15min.ts';
-import { type Read, read } from '../../../src/directory/read.ts';
+import { type Read, read } from '../../../src/directory/read-result.ts';
 import type { AdminConsoleSettings } from '../../../src/directory/snapshot.ts';
 import { accessDenied, evaluated, failed, outline, scopeMissing } from '../snapshots.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/application/application-authentication-policy-network-zone-enforced.ts';
-import { type Read, read } from '../../../src/directory/read.ts';
+import { type Read, read } from '../../../src/directory/read-result.ts';
 import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
 import {
   ANYWHERE,

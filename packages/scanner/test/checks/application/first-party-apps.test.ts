@@ -5,7 +5,7 @@ import { check as consolePhishing } from '../../../src/checks/application/applic
 import { check as dashboardFactors } from '../../../src/checks/application/application-dashboard-mfa-required.ts';
 import { check as dashboardPhishing } from '../../../src/checks/application/application-dashboard-phishing-resistant-authentication.ts';
 import type { Verdict } from '../../../src/checks/check.ts';
-import { type Read, read } from '../../../src/directory/read.ts';
+import { type Read, read } from '../../../src/directory/read-result.ts';
 import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
 import {
   accessDenied,

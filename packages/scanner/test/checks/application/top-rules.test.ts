@@ -4,7 +4,7 @@ import { check as consoleFactors } from '../../../src/checks/application/applica
 import { check as consolePhishing } from '../../../src/checks/application/application-admin-console-phishing-resistant-authentication.ts';
 import { check as dashboardFactors } from '../../../src/checks/application/application-dashboard-mfa-required.ts';
 import { check as dashboardPhishing } from '../../../src/checks/application/application-dashboard-phishing-resistant-authentication.ts';
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, evaluated } from '../snapshots.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/authenticator/authenticator-smart-card-active.ts';
-import { read, unread } from '../../../src/directory/read.ts';
+import { read, unread } from '../../../src/directory/read-result.ts';
 import type { Authenticator } from '../../../src/directory/snapshot.ts';
 import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { authenticator } from './authenticator.ts';

@@ -11,7 +11,7 @@ import { check as maximumAge } from '../../../src/checks/authenticator/authentic
 import { check as minimumAge } from '../../../src/checks/authenticator/authenticator-password-minimum-age-24h.ts';
 import { check as length } from '../../../src/checks/authenticator/authenticator-password-minimum-length-15.ts';
 import type { Check } from '../../../src/checks/check.ts';
-import { read, unread } from '../../../src/directory/read.ts';
+import { read, unread } from '../../../src/directory/read-result.ts';
 import type { PasswordPolicy } from '../../../src/directory/snapshot.ts';
 import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { passwordPolicy } from './password-policy.ts';

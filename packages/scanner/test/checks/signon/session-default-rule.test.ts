@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { check as cookies } from '../../../src/checks/signon/signon-global-session-cookies-not-persistent.ts';
 import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
 import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 for (const check of [idle, lifetime, cookies]) {

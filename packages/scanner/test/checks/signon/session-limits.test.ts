@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
 import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 const LIMITS = [

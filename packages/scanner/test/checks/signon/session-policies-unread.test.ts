@@ -4,7 +4,7 @@ import { check as cookies } from '../../../src/checks/signon/signon-global-sessi
 import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
 import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
 import { check as zone } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
-import { type Read, read } from '../../../src/directory/read.ts';
+import { type Read, read } from '../../../src/directory/read-result.ts';
 import type { SessionPolicy } from '../../../src/directory/snapshot.ts';
 import {
   accessDenied,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-dod-warning-banner-configured.ts';
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import type { Brand } from '../../../src/directory/snapshot.ts';
 import { accessDenied, brand, evaluated, failed, outline, page, scopeMissing } from '../snapshots.ts';
 

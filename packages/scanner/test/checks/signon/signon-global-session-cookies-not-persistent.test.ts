@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-global-session-cookies-not-persistent.ts';
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 describe('signon_global_session_cookies_not_persistent: cookie setting', () => {

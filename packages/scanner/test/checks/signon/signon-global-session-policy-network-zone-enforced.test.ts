@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import type { SessionRule } from '../../../src/directory/snapshot.ts';
 import { ANYWHERE, evaluated, IN_ZONE, NOT_IN_ZONE, sessionPolicy, sessionRule } from '../snapshots.ts';
 

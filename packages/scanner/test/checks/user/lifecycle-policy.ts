@@ -1,4 +1,4 @@
-import { read } from '../../../src/directory/read.ts';
+import { read } from '../../../src/directory/read-result.ts';
 import type { LifecyclePolicy, LifecycleRule } from '../../../src/directory/snapshot.ts';
 
 /** An automation that suspends users after 35 days. */

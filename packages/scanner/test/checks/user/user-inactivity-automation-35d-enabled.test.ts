@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/user/user-inactivity-automation-35d-enabled.ts';
-import { read, unread } from '../../../src/directory/read.ts';
+import { read, unread } from '../../../src/directory/read-result.ts';
 import type {
   App,
   IdentityProvider,

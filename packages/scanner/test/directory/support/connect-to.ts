@@ -7,7 +7,7 @@ import {
 import { CLIENT_KEY } from '../../../../directory-emulator/test/support/client-key.ts';
 import { DIALECTS } from '../../../src/directory/dialect.ts';
 import { connect, type Directory } from '../../../src/directory/directory.ts';
-import { type DirectoryFlags, readDirectorySettings } from '../../../src/directory/settings.ts';
+import { readDirectorySettings, type SettingsFlags } from '../../../src/directory/settings.ts';
 import type { Log } from '../../../src/terminal/log.ts';
 
 /** Starts an emulator that stops after the test. */
@@ -27,7 +27,7 @@ export async function connectTo(
     warnings = [],
   }: {
     readonly env?: NodeJS.ProcessEnv;
-    readonly flags?: DirectoryFlags;
+    readonly flags?: SettingsFlags;
     readonly dialect?: keyof typeof DIALECTS;
     readonly warnings?: string[];
   } = {},

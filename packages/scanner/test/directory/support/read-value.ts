@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Read, ReadProblem } from '../../../src/directory/read.ts';
+import type { Read, ReadProblem } from '../../../src/directory/read-result.ts';
 
 /** Returns the value of a read. Fails if the read failed. */
 export function readValue<Value>(result: Read<Value>): Value {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScannerError } from '../../../src/errors.ts';
+import { ScannerError } from '../../../src/lib/errors.ts';
 
 /** Asserts that a call is rejected with a ScannerError that has a one-line message, and returns the error. */
 export async function scannerError(promise: Promise<unknown>, code: string): Promise<ScannerError> {

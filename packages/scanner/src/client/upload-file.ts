@@ -6,10 +6,46 @@ import { hashContent } from './content-hash.ts';
 import { type Compressor, createCompressor, type Encoding } from './encoding.ts';
 import { PushError } from './push-error.ts';
 
+const CHUNK_BYTES = 2 ** 19;
+
+/** The state of a file when it was first read. */
+export interface UploadFile {
+  readonly path: string;
+  /** The file name to send to the service. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  readonly compressed: boolean;
+  /** SHA-256, in hexadecimal, of the decompressed content. */
+  readonly sha256: string;
+}
+
 export interface UploadBody {
   readonly headers: Readonly<Record<string, string>>;
   /** Called for each attempt. */
   readonly stream: () => AsyncIterable<Buffer>;
+}
+
+/** The bytes of a form (RFC 7578) around the content of its file. */
+interface FramedForm {
+  /** The content type of the request. */
+  readonly contentType: string;
+  /** The bytes before and after the file content. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/** Reads a file once, in constant memory. Throws a PushError with the code `file_unreadable` or `file_empty`. */
+export async function readUploadFile(path: string, name = basename(path)): Promise<UploadFile> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new PushError('file_unreadable', `${path} is a folder; specify its files`);
+    const content = await hashContent(readBytes(path));
+    if (content.bytes === 0) throw new PushError('file_empty', `${path} is empty`);
+    return { path, name, modifiedMs: stats.mtimeMs, ...content };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 /**
@@ -23,7 +59,7 @@ export function uploadBody(
   texts: Readonly<Record<string, string>>,
   onRead: (bytes: number) => void,
 ): UploadBody {
-  const form = frameForm({ fileName: file.name, texts });
+  const form = frameForm(file.name, texts);
   const length = form.head.length + file.bytes + form.tail.length;
   return {
     headers: {
@@ -32,6 +68,28 @@ export function uploadBody(
     },
     stream: () => formBytes(file, encoding, form, onRead),
   };
+}
+
+/** The file is sent as the part `file`, after the text fields. */
+function frameForm(fileName: string, texts: Readonly<Record<string, string>>): FramedForm {
+  const boundary = `sluice-${randomUUID()}`;
+  const parts = Object.entries(texts).map(
+    ([name, text]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${text}\r\n`,
+  );
+  const file =
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(fileName)}"\r\n` +
+    'Content-Type: application/json\r\n\r\n';
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    head: Buffer.from(`${parts.join('')}${file}`),
+    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+/** Escapes the three characters that the HTML standard requires to be escaped (section "Multipart form data"). */
+function quoted(text: string): string {
+  return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
 async function* formBytes(
@@ -46,6 +104,18 @@ async function* formBytes(
   yield* encoding === 'identity' ? copies(bytes) : compressed(bytes, encoding);
   await assertUnchanged(file);
   yield form.tail;
+}
+
+/**
+ * Throws a PushError with the code `file_changed` if the file has changed, or `file_unreadable` if it can no longer be
+ * read.
+ */
+async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
+  const now = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (now.size !== bytes || now.mtimeMs !== modifiedMs)
+    throw new PushError('file_changed', `${path} changed during the push; push it again when it is complete`);
 }
 
 async function* fileBytes({ path }: UploadFile, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -89,87 +159,6 @@ async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promi
   compressor.end();
 }
 
-/** A form with one file and text fields (RFC 7578). */
-interface Form {
-  readonly fileName: string;
-  readonly texts: Readonly<Record<string, string>>;
-}
-
-interface FramedForm {
-  /** The content type of the request. */
-  readonly contentType: string;
-  /** The bytes before and after the file content. */
-  readonly head: Buffer;
-  readonly tail: Buffer;
-}
-
-/** Creates the bytes before and after a file, which is sent as the part `file`. */
-function frameForm({ fileName, texts }: Form): FramedForm {
-  const boundary = `sluice-${randomUUID()}`;
-  const parts = Object.entries(texts).map(
-    ([name, text]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${text}\r\n`,
-  );
-  const file =
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(fileName)}"\r\n` +
-    'Content-Type: application/json\r\n\r\n';
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    head: Buffer.from(`${parts.join('')}${file}`),
-    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
-  };
-}
-
-/** Escapes the three characters that the HTML standard requires to be escaped (section "Multipart form data"). */
-function quoted(text: string): string {
-  return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
-}
-
-/** The state of a file when it was first read. */
-export interface UploadFile {
-  readonly path: string;
-  /** The file name to send to the service. */
-  readonly name: string;
-  readonly bytes: number;
-  readonly modifiedMs: number;
-  readonly compressed: boolean;
-  /** SHA-256, in hexadecimal, of the decompressed content. */
-  readonly sha256: string;
-}
-
-/** Reads a file once, in constant memory. Throws a PushError with the code `file_unreadable` or `file_empty`. */
-export async function readUploadFile(path: string, name = basename(path)): Promise<UploadFile> {
-  try {
-    const stats = await stat(path);
-    if (stats.isDirectory()) throw new PushError('file_unreadable', `${path} is a folder; specify its files`);
-    const content = await hashContent(readBytes(path));
-    if (content.bytes === 0) throw new PushError('file_empty', `${path} is empty`);
-    return { path, name, modifiedMs: stats.mtimeMs, ...content };
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-/**
- * Throws a PushError with the code `file_changed` if the file has changed, or `file_unreadable` if it can no longer be
- * read.
- */
-async function assertUnchanged({ path, bytes, modifiedMs }: UploadFile): Promise<void> {
-  const now = await stat(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  if (now.size !== bytes || now.mtimeMs !== modifiedMs)
-    throw new PushError('file_changed', `${path} changed during the push; push it again when it is complete`);
-}
-
-/** Converts a file-system error to a PushError; returns any other error unchanged. */
-function unreadable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('syscall' in error)) return error;
-  return new PushError('file_unreadable', `${path} cannot be read: ${error.message}`, { cause: error });
-}
-
-const CHUNK_BYTES = 2 ** 19;
-
 /**
  * Yields the bytes of a file in chunks. All chunks share one buffer, so that reading a large file creates no garbage.
  * To keep a chunk after the next one is read, copy it.
@@ -186,4 +175,10 @@ async function* readBytes(path: string): AsyncGenerator<Buffer> {
   } finally {
     await file.close();
   }
+}
+
+/** Converts a file-system error to a PushError; returns any other error unchanged. */
+function unreadable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  return new PushError('file_unreadable', `${path} cannot be read: ${error.message}`, { cause: error });
 }

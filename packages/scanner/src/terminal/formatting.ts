@@ -42,6 +42,7 @@ type Color = 'red' | 'green' | 'yellow' | 'magenta' | 'bold';
 /** Colors text for a terminal. */
 export type Paint = (color: Color, text: string) => string;
 
+/** Creates a function that colors text, or returns it unchanged if `colors` is false. */
 export function painter(colors: boolean): Paint {
   return (color, text) => (colors ? styleText(color, text, { validateStream: false }) : text);
 }

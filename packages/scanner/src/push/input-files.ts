@@ -1,19 +1,19 @@
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path, { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { PushError } from '../client/index.ts';
-import { ScannerError } from '../errors.ts';
+import { ScannerError } from '../lib/errors.ts';
 
 /** The argument that represents standard input. */
 export const STANDARD_INPUT = '-';
 
 /**
- * Resolves command line arguments to files without duplicates: paths, glob patterns (for shells that do not expand them), and `-`.
- * Throws a ScannerError with the code `no_such_file` (exit code 2) before anything is pushed.
+ * Resolves command line arguments to files without duplicates: paths, glob patterns (for shells that do not expand
+ * them), and `-`. Throws a ScannerError with the code `no_such_file` (exit code 2) before anything is pushed.
  */
 export async function findFiles(words: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();
@@ -59,7 +59,7 @@ export interface SavedInput {
 export async function saveStandardInput(input: Readable): Promise<SavedInput> {
   try {
     const { folder, remove } = await makeTemporaryFolder();
-    const saved = createWriteStream(path.join(folder, 'standard-input.ocsf.json'));
+    const saved = createWriteStream(join(folder, 'standard-input.ocsf.json'));
     await pipeline(input, saved);
     if (saved.bytesWritten > 0) return { path: String(saved.path), remove };
     await remove();
@@ -78,7 +78,8 @@ export interface TemporaryFolder {
   readonly remove: () => Promise<void>;
 }
 
+/** Creates a temporary folder. Throws the file-system error. */
 export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-push-'));
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-push-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

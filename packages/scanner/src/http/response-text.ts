@@ -8,3 +8,12 @@ export function oneLine(text: string): string {
     .replace(/\.+$/, '');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}...` : line;
 }
+
+/** Parses JSON text; `undefined` if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

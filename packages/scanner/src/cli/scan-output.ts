@@ -7,8 +7,36 @@ import { summaryTable } from '../outputs/summary-table.ts';
 import type { WrittenFile } from '../outputs/write-outputs.ts';
 import { outcomeJson } from '../push/outcome.ts';
 import type { ScanPush } from '../push/push-scan.ts';
+import { type Paint, painter, visibleText } from '../terminal/formatting.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { painter, visibleText } from '../terminal/text-table.ts';
+
+interface BannerFacts {
+  readonly version: string;
+  readonly orgDomain: string;
+  readonly clientId: string;
+  /** Product name. */
+  readonly title: string;
+  readonly scopes: readonly string[];
+  readonly configFile: string | undefined;
+  readonly mutelistFile: string | undefined;
+  readonly checks: number;
+}
+
+/** The banner that is printed before a scan. It contains no secrets. */
+export function banner(facts: BannerFacts, paint: Paint): string {
+  const { version, orgDomain, clientId, title, scopes, configFile, mutelistFile, checks } = facts;
+  const rows = [
+    ['Organization', `${orgDomain} (${title})`],
+    ['Client ID', clientId],
+    ['Authentication', 'OAuth 2.0 client credentials, private-key JWT'],
+    ['Scopes', scopes.length === 0 ? 'unknown (not reported by the access token)' : scopes.join(' ')],
+    ...(configFile === undefined ? [] : [['Configuration', configFile]]),
+    ...(mutelistFile === undefined ? [] : [['Mutelist', mutelistFile]]),
+    ['Checks', String(checks)],
+  ];
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(15)} ${value}`);
+  return `${paint('bold', `Sluice scanner ${version}`)}\n\n${lines.join('\n')}\n\n`;
+}
 
 export interface Results {
   /** All findings of the scan, which the tables count regardless of `--status`. */

@@ -64,22 +64,17 @@ export async function readYamlFile<Schema extends z.ZodType>(
   return { value: parsed.data, position, errorAt, has: (path) => document.hasIn(path) };
 }
 
-/** The first schema violation. Schema messages are phrased to follow the name of their subject. */
-function firstIssue(
-  { issues }: z.ZodError,
-  has: (path: Path) => boolean,
-): { readonly path: Path; readonly message: string } {
-  const [issue] = issues;
-  if (issue === undefined) return { path: [], message: 'the file is invalid' };
-  const { path, message } = issue;
-  const name = String(path.findLast((key) => typeof key === 'string') ?? 'the file');
-  if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    return { path: [...path, key], message: `the key '${key}' is unknown: ${name} ${message}` };
-  }
-  const index = path.at(-1);
-  if (typeof index === 'number') return { path, message: `item ${index + 1} of ${name} ${message}` };
-  return { path, message: path.length > 0 && !has(path) ? `${name} is missing` : `${name} ${message}` };
+function whyUnreadable(error: unknown): string {
+  if (error instanceof TypeError) return 'it is not UTF-8 text';
+  const code = errorCode(error);
+  if (code === 'ENOENT') return 'the file does not exist';
+  if (code === 'EACCES') return 'permission denied';
+  if (code === 'EISDIR') return 'it is a directory';
+  return error instanceof Error ? error.message : String(error);
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0]?.trim() ?? message;
 }
 
 /** The position of the key rather than of its value. */
@@ -110,15 +105,20 @@ function plainValue(
   }
 }
 
-function whyUnreadable(error: unknown): string {
-  if (error instanceof TypeError) return 'it is not UTF-8 text';
-  const code = errorCode(error);
-  if (code === 'ENOENT') return 'the file does not exist';
-  if (code === 'EACCES') return 'permission denied';
-  if (code === 'EISDIR') return 'it is a directory';
-  return error instanceof Error ? error.message : String(error);
-}
-
-function firstLine(message: string): string {
-  return message.split('\n')[0]?.trim() ?? message;
+/** The first schema violation. Schema messages are phrased to follow the name of their subject. */
+function firstIssue(
+  { issues }: z.ZodError,
+  has: (path: Path) => boolean,
+): { readonly path: Path; readonly message: string } {
+  const [issue] = issues;
+  if (issue === undefined) return { path: [], message: 'the file is invalid' };
+  const { path, message } = issue;
+  const name = String(path.findLast((key) => typeof key === 'string') ?? 'the file');
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    return { path: [...path, key], message: `the key '${key}' is unknown: ${name} ${message}` };
+  }
+  const index = path.at(-1);
+  if (typeof index === 'number') return { path, message: `item ${index + 1} of ${name} ${message}` };
+  return { path, message: path.length > 0 && !has(path) ? `${name} is missing` : `${name} ${message}` };
 }

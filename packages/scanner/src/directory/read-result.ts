@@ -6,8 +6,8 @@ export type Read<Value> =
 /** The reason for a failed read. */
 export interface ReadProblem {
   /**
-   * `scope`: the scope was not granted, so no request was sent. `role`: 403. `not_offered`: 404, or 401 `E0000015`, because the
-   * organization does not have the feature. `failed`: any other response, or none.
+   * `scope`: the scope was not granted, so no request was sent. `role`: 403. `not_offered`: 404, or 401 `E0000015`,
+   * because the organization does not have the feature. `failed`: any other response, or none.
    */
   readonly cause: 'scope' | 'role' | 'not_offered' | 'failed';
   /** The missing scope, if the cause is `scope`. */
@@ -16,10 +16,12 @@ export interface ReadProblem {
   readonly detail: string;
 }
 
+/** A successful read. */
 export function read<Value>(value: Value): Read<Value> {
   return { kind: 'read', value };
 }
 
+/** A failed read. */
 export function unread<Value>(problem: ReadProblem): Read<Value> {
   return { kind: 'unread', problem };
 }

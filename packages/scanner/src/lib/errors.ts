@@ -18,7 +18,10 @@ export function usageError(message: string): ScannerError {
   return new ScannerError('usage', message, { exitCode: 2 });
 }
 
-/** The error code of a system call, the TLS library or the HTTP library, such as `ECONNREFUSED`; `undefined` if there is none. */
+/**
+ * The error code of a system call, the TLS library or the HTTP library, such as `ECONNREFUSED`; `undefined` if there is
+ * none.
+ */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -41,7 +44,7 @@ const UNREACHABLE = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether the error means that no connection to the host, or to its proxy, could be established. */
+/** Whether an error code means that no connection to the host, or to its proxy, could be established. */
 export function isUnreachable(code: string | undefined): boolean {
   return code !== undefined && UNREACHABLE.has(code);
 }

@@ -10,8 +10,8 @@ export interface ValueDescription {
 }
 
 /**
- * Returns the known values for the given words, ignoring case, in the order of `known`. Throws a ScannerError with the code `unknown_<noun>` (exit
- * code 2) that suggests the closest known value.
+ * Returns the known values for the given words, ignoring case, in the order of `known`. Throws a ScannerError with the
+ * code `unknown_<noun>` (exit code 2) that suggests the closest known value.
  */
 export function matchKnownValues<Word extends string>(
   words: readonly string[],
@@ -42,6 +42,12 @@ export function matchKnownValue<Word extends string>(
   return value;
 }
 
+/** Returns `; did you mean '...'?`, or the alternative advice. */
+export function suggestion(word: string, known: readonly string[], otherwise: string): string {
+  const match = closestMatch(word, known);
+  return match === undefined ? `; ${otherwise}` : `; did you mean '${match}'?`;
+}
+
 /** The known word with the smallest edit distance; `undefined` if none is close enough. */
 function closestMatch(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
@@ -51,10 +57,4 @@ function closestMatch(word: string, known: readonly string[]): string | undefine
   const best = ranked[0];
   if (best !== undefined && best.edits <= Math.max(2, typed.length * 0.4)) return best.candidate;
   return typed.length < 4 ? undefined : known.find((candidate) => candidate.toLowerCase().includes(typed));
-}
-
-/** Returns `; did you mean '...'?`, or the alternative advice. */
-export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const match = closestMatch(word, known);
-  return match === undefined ? `; ${otherwise}` : `; did you mean '${match}'?`;
 }

@@ -1,89 +1,13 @@
 import { z } from 'zod';
-import { errorCode } from '../errors.ts';
-import { oneLine } from '../http/one-line.ts';
-import { type Read, read, unread } from './read.ts';
-import type { DirectoryResponse } from './transport.ts';
+import { oneLine, parseJson } from '../http/response-text.ts';
+import { errorCode } from '../lib/errors.ts';
+import { type Read, read, unread } from './read-result.ts';
 
-const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().catch('') });
-const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
-
-/** Returns the JSON of a successful response, or the problem. `name` identifies the request in messages. */
-export function responseProblem(
-  response: DirectoryResponse,
-  request: { readonly name: string; readonly scope: string; readonly isFeature: boolean },
-): Read<unknown> {
-  const { status, headers, text } = response;
-  if (status === 200) {
-    const body = parse(text);
-    return body === undefined
-      ? failed(`${request.name} returned 200 with ${describeNonJson(response)}`)
-      : read(body.value);
-  }
-  const message = errorText(response);
-  const detail = `${request.name} returned ${status}${message === '' ? '' : ` (${message})`}`;
-  if (status === 403) {
-    const insufficientScope = /insufficient_scope/.test(headers.get('www-authenticate') ?? '');
-    return insufficientScope
-      ? unread({ cause: 'scope', scope: request.scope, detail })
-      : unread({ cause: 'role', scope: null, detail });
-  }
-  return isFeatureMissing(response) || (status === 404 && request.isFeature)
-    ? unread({ cause: 'not_offered', scope: null, detail })
-    : failed(detail);
-}
-
-/**
- * 401 `E0000015`, "You do not have permission to access the feature you are requesting" (Okta API error codes): the
- * organization does not have the feature; the token is valid.
- */
-export function isFeatureMissing(response: DirectoryResponse): boolean {
-  if (response.status !== 401) return false;
-  const body = vendorError.safeParse(parse(response.text)?.value);
-  return body.success && body.data.errorCode === 'E0000015';
-}
-
-export function failed<Value>(detail: string): Read<Value> {
-  return unread({ cause: 'failed', scope: null, detail });
-}
-
-/** A read that is not attempted, because the token lacks the scope. */
-export function missingScope<Value>(name: string, scope: string): Read<Value> {
-  return unread({
-    cause: 'scope',
-    scope,
-    detail: `${name} needs the scope ${scope}, which the access token does not have`,
-  });
-}
-
-/** The error message of a response as one clause; empty if there is none. */
-export function errorText(response: DirectoryResponse): string {
-  const body = parse(response.text)?.value;
-  const vendor = vendorError.safeParse(body);
-  if (vendor.success) return clause(vendor.data.errorCode, vendor.data.errorSummary);
-  const oauth = oauthError.safeParse(body);
-  if (oauth.success) return clause(oauth.data.error, oauth.data.error_description);
-  return response.text === '' || body !== undefined ? '' : describeNonJson(response);
-}
-
-/** Whether a response is HTML, such as a sign-in page. */
-export function isHtml({ headers, text }: DirectoryResponse): boolean {
-  return (headers.get('content-type') ?? '').includes('html') || text.trimStart().startsWith('<');
-}
-
-function describeNonJson(response: DirectoryResponse): string {
-  return isHtml(response) ? 'an HTML page instead of JSON' : 'a body that is not JSON';
-}
-
-function clause(code: string, summary: string): string {
-  return oneLine(summary === '' ? code : `${code}: ${summary}`);
-}
-
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+/** A complete response: its body has been read. */
+export interface DirectoryResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
 }
 
 /** Thrown if a request does not receive a complete response. */
@@ -119,4 +43,79 @@ export class NoResponseError extends Error {
       code,
     });
   }
+}
+
+const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().catch('') });
+const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
+
+/** Returns the JSON of a successful response, or the problem. `name` identifies the request in messages. */
+export function readResponse(
+  response: DirectoryResponse,
+  request: { readonly name: string; readonly scope: string; readonly isFeature: boolean },
+): Read<unknown> {
+  const { status, headers, text } = response;
+  if (status === 200) {
+    const body = parseJson(text);
+    return body === undefined
+      ? failed(`${request.name} returned 200 with ${describeNonJson(response)}`)
+      : read(body);
+  }
+  const message = errorText(response);
+  const detail = `${request.name} returned ${status}${message === '' ? '' : ` (${message})`}`;
+  if (status === 403) {
+    const insufficientScope = /insufficient_scope/.test(headers.get('www-authenticate') ?? '');
+    return insufficientScope
+      ? unread({ cause: 'scope', scope: request.scope, detail })
+      : unread({ cause: 'role', scope: null, detail });
+  }
+  return isFeatureMissing(response) || (status === 404 && request.isFeature)
+    ? unread({ cause: 'not_offered', scope: null, detail })
+    : failed(detail);
+}
+
+/**
+ * 401 `E0000015`, "You do not have permission to access the feature you are requesting" (Okta API error codes): the
+ * organization does not have the feature; the token is valid.
+ */
+export function isFeatureMissing(response: DirectoryResponse): boolean {
+  if (response.status !== 401) return false;
+  const body = vendorError.safeParse(parseJson(response.text));
+  return body.success && body.data.errorCode === 'E0000015';
+}
+
+/** A read that failed for any reason other than a scope, a role or a missing feature. */
+export function failed<Value>(detail: string): Read<Value> {
+  return unread({ cause: 'failed', scope: null, detail });
+}
+
+/** A read that is not attempted, because the token lacks the scope. */
+export function missingScope<Value>(name: string, scope: string): Read<Value> {
+  return unread({
+    cause: 'scope',
+    scope,
+    detail: `${name} needs the scope ${scope}, which the access token does not have`,
+  });
+}
+
+/** The error message of a response as one clause; empty if there is none. */
+export function errorText(response: DirectoryResponse): string {
+  const body = parseJson(response.text);
+  const vendor = vendorError.safeParse(body);
+  if (vendor.success) return clause(vendor.data.errorCode, vendor.data.errorSummary);
+  const oauth = oauthError.safeParse(body);
+  if (oauth.success) return clause(oauth.data.error, oauth.data.error_description);
+  return response.text === '' || body !== undefined ? '' : describeNonJson(response);
+}
+
+/** Whether a response is HTML, such as a sign-in page. */
+export function isHtml({ headers, text }: DirectoryResponse): boolean {
+  return (headers.get('content-type') ?? '').includes('html') || text.trimStart().startsWith('<');
+}
+
+function describeNonJson(response: DirectoryResponse): string {
+  return isHtml(response) ? 'an HTML page instead of JSON' : 'a body that is not JSON';
+}
+
+function clause(code: string, summary: string): string {
+  return oneLine(summary === '' ? code : `${code}: ${summary}`);
 }
