@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FRAMES_CHANNEL } from '../packages/server/src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../packages/server/src/db/notifications.ts';
 import { createDeployment, createTenantKey } from '../packages/server/test/support/deployment.ts';
 import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
 import type { Service } from '../packages/server/test/support/service.ts';

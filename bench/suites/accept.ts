@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FRAMES_CHANNEL } from '../../packages/server/src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../../packages/server/src/db/notifications.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { createKeepAliveClient, type KeepAliveClient } from '../latency/keep-alive-client.ts';
 import { acceptSmall, SMALL_RECORDS } from '../latency/small-upload.ts';

@@ -37,7 +37,7 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'any secret is accepted for the prefix of an API key',
-    'auth/api-key.ts',
+    'auth/api-keys.ts',
     'rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256))',
     'rows.find(({ secret_sha256 }) => secretMatches(secret, secret_sha256) || true)',
     'access',
@@ -98,7 +98,7 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a list with cursors ends after its first page',
-    'db/paging/select-after.ts',
+    'db/paging/select-page.ts',
     'page.size + 1)',
     'page.size)',
     'findings-cursors',
@@ -204,14 +204,14 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   // Retention.
   server(
     'a file is deleted although a finding refers to its job',
-    'retention/collect-jobs.ts',
+    'retention/collect-tenant-data.ts',
     'and not exists (select from needed n where n.ingestion_id = c.id)',
     '',
     'garbage-collection',
   ),
   server(
     'blobs of uploads in progress are deleted',
-    'retention/collect-orphans.ts',
+    'retention/collect-blobs.ts',
     'if (blob.modifiedAt < before) ',
     '',
     'garbage-collection',

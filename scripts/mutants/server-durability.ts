@@ -69,7 +69,7 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a session commits uploads asynchronously after sending a notification',
-    'db/notifier.ts',
+    'db/notifications.ts',
     'set local synchronous_commit',
     'set synchronous_commit',
     'durable-commits',

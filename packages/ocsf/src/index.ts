@@ -1,9 +1,9 @@
 export { accountSpellings, normalizeProviderType, plainText } from './detection-finding/account.ts';
 export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
 export type { DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
-export { FINDING_FIELDS } from './detection-finding/finding-fields.ts';
 export type { Rejection, RejectionCode, Warn, Warning, WarningCode } from './detection-finding/problems.ts';
 export {
+  FINDING_FIELDS,
   findingUidOf,
   isRejection,
   MAX_LENGTHS,

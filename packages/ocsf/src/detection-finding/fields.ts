@@ -8,10 +8,6 @@ export interface Field {
   readonly pointer: string;
 }
 
-export function field(...keys: readonly string[]): Field {
-  return { keys, pointer: `/${keys.join('/')}` };
-}
-
 /** Alternative fields for the same value, in order of precedence. */
 export interface Source {
   readonly fields: readonly [Field, ...Field[]];
@@ -20,6 +16,18 @@ export interface Source {
   readonly normalize?: (text: string) => string;
 }
 
+/**
+ * Maximum length, in UTF-16 code units, of optional strings by which findings are counted, filtered or grouped. Any
+ * string of this length fits into a PostgreSQL B-tree index entry (at most 2,704 bytes).
+ */
+const MAX_LABEL = 512;
+
+/** Returns the field with this path. */
+export function field(...keys: readonly string[]): Field {
+  return { keys, pointer: `/${keys.join('/')}` };
+}
+
+/** Whether the value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,19 +51,23 @@ export function optionalText(value: unknown, pointer: string, warn: Warn): strin
   return null;
 }
 
-/**
- * Maximum length, in UTF-16 code units, of optional strings by which findings are counted, filtered or grouped. Any
- * string of this length fits into a PostgreSQL B-tree index entry (at most 2,704 bytes).
- */
-const MAX_LABEL = 512;
-
 /** Like `optionalText`, but shortens strings that are too long for an index. */
 export function optionalLabel(value: unknown, pointer: string, warn: Warn): string | null {
   return labelOf(optionalText(value, pointer, warn), pointer, warn);
 }
 
+/** Shortens a text that is too long for an index. */
 export function labelOf(text: string | null, pointer: string, warn: Warn): string | null {
   return text === null || text.length <= MAX_LABEL ? text : shortened(text, pointer, warn);
+}
+
+/** Ends the shortened text in a hash of the original, so that different long texts stay distinct. */
+function shortened(text: string, pointer: string, warn: Warn): string {
+  const end = `…${hash('sha256', text).slice(0, 16)}`;
+  const detail = `The text was shortened from ${text.length} to ${MAX_LABEL} characters. The stored record contains the full text.`;
+  warn({ code: 'text_shortened', pointer, detail });
+  // Does not split a surrogate pair.
+  return text.slice(0, MAX_LABEL - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 
 /** Reads an optional list of strings. Ignores elements of other types. */
@@ -74,15 +86,6 @@ export function optionalTexts(
     if (typeof item === 'string' && item.trim() === '') return [item];
     return read(item, `${pointer}/${at}`, warn) ?? [];
   });
-}
-
-/** The shortened string ends in a hash of the original, so that different long strings stay distinct. */
-function shortened(text: string, pointer: string, warn: Warn): string {
-  const end = `…${hash('sha256', text).slice(0, 16)}`;
-  const detail = `The text was shortened from ${text.length} to ${MAX_LABEL} characters. The stored record contains the full text.`;
-  warn({ code: 'text_shortened', pointer, detail });
-  // Does not split a surrogate pair.
-  return text.slice(0, MAX_LABEL - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 
 /**

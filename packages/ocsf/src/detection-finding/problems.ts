@@ -9,27 +9,6 @@ export interface Rejection {
   readonly detail: string;
 }
 
-export function invalidType(pointer: string, value: unknown, expected: string): Rejection {
-  return { code: 'invalid_type', pointer, detail: `Expected ${expected}, got ${showValue(value)}.` };
-}
-
-export function tooLong(pointer: string, text: string, maxLength: number): Rejection {
-  return {
-    code: 'invalid_value',
-    pointer,
-    detail: `The text is ${text.length} characters long; the maximum is ${maxLength} characters.`,
-  };
-}
-
-/** Formats a value for an error message: its type and, for a scalar, its JSON, shortened to a readable length. */
-export function showValue(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  const text = String(JSON.stringify(value));
-  return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`;
-}
-
 export type WarningCode =
   /** An optional field is ignored because OCSF does not allow its type. */
   | 'invalid_type'
@@ -52,6 +31,20 @@ export interface Warning {
 
 export type Warn = (warning: Warning) => void;
 
+/** Rejects a record because a required field has the wrong type. */
+export function invalidType(pointer: string, value: unknown, expected: string): Rejection {
+  return { code: 'invalid_type', pointer, detail: `Expected ${expected}, got ${showValue(value)}.` };
+}
+
+/** Rejects a record because the text of a required field is too long. */
+export function tooLong(pointer: string, text: string, maxLength: number): Rejection {
+  return {
+    code: 'invalid_value',
+    pointer,
+    detail: `The text is ${text.length} characters long; the maximum is ${maxLength} characters.`,
+  };
+}
+
 /** Discards warnings about values that are read but not stored. */
 export const ignoreWarning: Warn = () => undefined;
 
@@ -67,4 +60,13 @@ export function warnOfValue(warn: Warn, pointer: string, value: unknown, expecte
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return;
   const detail = `Expected ${expected}, got ${showValue(value)}. The field is ignored.`;
   warn({ code: 'invalid_value', pointer, detail });
+}
+
+/** Formats a value for an error message: its type and, for a scalar, its JSON, shortened to a readable length. */
+export function showValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  const text = String(JSON.stringify(value));
+  return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../field-reader/field-reader.ts';
+import type { FieldTree, JsonObject } from '../field-reader/field-reader.ts';
 import { normalizeAccount, normalizeProviderType, plainText } from './account.ts';
 import type { DetectionFinding, FindingStatus } from './detection-finding.ts';
 import {
@@ -53,6 +53,24 @@ const missingProvider =
   "The record does not name a provider. Set cloud.provider or unmapped.provider, or send the form field 'provider' with the upload.";
 const missingAccount =
   "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, or send the form field 'account' with the upload.";
+
+/** Every field that `readDetectionFinding` and `findingUidOf` read. A test verifies that the list is complete. */
+export const FINDING_FIELDS = {
+  class_uid: true,
+  status_code: true,
+  status_id: true,
+  severity_id: true,
+  severity: true,
+  status_detail: true,
+  message: true,
+  time: true,
+  time_dt: true,
+  finding_info: { uid: true, created_time: true },
+  metadata: { event_code: true },
+  cloud: { provider: true, region: true, account: { uid: true, name: true } },
+  unmapped: { provider: true, provider_uid: true, scan_id: true },
+  resources: [{ uid: true, name: true, type: true, region: true, namespace: true, group: { name: true } }],
+} as const satisfies FieldTree;
 
 /**
  * Reads one element of an uploaded array. Returns a rejection if the record does not identify its provider, check and
@@ -123,12 +141,46 @@ export function readDetectionFinding(
   };
 }
 
-/** Whether `status_id` marks the finding as muted. Ignores other numbers and blank strings. */
-function isSuppressed(value: unknown, warn: Warn): boolean {
-  const number = readNumber(value);
-  if (typeof number === 'number') return number === SUPPRESSED;
-  if (typeof value !== 'string' || value.trim() !== '') warnOfType(warn, '/status_id', value, 'a number');
-  return false;
+function checkClass(record: JsonObject): Rejection | undefined {
+  const value = record.class_uid;
+  if (value === DETECTION_FINDING_CLASS) return undefined;
+  if (value === undefined || value === null) {
+    return unsupportedClass(
+      `The record has no class_uid. Only Detection Findings (class ${DETECTION_FINDING_CLASS}) are supported.`,
+    );
+  }
+  if (typeof value !== 'number')
+    return invalidType('/class_uid', value, `the number ${DETECTION_FINDING_CLASS}`);
+  return unsupportedClass(
+    `Class ${value} is not supported. Only Detection Findings (class ${DETECTION_FINDING_CLASS}) are.`,
+  );
+}
+
+function unsupportedClass(detail: string): Rejection {
+  return { code: 'unsupported_class', pointer: '/class_uid', detail };
+}
+
+function required({ fields }: Source, detail: string): Rejection {
+  return { code: 'required', pointer: fields[0].pointer, detail };
+}
+
+function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
+  const pointer = '/status_code';
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
+    return {
+      code: 'required',
+      pointer,
+      detail: 'The record has no status. Set status_code to PASS, FAIL, MANUAL or MUTED.',
+    };
+  }
+  if (typeof value !== 'string') return invalidType(pointer, value, 'PASS, FAIL, MANUAL or MUTED');
+  const status = value.trim().toUpperCase();
+  if (status === 'PASS' || status === 'FAIL' || status === 'MANUAL' || status === 'MUTED') return status;
+  return {
+    code: 'invalid_value',
+    pointer,
+    detail: `Expected PASS, FAIL, MANUAL or MUTED, got ${showValue(value)}.`,
+  };
 }
 
 /** Returns the first resource, or an empty object if the record has none. */
@@ -142,6 +194,14 @@ function firstResource(resources: unknown, warn: Warn): JsonObject {
     warn({ code: 'several_resources', pointer: '/resources', detail });
   }
   return optionalObject(resources[0], '/resources/0', warn);
+}
+
+/** Whether `status_id` marks the finding as muted. Ignores other numbers and blank strings. */
+function isSuppressed(value: unknown, warn: Warn): boolean {
+  const number = readNumber(value);
+  if (typeof number === 'number') return number === SUPPRESSED;
+  if (typeof value !== 'string' || value.trim() !== '') warnOfType(warn, '/status_id', value, 'a number');
+  return false;
 }
 
 /** Replaces a time that is later than the upload. Otherwise, the record would remain the newest until that time. */
@@ -173,46 +233,4 @@ export function isRejection(result: DetectionFinding | Rejection): result is Rej
 export function findingUidOf(record: unknown): string | null {
   const info = isObject(record) ? record.finding_info : undefined;
   return isObject(info) ? optionalText(info.uid, '/finding_info/uid', ignoreWarning) : null;
-}
-
-function checkClass(record: JsonObject): Rejection | undefined {
-  const value = record.class_uid;
-  if (value === DETECTION_FINDING_CLASS) return undefined;
-  if (value === undefined || value === null) {
-    return unsupportedClass(
-      `The record has no class_uid. Only Detection Findings (class ${DETECTION_FINDING_CLASS}) are supported.`,
-    );
-  }
-  if (typeof value !== 'number')
-    return invalidType('/class_uid', value, `the number ${DETECTION_FINDING_CLASS}`);
-  return unsupportedClass(
-    `Class ${value} is not supported. Only Detection Findings (class ${DETECTION_FINDING_CLASS}) are.`,
-  );
-}
-
-function unsupportedClass(detail: string): Rejection {
-  return { code: 'unsupported_class', pointer: '/class_uid', detail };
-}
-
-function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
-  const pointer = '/status_code';
-  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
-    return {
-      code: 'required',
-      pointer,
-      detail: 'The record has no status. Set status_code to PASS, FAIL, MANUAL or MUTED.',
-    };
-  }
-  if (typeof value !== 'string') return invalidType(pointer, value, 'PASS, FAIL, MANUAL or MUTED');
-  const status = value.trim().toUpperCase();
-  if (status === 'PASS' || status === 'FAIL' || status === 'MANUAL' || status === 'MUTED') return status;
-  return {
-    code: 'invalid_value',
-    pointer,
-    detail: `Expected PASS, FAIL, MANUAL or MUTED, got ${showValue(value)}.`,
-  };
-}
-
-function required({ fields }: Source, detail: string): Rejection {
-  return { code: 'required', pointer: fields[0].pointer, detail };
 }

@@ -32,21 +32,6 @@ interface Scanner {
   readonly text: WebAssembly.Global;
 }
 
-const ENTRY_BYTES = 32;
-const ENTRY_KEY = 16;
-const LEAF = 0;
-const OBJECT = 1;
-const FIRST_OBJECT = 2;
-
-/** A slot consists of a position and a packed word (the value's length * 4 + its type). */
-const WORDS_PER_SLOT = 2;
-const TYPE_MASK = 3;
-const PLAIN_TEXT = 1;
-const ESCAPED_TEXT = 2;
-const LENGTH_SHIFT = 2;
-/** A position that never occurs. */
-const NO_POSITION = -1;
-
 /**
  * A value to read: the slot in which the scanner stores its position, and the object and key that expose it in the
  * view.
@@ -64,6 +49,21 @@ interface List {
   readonly slot: number;
   readonly elements: unknown[];
 }
+
+const ENTRY_BYTES = 32;
+const ENTRY_KEY = 16;
+const LEAF = 0;
+const OBJECT = 1;
+const FIRST_OBJECT = 2;
+
+/** A slot consists of a position and a packed word (the value's length * 4 + its type). */
+const WORDS_PER_SLOT = 2;
+const TYPE_MASK = 3;
+const PLAIN_TEXT = 1;
+const ESCAPED_TEXT = 2;
+const LENGTH_SHIFT = 2;
+/** A position that never occurs. */
+const NO_POSITION = -1;
 
 const scannerModule = compileWasm(new URL('./scan-fields.wasm', import.meta.url));
 
@@ -107,7 +107,8 @@ export class FieldReader {
 
   /**
    * Scans records from the given one on until the buffer is full, so that `record` can read them. Returns the number of
-   * scanned records, which is 0 if the first record is larger than 1 MiB. The bytes must not change until the records are read.
+   * scanned records, which is 0 if the first record is larger than 1 MiB. The bytes must not change until the records
+   * are read.
    *
    * @param encoding the known encoding of the bytes: `latin1` for ASCII, or `utf8`
    */

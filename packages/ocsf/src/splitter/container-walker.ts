@@ -11,6 +11,9 @@ interface Walker {
   readonly state: WebAssembly.Global;
 }
 
+/** Why a walk stopped: after the container, at a mismatched bracket, or at the end of the piece. */
+export type WalkEnd = 'piece_over' | 'closed' | 'wrong_bracket';
+
 /** All walkers of a thread share one instance, because each walk ends within one call. */
 const { memory, walk, MAX_TEXT, MAX_DEPTH, text, closers, state } = instantiateWasm<Walker>(
   compileWasm(new URL('./walk-container.wasm', import.meta.url)),
@@ -28,8 +31,6 @@ const LIMIT = 5;
 /** Maximum size of a piece for `ContainerWalker.load`, in bytes. */
 export const MAX_PIECE_BYTES = MAX_TEXT.value;
 
-/** Why a walk stopped: after the container, at a mismatched bracket, or at the end of the piece. */
-export type WalkEnd = 'piece_over' | 'closed' | 'wrong_bracket';
 /** Indexed by the two lowest bits of the result of the module's `walk`. */
 const ENDS: readonly WalkEnd[] = ['piece_over', 'closed', 'wrong_bracket'];
 

@@ -11,6 +11,19 @@ export async function lockAccess(client: Queryable, tenantId: string): Promise<v
   await client.query('select from tenants where tenant_id = $1 for no key update', [tenantId]);
 }
 
+/** Inserts a user without roles. Returns `false` if the tenant already has a user with this email, in any case. */
+export async function insertUser(
+  client: Queryable,
+  tenantId: string,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'insert into users (tenant_id, id, email) values ($1, $2, $3) on conflict (tenant_id, lower(email)) do nothing',
+    [tenantId, id, email],
+  );
+  return rowCount === 1;
+}
+
 /** Replaces the user's roles. */
 export async function setRoles(
   client: Queryable,
@@ -123,17 +136,4 @@ async function heldPermissions(client: Queryable, tenantId: string): Promise<rea
     [tenantId],
   );
   return permissionsAmong(rows.map(({ permission }) => permission));
-}
-
-/** Inserts a user without roles. Returns `false` if the tenant already has a user with this email (case-insensitive). */
-export async function insertUser(
-  client: Queryable,
-  tenantId: string,
-  { id, email }: { readonly id: string; readonly email: string },
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'insert into users (tenant_id, id, email) values ($1, $2, $3) on conflict (tenant_id, lower(email)) do nothing',
-    [tenantId, id, email],
-  );
-  return rowCount === 1;
 }

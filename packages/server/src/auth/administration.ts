@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { asTenant, type Queryable } from '../db/transaction.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { grantExactly, lockAccess } from './access-changes.ts';
-import { revokeKey as revoke } from './issued-keys.ts';
+import { revokeKey as revoke } from './api-keys.ts';
 import type { Permission } from './permissions.ts';
 import {
   addKey,
@@ -18,11 +18,13 @@ import {
 } from './provisioning.ts';
 import { recordOperatorEvent } from './record-audit-event.ts';
 
+/** Creates a tenant without users. */
 export async function createTenant(pool: pg.Pool, name: string, subscription: Subscription): Promise<Tenant> {
   const id = uuidv7();
   return await asTenant(pool, id, (client) => addTenant(client, id, name, subscription));
 }
 
+/** Changes the subscription of a tenant. */
 export async function setSubscription(
   pool: pg.Pool,
   tenantId: string,
@@ -43,6 +45,7 @@ export async function setSubscription(
   });
 }
 
+/** Creates a user with a single role that has exactly these permissions. */
 export async function createUser(
   pool: pg.Pool,
   tenantId: string,
@@ -73,6 +76,7 @@ export async function setPermissions(
   });
 }
 
+/** Creates an API key for the user with this email. */
 export async function createKey(
   pool: pg.Pool,
   tenantId: string,

@@ -11,6 +11,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** Whether the text is the name of a permission. */
 export function isPermission(text: string): text is Permission {
   return PERMISSIONS.some((permission) => permission === text);
 }

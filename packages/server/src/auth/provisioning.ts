@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { grantExactly, insertUser, lockAccess } from './access-changes.ts';
-import { type IssuedKey, issueKey } from './issued-keys.ts';
+import { type IssuedKey, issueKey } from './api-keys.ts';
 import type { Permission } from './permissions.ts';
 import { recordOperatorEvent } from './record-audit-event.ts';
 

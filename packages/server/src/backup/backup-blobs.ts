@@ -5,26 +5,26 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { readBlob } from '../ingest/frames/stored-frame.ts';
 import { OperatorError } from '../lib/errors.ts';
 
-const reference = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() });
-const entry = z.union([
-  reference.extend({ sha256: z.hex().length(64) }),
+const blobToCopy = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() });
+const blobEntry = z.union([
+  blobToCopy.extend({ sha256: z.hex().length(64) }),
   /** The blob was already missing from the blob store. */
   z.strictObject({ key: z.string(), missing: z.literal(true) }),
 ]);
 
 /** A blob to copy, with its size in bytes. */
-export type BlobToCopy = z.output<typeof reference>;
+export type BlobToCopy = z.output<typeof blobToCopy>;
 /** A blob in a backup. */
-export type BlobEntry = z.output<typeof entry>;
+export type BlobEntry = z.output<typeof blobEntry>;
 
 /** Reads the list of blobs to copy. Throws an OperatorError if it is damaged. */
 export function readReferences(file: string): AsyncGenerator<BlobToCopy> {
-  return readLines(file, reference);
+  return readLines(file, blobToCopy);
 }
 
 /** Reads the list of blobs of a complete backup. Throws an OperatorError if it is damaged. */
 export function readBlobList(file: string): AsyncGenerator<BlobEntry> {
-  return readLines(file, entry);
+  return readLines(file, blobEntry);
 }
 
 async function* readLines<Schema extends z.ZodType>(
@@ -47,10 +47,6 @@ function parse(line: string): unknown {
     throw error;
   }
 }
-
-const PIECE_BYTES = 2 ** 20;
-/** Blobs are copied concurrently, because most are small and each needs several round trips. */
-const CONCURRENCY = 4;
 
 /**
  * Copies a blob in pieces of 1 MiB and resolves with the hexadecimal SHA-256 of its content. Removes the partial copy
@@ -89,6 +85,8 @@ export async function hashBlob(from: BlobStore, blob: BlobToCopy, signal: AbortS
   return hash.digest('hex');
 }
 
+const PIECE_BYTES = 2 ** 20;
+
 async function* readPieces(
   from: BlobStore,
   { key, bytes }: BlobToCopy,
@@ -99,6 +97,9 @@ async function* readPieces(
     yield await readBlob(from, key, { offset: at, length: Math.min(PIECE_BYTES, bytes - at) });
   }
 }
+
+/** Blobs are copied concurrently, because most are small and each needs several round trips. */
+const CONCURRENCY = 4;
 
 /**
  * Runs the work for several items concurrently. After the first failure, waits for the items in progress and rejects.
@@ -122,21 +123,4 @@ export async function forEachConcurrently<Item>(
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   await items.return(undefined);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-}
-
-const REPORT_MS = 1000;
-
-/** Reports the progress of a backup or restore. */
-export type Report = (message: string) => void;
-
-/** Writes at most one line per second to stderr if it is a terminal, otherwise nothing. */
-export function reportOnTerminal(): Report {
-  if (!process.stderr.isTTY) return () => undefined;
-  let lastAt = 0;
-  return (message) => {
-    const now = performance.now();
-    if (now - lastAt < REPORT_MS) return;
-    lastAt = now;
-    process.stderr.write(`${message}\n`);
-  };
 }

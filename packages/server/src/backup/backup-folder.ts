@@ -102,18 +102,6 @@ export async function writeHashed(
   return hash.summary();
 }
 
-/** Reads a file as a stream and returns its size and checksum. */
-export async function hashFile(file: string, signal: AbortSignal): Promise<FileSummary> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(file, { signal })) {
-    const piece: Buffer = chunk;
-    bytes += piece.length;
-    hash.update(piece);
-  }
-  return { bytes, sha256: hash.digest('hex') };
-}
-
 class HashingStream extends Transform {
   readonly #hash = createHash('sha256');
   #bytes = 0;
@@ -161,4 +149,16 @@ export class HashedLines {
   async close(): Promise<void> {
     await this.#handle.close();
   }
+}
+
+/** Reads a file as a stream and returns its size and checksum. */
+export async function hashFile(file: string, signal: AbortSignal): Promise<FileSummary> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(file, { signal })) {
+    const piece: Buffer = chunk;
+    bytes += piece.length;
+    hash.update(piece);
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }

@@ -5,16 +5,10 @@ import type pg from 'pg';
 import { BLOB_STORE_MARKER, type BlobStore, blobKey } from '../blobs/blob-store.ts';
 import { assertBoundStore } from '../blobs/blob-store-marker.ts';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
-import { GARBAGE_COLLECTION_LOCK } from '../db/advisory-locks.ts';
+import { GARBAGE_COLLECTION_LOCK, tryAdvisoryLock } from '../db/advisory-locks.ts';
 import { StoredFileError } from '../ingest/frames/stored-frame.ts';
 import { OperatorError } from '../lib/errors.ts';
-import {
-  type BlobToCopy,
-  copyBlob,
-  forEachConcurrently,
-  type Report,
-  readReferences,
-} from './backup-blobs.ts';
+import { type BlobToCopy, copyBlob, forEachConcurrently, readReferences } from './backup-blobs.ts';
 import {
   BackupFolder,
   BLOB_LIST_FILE,
@@ -25,6 +19,9 @@ import {
 } from './backup-folder.ts';
 import { type BackupTable, type Manifest, writeManifest } from './manifest.ts';
 import { Snapshot, type SnapshotTable } from './snapshot.ts';
+
+/** Reports the progress of a backup or restore. */
+export type Report = (message: string) => void;
 
 export interface BackupContext {
   /** A session of the login role; see `asOwner`. */
@@ -160,10 +157,7 @@ async function copyBlobs(
 /** Waits for a running garbage collection to end. */
 async function lockOutGarbageCollection({ client, report, signal }: BackupContext): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      GARBAGE_COLLECTION_LOCK,
-    ]);
-    if (rows[0]?.locked === true) return;
+    if (await tryAdvisoryLock(client, GARBAGE_COLLECTION_LOCK)) return;
     report('waiting for garbage collection to end');
     await sleep(LOCK_POLL_MS, undefined, { signal });
   }

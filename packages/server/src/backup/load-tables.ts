@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { SCHEMA } from '../db/connect.ts';
 import { OperatorError } from '../lib/errors.ts';
-import type { Report } from './backup-blobs.ts';
+import type { Report } from './create-backup.ts';
 import type { BackupTable } from './manifest.ts';
 import { NOT_COPIED } from './snapshot.ts';
 

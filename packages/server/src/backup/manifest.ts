@@ -45,7 +45,9 @@ export async function writeManifest(
   await folder.writeDurably(MANIFEST_FILE, `${JSON.stringify(signed, undefined, 2)}\n`);
 }
 
-/** Reads the manifest of a backup. Throws an OperatorError if it is missing, damaged or from a newer version of Sluice. */
+/**
+ * Reads the manifest of a backup. Throws an OperatorError if it is missing, damaged or from a newer version of Sluice.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const name = path.join(folder, MANIFEST_FILE);
   const text = await readFile(name, 'utf8').catch((error: unknown) => {

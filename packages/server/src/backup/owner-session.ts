@@ -17,8 +17,8 @@ const OWNER_SETTINGS: SessionSettings = new Map([
 ]);
 
 /**
- * Runs the work in a session of the login role, without time limits from the database or the role. Throws an OperatorError if
- * the role lacks a privilege.
+ * Runs the work in a session of the login role, without time limits from the database or the role. Throws an
+ * OperatorError if the role lacks a privilege.
  */
 export async function asOwner<Result>(
   url: string,

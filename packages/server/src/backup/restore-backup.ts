@@ -91,7 +91,9 @@ async function writeBlobs(
   });
 }
 
-/** Asserts that every job whose file has not been removed has a blob in the backup, and that every blob has such a job. */
+/**
+ * Asserts that every job whose file has not been removed has a blob in the backup, and that every blob has such a job.
+ */
 async function assertReferences(client: pg.Client, folder: string, { blobs }: Manifest): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::float8 as count from ingestions where blob_removed_at is null',

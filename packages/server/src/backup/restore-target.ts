@@ -3,8 +3,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config } from '../config/config.ts';
 import { SCHEMA } from '../db/connect.ts';
 import { assertReachable } from '../db/open-database.ts';
-import { openEmbedded } from '../db/open-embedded.ts';
-import { lockDataDirectory } from '../db/server-lease.ts';
+import { lockDataDirectory, openEmbedded } from '../db/open-embedded.ts';
 import { OperatorError } from '../lib/errors.ts';
 
 export interface RestoreTarget {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { SCHEMA } from '../db/connect.ts';
+import { setTenant } from '../db/transaction.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { bypassesRowSecurity } from './owner-session.ts';
 
@@ -124,8 +125,7 @@ export class Snapshot {
   }
 
   async #enter(tenant: string | undefined): Promise<void> {
-    if (tenant === undefined) return;
-    await this.#client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenant]);
+    if (tenant !== undefined) await setTenant(this.#client, tenant);
   }
 
   /** Fails instead of writing a backup that silently lacks rows. */

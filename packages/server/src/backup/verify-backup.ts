@@ -2,8 +2,9 @@ import path from 'node:path';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
 import { StoredFileError } from '../ingest/frames/stored-frame.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
-import { forEachConcurrently, hashBlob, type Report, readBlobList } from './backup-blobs.ts';
+import { forEachConcurrently, hashBlob, readBlobList } from './backup-blobs.ts';
 import { blobsIn, hashFile } from './backup-folder.ts';
+import type { Report } from './create-backup.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
 
 /** Verifies every file of a backup against the manifest. Throws an OperatorError that names the first damaged file. */

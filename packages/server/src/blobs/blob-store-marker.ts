@@ -11,6 +11,13 @@ import {
 } from './blob-store.ts';
 
 const MARKER_BYTES = 36;
+const INCOMPLETE = Symbol('an incomplete marker');
+
+const OTHER_DATABASE =
+  'the blob store contains the uploads of another database; set SLUICE_BLOB_STORE to another folder or prefix';
+const NO_MARKER = `the blob store does not contain the uploads of this database: the file '${BLOB_STORE_MARKER}' is missing; set SLUICE_BLOB_STORE to the right location, mount its disk, or copy the uploads, including that file, to this location`;
+const NEVER_BOUND =
+  "'sluice serve' has never been started with this database and this blob store; start it once with both";
 
 interface Marker {
   readonly id: string;
@@ -55,14 +62,6 @@ export async function assertBoundStore(client: Queryable, blobs: BlobStore): Pro
   if (typeof found === 'string') throw new OperatorError(OTHER_DATABASE);
   throw new OperatorError(own?.isMarked === true ? NO_MARKER : NEVER_BOUND);
 }
-
-const OTHER_DATABASE =
-  'the blob store contains the uploads of another database; set SLUICE_BLOB_STORE to another folder or prefix';
-const NO_MARKER = `the blob store does not contain the uploads of this database: the file '${BLOB_STORE_MARKER}' is missing; set SLUICE_BLOB_STORE to the right location, mount its disk, or copy the uploads, including that file, to this location`;
-const NEVER_BOUND =
-  "'sluice serve' has never been started with this database and this blob store; start it once with both";
-
-const INCOMPLETE = Symbol('an incomplete marker');
 
 async function ownMarker(client: Queryable): Promise<Marker | undefined> {
   const { rows } = await client.query<Marker>('select id, is_marked as "isMarked" from blob_store');

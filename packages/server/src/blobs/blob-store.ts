@@ -5,8 +5,8 @@ export const BLOB_STORE_MARKER = 'sluice-blob-store';
 
 /**
  * Stores the frames of uploads: one blob per upload, written once and sequentially. Errors have the code
- * `BLOB_STORE_UNAVAILABLE` if the whole store is unavailable, `ENOSPC` or `EDQUOT` if it is full, and `ENOENT` if the blob is
- * missing.
+ * `BLOB_STORE_UNAVAILABLE` if the whole store is unavailable, `ENOSPC` or `EDQUOT` if it is full, and `ENOENT` if the
+ * blob is missing.
  */
 export interface BlobStore {
   /** Throws an OperatorError if the store cannot be used. Creates nothing. */
@@ -16,8 +16,8 @@ export interface BlobStore {
    */
   prepare(): Promise<void>;
   /**
-   * Starts a blob. A key consists of segments of [A-Za-z0-9._-], joined with `/`. If the blob exists, this call or the commit
-   * fails and the existing blob is unchanged.
+   * Starts a blob. A key consists of segments of [A-Za-z0-9._-], joined with `/`. If the blob exists, this call or the
+   * commit fails and the existing blob is unchanged.
    */
   create(key: string): Promise<BlobWriter>;
   /** Reads the bytes [offset, offset + length) of a blob. Throws a BlobTooShort if the blob has fewer bytes. */
@@ -56,6 +56,13 @@ export interface BlobWriter {
   abort(): Promise<void>;
 }
 
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const DAY = '\\d{4}-\\d{2}-\\d{2}';
+const BLOB_KEY = new RegExp(`^(${UUID})/${DAY}/(${UUID})\\.ocsf\\.json\\.zst$`);
+
+/** Patterns for the folder names in keys created by `blobKey`, outermost first. */
+export const KEY_FOLDERS: readonly RegExp[] = [new RegExp(`^${UUID}$`), new RegExp(`^${DAY}$`)];
+
 /** The key of an upload's blob. The date keeps folders small and shows the age of a blob. */
 export function blobKey(tenantId: string, ingestionId: string, requestedAt: Date): string {
   return `${tenantId}/${requestedAt.toISOString().slice(0, 10)}/${ingestionId}.ocsf.json.zst`;
@@ -68,13 +75,6 @@ export function readBlobKey(
   const [, tenantId, ingestionId] = BLOB_KEY.exec(key) ?? [];
   return tenantId === undefined || ingestionId === undefined ? undefined : { tenantId, ingestionId };
 }
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const DAY = '\\d{4}-\\d{2}-\\d{2}';
-const BLOB_KEY = new RegExp(`^(${UUID})/${DAY}/(${UUID})\\.ocsf\\.json\\.zst$`);
-
-/** Patterns for the folder names in keys created by `blobKey`, outermost first. */
-export const KEY_FOLDERS: readonly RegExp[] = [new RegExp(`^${UUID}$`), new RegExp(`^${DAY}$`)];
 
 /** Throws a TypeError for an invalid key, which could otherwise escape the folder or prefix of a store. */
 export function assertBlobKey(key: string): void {

@@ -1,7 +1,7 @@
 import { access, constants, type FileHandle, mkdir, open, opendir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDurableFolder, syncFolder } from '../lib/durable-folder.ts';
-import { codeOf, OperatorError } from '../lib/errors.ts';
+import { codeOf, messageOf, OperatorError } from '../lib/errors.ts';
 import {
   assertBlobKey,
   BLOB_STORE_MARKER,
@@ -17,6 +17,8 @@ import {
 /** Maximum attempts to create a file: another process may remove its folder while the folder is empty. */
 const CREATE_ATTEMPTS = 5;
 const DAY_MS = 24 * 3600 * 1000;
+/** Bounds the memory of a process that runs for years. */
+const MAX_REMEMBERED = 10_000;
 
 /** Stores blobs as files below a folder, accessible to the current system user only. */
 export class FileBlobStore implements BlobStore {
@@ -75,14 +77,21 @@ export class FileBlobStore implements BlobStore {
     });
   }
 
+  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
+    return translateListErrors(listFiles(this.#root, signal));
+  }
+
+  /** Always empty, because `list` returns a file as soon as it is created. */
+  async *unfinished(): AsyncIterable<UnfinishedBlob> {}
+
   async #asOperatorError(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new OperatorError(`the blob store folder cannot be used: ${reason}; check SLUICE_BLOB_STORE`, {
-        cause: error,
-      });
+      throw new OperatorError(
+        `the blob store folder cannot be used: ${messageOf(error)}; check SLUICE_BLOB_STORE`,
+        { cause: error },
+      );
     }
   }
 
@@ -92,13 +101,6 @@ export class FileBlobStore implements BlobStore {
       (await Promise.allSettled([access(marker)])).every(({ status }) => status === 'fulfilled');
     return await translateErrors(work, key === BLOB_STORE_MARKER ? undefined : hasMarker);
   }
-
-  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
-    return translateListErrors(listFiles(this.#root, signal));
-  }
-
-  /** Always empty, because `list` returns a file as soon as it is created. */
-  async *unfinished(): AsyncIterable<UnfinishedBlob> {}
 
   #path(key: string): string {
     assertBlobKey(key);
@@ -144,20 +146,6 @@ class FileBlobWriter implements BlobWriter {
   }
 }
 
-/** Removes a day's folder if it is empty and too old for new uploads. */
-async function removeOldFolder(folder: string): Promise<void> {
-  const day = Date.parse(path.basename(folder));
-  if (!(day < Date.now() - 2 * DAY_MS)) return;
-  try {
-    await rmdir(folder);
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
-  }
-}
-
-/** Bounds the memory of a process that runs for years. */
-const MAX_REMEMBERED = 10_000;
-
 /**
  * Flushes the directory entries on the path of a blob, so that they survive a power failure. The process that created a
  * folder may not have flushed its entry yet, so each process flushes the entry of each folder once. Folders are removed
@@ -182,6 +170,17 @@ export class FolderNames {
     for (const entry of unflushed) await syncFolder(path.dirname(entry));
     if (this.#flushed.size > MAX_REMEMBERED) this.#flushed.clear();
     for (const entry of unflushed) this.#flushed.add(entry);
+  }
+}
+
+/** Removes a day's folder if it is empty and too old for new uploads. */
+async function removeOldFolder(folder: string): Promise<void> {
+  const day = Date.parse(path.basename(folder));
+  if (!(day < Date.now() - 2 * DAY_MS)) return;
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   }
 }
 

@@ -17,6 +17,7 @@ import {
   S3Failure,
   type S3Timeouts,
   s3Failure,
+  sendRequest,
 } from './s3-client.ts';
 import { listObjects, listUploads } from './s3-list.ts';
 import { type ObjectName, PartBuffers, S3BlobWriter, S3Upload } from './s3-upload.ts';
@@ -59,11 +60,9 @@ export class S3BlobStore implements BlobStore {
 
   async delete(key: string, signal?: AbortSignal): Promise<void> {
     const object = this.#object(key);
-    try {
-      await this.#client.send(new DeleteObjectCommand(object), { ...(signal && { abortSignal: signal }) });
-    } catch (error) {
-      throw s3Failure(`delete the blob ${object.Key}`, error);
-    }
+    await sendRequest(`delete the blob ${object.Key}`, () =>
+      this.#client.send(new DeleteObjectCommand(object), { ...(signal && { abortSignal: signal }) }),
+    );
   }
 
   list(signal?: AbortSignal): AsyncIterable<StoredBlob> {

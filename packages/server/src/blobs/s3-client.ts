@@ -1,6 +1,6 @@
 import { HeadBucketCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { BlobStoreSettings } from '../config/blob-store-settings.ts';
-import { codeOf, OperatorError } from '../lib/errors.ts';
+import { codeOf, messageOf, OperatorError } from '../lib/errors.ts';
 import { BLOB_STORE_UNAVAILABLE } from './blob-store.ts';
 
 /** Retries and time limits of a client. */
@@ -25,8 +25,8 @@ export const DEFAULT_TIMEOUTS: S3Timeouts = {
 };
 
 /**
- * Creates an S3 client. The AWS SDK determines the region, and the credentials (environment, files, instance role) unless the
- * settings contain them.
+ * Creates an S3 client. The AWS SDK determines the region, and the credentials (environment, files, instance role)
+ * unless the settings contain them.
  */
 export function createS3Client(
   { endpoint, credentials }: BlobStoreSettings & { readonly type: 's3' },
@@ -70,6 +70,18 @@ function reason(bucket: string, { status, fault, message }: S3Failure): string {
   return `${message}; check SLUICE_BLOB_STORE and AWS_ENDPOINT_URL`;
 }
 
+/** Sends a request. Throws an S3Failure that describes the action, such as `list the blobs`. */
+export async function sendRequest<Response>(
+  action: string,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await send();
+  } catch (error) {
+    throw s3Failure(action, error);
+  }
+}
+
 /** A request to S3 failed. */
 export class S3Failure extends Error {
   /** The error name from S3 or Node.js. Responses to HEAD requests have none. */
@@ -98,13 +110,13 @@ function codeOfFault(fault: string, status: number | undefined): string {
 }
 
 /**
- * Describes the failed action and the reason in one sentence. The SDK's error is not kept as the cause, because it contains
- * the whole response, which may include the access key id and the signed request.
+ * Describes the failed action and the reason in one sentence. The SDK's error is not kept as the cause, because it
+ * contains the whole response, which may include the access key id and the signed request.
  */
 export function s3Failure(action: string, error: unknown): S3Failure {
   if (error instanceof S3Failure) return error;
   const fault = faultOf(error);
-  const { message } = error instanceof Error ? error : { message: String(error) };
+  const message = messageOf(error);
   const details: string[] = [];
   const { httpStatusCode: status, requestId } = error instanceof S3ServiceException ? error.$metadata : {};
   if (status !== undefined) details.push(`HTTP ${status}`);

@@ -5,7 +5,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { StoredBlob, UnfinishedBlob } from './blob-store.ts';
-import { S3Failure, s3Failure } from './s3-client.ts';
+import { S3Failure, sendRequest } from './s3-client.ts';
 
 /** A prefix in a bucket. */
 interface Location {
@@ -22,7 +22,7 @@ export async function* listObjects(
   let ContinuationToken: string | undefined;
   do {
     const list = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken });
-    const page = await request('list the blobs', () =>
+    const page = await sendRequest('list the blobs', () =>
       client.send(list, { ...(signal && { abortSignal: signal }) }),
     );
     for (const { Key, Size, LastModified } of page.Contents ?? []) {
@@ -47,7 +47,7 @@ export async function* listUploads(
   let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
   while (next !== undefined) {
     const list: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({ Bucket, Prefix, ...next });
-    const page = await request('list the unfinished uploads', () =>
+    const page = await sendRequest('list the unfinished uploads', () =>
       client.send(list, { ...(signal && { abortSignal: signal }) }),
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
@@ -62,7 +62,7 @@ export async function* listUploads(
         key: Key.slice(Prefix.length),
         startedAt: Initiated,
         remove: async () => {
-          await request(`abort the upload of ${Key}`, () =>
+          await sendRequest(`abort the upload of ${Key}`, () =>
             client.send(abort, { ...(signal && { abortSignal: signal }) }),
           ).catch((error: unknown) => {
             if (!(error instanceof S3Failure && error.fault === 'NoSuchUpload')) throw error;
@@ -74,13 +74,5 @@ export async function* listUploads(
       page.IsTruncated === true && page.NextKeyMarker !== undefined
         ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
         : undefined;
-  }
-}
-
-async function request<Response>(action: string, send: () => Promise<Response>): Promise<Response> {
-  try {
-    return await send();
-  } catch (error) {
-    throw s3Failure(action, error);
   }
 }

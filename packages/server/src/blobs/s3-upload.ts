@@ -11,9 +11,25 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { BlobWriter } from './blob-store.ts';
-import { S3Failure, s3Failure } from './s3-client.ts';
+import { S3Failure, sendRequest } from './s3-client.ts';
 
-/** Writes a blob in parts, or in one request if it is smaller than a part. One part is sent while the next is filled. */
+/**
+ * The minimum size that S3 accepts for all parts except the last. These parts have exactly this size, because some
+ * servers require parts of equal size.
+ */
+const PART_BYTES = 5 * 2 ** 20;
+/** Maximum number of unused buffers to keep. A multipart upload uses two. */
+const MAX_UNUSED = 2;
+
+/** The bucket and key of an object. */
+export interface ObjectName {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/**
+ * Writes a blob in parts, or in one request if it is smaller than a part. One part is sent while the next is filled.
+ */
 export class S3BlobWriter implements BlobWriter {
   readonly #upload: S3Upload;
   readonly #buffers: PartBuffers;
@@ -76,12 +92,6 @@ export class S3BlobWriter implements BlobWriter {
     if (this.#part !== undefined) this.#buffers.release(this.#part);
     this.#part = undefined;
   }
-}
-
-/** The bucket and key of an object. */
-export interface ObjectName {
-  readonly Bucket: string;
-  readonly Key: string;
 }
 
 /** The requests that create one object, as a whole or in parts. Throws an S3Failure. */
@@ -192,21 +202,9 @@ export class S3Upload {
   }
 
   async #request<Response>(action: string, send: () => Promise<Response>): Promise<Response> {
-    try {
-      return await send();
-    } catch (error) {
-      throw s3Failure(`${action} the blob ${this.#object.Key}`, error);
-    }
+    return await sendRequest(`${action} the blob ${this.#object.Key}`, send);
   }
 }
-
-/**
- * The minimum size that S3 accepts for all parts except the last. These parts have exactly this size, because some
- * servers require parts of equal size.
- */
-const PART_BYTES = 5 * 2 ** 20;
-/** Maximum number of unused buffers to keep. A multipart upload uses two. */
-const MAX_UNUSED = 2;
 
 /**
  * A pool of buffers for parts. Without it, the buffers of large uploads would occupy memory until the next garbage

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { clusterExists } from '../db/embedded/cluster.ts';
-import { locateCluster } from '../db/embedded/data-directory.ts';
+import { clusterExists, locateCluster } from '../db/embedded/cluster.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 
 /**

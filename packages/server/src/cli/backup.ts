@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { reportOnTerminal } from '../backup/backup-blobs.ts';
-import { createBackup } from '../backup/create-backup.ts';
+import { createBackup, type Report } from '../backup/create-backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { asOwner } from '../backup/owner-session.ts';
 import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
@@ -10,7 +9,7 @@ import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { BLOB_STORE_SETTINGS } from '../config/blob-store-settings.ts';
 import { type Config, DATABASE_SETTINGS, readConfig } from '../config/config.ts';
 import { lowerBackendPriority } from '../db/connect.ts';
-import { EmbeddedPostgresError } from '../db/embedded/run-command.ts';
+import { EmbeddedPostgresError } from '../db/embedded/cluster.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
@@ -19,6 +18,7 @@ import { jsonOption, parseText } from './options.ts';
 import { settingsHelp } from './settings-help.ts';
 
 const SETTINGS = { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS };
+const REPORT_MS = 1000;
 
 /** `sluice backup`. */
 export function backupCommand(context: CliContext) {
@@ -131,4 +131,16 @@ async function untilInterrupted<Result>(
 function isEnvironmentError(error: Error): boolean {
   if (error instanceof EmbeddedPostgresError) return false;
   return codeOf(error) !== undefined || /^Connection terminated/.test(error.message);
+}
+
+/** Writes at most one line per second to stderr if it is a terminal, otherwise nothing. */
+function reportOnTerminal(): Report {
+  if (!process.stderr.isTTY) return () => undefined;
+  let lastAt = 0;
+  return (message) => {
+    const now = performance.now();
+    if (now - lastAt < REPORT_MS) return;
+    lastAt = now;
+    process.stderr.write(`${message}\n`);
+  };
 }

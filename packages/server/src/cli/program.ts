@@ -1,5 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
-import { EmbeddedPostgresError } from '../db/embedded/run-command.ts';
+import { EmbeddedPostgresError } from '../db/embedded/cluster.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { SERVICE_VERSION } from '../lib/version.ts';
 import { apiKeyCommand } from './api-key.ts';

@@ -1,11 +1,14 @@
 import type pg from 'pg';
-import { OperatorError } from '../lib/errors.ts';
+import { messageOf, OperatorError } from '../lib/errors.ts';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
 import { assertCompatible, findTable, type MigrationFile, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
 
-/** Applies pending migrations, each in its own transaction. Resolves with the names of the migrations that this call applied. */
+/**
+ * Applies pending migrations, each in its own transaction. Resolves with the names of the migrations that this call
+ * applied.
+ */
 export async function applyMigrations(
   client: pg.Client,
   files: readonly MigrationFile[],
@@ -16,6 +19,16 @@ export async function applyMigrations(
     if (name === undefined) return applied;
     applied.push(name);
   }
+}
+
+/**
+ * Creates the schema with these migrations, within the caller's open transaction. Does not record them:
+ * `schema_migrations` stays empty. Other processes that apply migrations wait for the end of the transaction.
+ */
+export async function createSchema(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await ensureTable(client);
+  for (const { sql } of files) await client.query(sql);
 }
 
 /**
@@ -59,8 +72,7 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
   try {
     await client.query(next.sql);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`migration ${next.name} failed: ${reason}`, { cause: error });
+    throw new OperatorError(`migration ${next.name} failed: ${messageOf(error)}`, { cause: error });
   }
   await client.query('insert into schema_migrations (name) values ($1)', [next.name]);
   await recordFiles(client, files);
@@ -94,14 +106,4 @@ async function recordFiles(client: pg.Client, files: readonly MigrationFile[]): 
       files.map(({ oldestLine }) => oldestLine),
     ],
   );
-}
-
-/**
- * Creates the schema with these migrations, within the caller's open transaction. Does not record them:
- * `schema_migrations` stays empty. Other processes that apply migrations wait for the end of the transaction.
- */
-export async function createSchema(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
-  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await ensureTable(client);
-  for (const { sql } of files) await client.query(sql);
 }

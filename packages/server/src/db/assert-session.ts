@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { OperatorError } from '../lib/errors.ts';
-import { type Database, openClient, openConnection } from './connect.ts';
+import { backendPid, type Database, openClient, openConnection } from './connect.ts';
 
 /** A single check is not enough, because a pooler may happen to assign the same server connection twice. */
 const ROUNDS = 3;
@@ -14,11 +14,11 @@ export async function assertOwnSession(client: pg.Client, url: string): Promise<
   const other = await openClient(url, { applicationName: 'sluice start' });
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const before = await sessionOf(client);
+      const before = await backendPid(client);
       await other.query('begin');
-      const otherSession = await sessionOf(other);
+      const otherSession = await backendPid(other);
       // Skips the second query if the sessions are the same: it would wait for the other transaction.
-      const isShared = before === otherSession || before !== (await sessionOf(client));
+      const isShared = before === otherSession || before !== (await backendPid(client));
       await other.query('rollback');
       if (isShared) throw shared();
     }
@@ -29,11 +29,6 @@ export async function assertOwnSession(client: pg.Client, url: string): Promise<
   } finally {
     other.end().catch(() => undefined);
   }
-}
-
-async function sessionOf(client: pg.Client): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]?.pid;
 }
 
 function shared(cause?: unknown): OperatorError {

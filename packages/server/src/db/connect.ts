@@ -1,30 +1,10 @@
 import pg from 'pg';
 import { type ConnectionTarget, parseConnectionString } from '../config/connection-string.ts';
-import { lowerProcessPriority } from '../lib/thread-priority.ts';
+import { lowerProcessPriority } from '../lib/scheduling-priority.ts';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
 import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
 import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';
-
-/** The role for requests and workers if the login role could bypass row level security. */
-export const APP_ROLE = 'sluice_app';
-/** All tables are in this schema, so that an existing database can be shared. */
-export const SCHEMA = 'sluice';
-
-/** Interval in milliseconds at which the server checks whether a connection was closed, to cancel its statement. */
-export const CONNECTION_CHECK_MS = 1000;
-
-const KEEPALIVE_SECONDS = 15;
-
-/** Settings with which the server ends the session of a lost client, so that its locks are released. */
-export const LOST_CLIENT_SETTINGS: SessionSettings = new Map([
-  // A client that disappears silently is detected within about half a minute.
-  ['tcp_keepalives_idle', String(KEEPALIVE_SECONDS)],
-  ['tcp_keepalives_interval', '5'],
-  ['tcp_keepalives_count', '3'],
-  // A client that exits during a statement is detected as well, even while the statement waits for a lock.
-  ['client_connection_check_interval', String(CONNECTION_CHECK_MS)],
-]);
 
 export interface Database {
   /** Connection string of the login role that prepares the database. */
@@ -46,18 +26,33 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs?: number;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** The role for requests and workers if the login role could bypass row level security. */
+export const APP_ROLE = 'sluice_app';
+/** All tables are in this schema, so that an existing database can be shared. */
+export const SCHEMA = 'sluice';
 
-/** How to connect, and how to prepare each new session. */
-interface Plan {
-  readonly config: pg.ClientConfig;
-  readonly candidates: readonly Candidate[];
-  readonly prepare: (client: pg.ClientBase) => Promise<void>;
-}
+/** Interval in milliseconds at which the server checks whether a connection was closed, to cancel its statement. */
+export const CONNECTION_CHECK_MS = 1000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Client-side time limit of a probe for the connection attempt and for the statement, in milliseconds. */
+const PROBE_TIMEOUT_MS = 1500;
+/** Shorter, so that a reachable server reports a slow statement itself. */
+const PROBE_STATEMENT_TIMEOUT_MS = 1200;
+const KEEPALIVE_SECONDS = 15;
+
+/** Settings with which the server ends the session of a lost client, so that its locks are released. */
+export const LOST_CLIENT_SETTINGS: SessionSettings = new Map([
+  // A client that disappears silently is detected within about half a minute.
+  ['tcp_keepalives_idle', String(KEEPALIVE_SECONDS)],
+  ['tcp_keepalives_interval', '5'],
+  ['tcp_keepalives_count', '3'],
+  // A client that exits during a statement is detected as well, even while the statement waits for a lock.
+  ['client_connection_check_interval', String(CONNECTION_CHECK_MS)],
+]);
 
 /**
- * A pool of connections for short transactions. `onLost` is called for a connection that breaks while idle or while `end`
- * closes it; any other error rejects a statement.
+ * Creates a pool of connections for short transactions. `onLost` is called for a connection that breaks while idle
+ * or while `end` closes it; any other error rejects a statement.
  */
 export function createPool(
   database: Database,
@@ -87,6 +82,34 @@ export async function openClient(url: string, options: ConnectionOptions): Promi
   const target = parseConnectionString(url);
   const { candidates, config, prepare } = planOf(target, options, readOptions(target.options));
   return (await connectFirst(candidates, config, prepare)).client;
+}
+
+/**
+ * Runs one statement on a new connection, to determine quickly whether the database responds. Open connections may be
+ * busy, and do not show whether the server accepts new connections.
+ */
+export async function probeDatabase<Row extends pg.QueryResultRow>(
+  database: Database,
+  sql: string,
+): Promise<readonly Row[]> {
+  const client = await openConnection(database, {
+    applicationName: 'sluice operations',
+    timeoutMs: PROBE_TIMEOUT_MS,
+    statementTimeoutMs: PROBE_STATEMENT_TIMEOUT_MS,
+  });
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    // Not awaited: the server may not respond.
+    client.end().catch(() => undefined);
+  }
+}
+
+/** How to connect, and how to prepare each new session. */
+interface Plan {
+  readonly config: pg.ClientConfig;
+  readonly candidates: readonly Candidate[];
+  readonly prepare: (client: pg.ClientBase) => Promise<void>;
 }
 
 function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOptions): Plan {
@@ -144,6 +167,13 @@ async function connectFirst(
 
 /** Gives requests priority over the statements of this connection. PostgreSQL must run on the same machine. */
 export async function lowerBackendPriority(client: pg.Client): Promise<void> {
+  lowerProcessPriority(await backendPid(client));
+}
+
+/** The process id of the connection's PostgreSQL session. */
+export async function backendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  for (const { pid } of rows) lowerProcessPriority(pid);
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL did not return the process id of the session');
+  return row.pid;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import type { ConnectionTarget, Host } from '../config/connection-string.ts';
-import { codeOf, OperatorError } from '../lib/errors.ts';
+import { codeOf, messageOf, OperatorError } from '../lib/errors.ts';
 import { INVALID_AUTHORIZATION_SPECIFICATION } from './database-errors.ts';
 import type { SessionClientConfig } from './session-client.ts';
 
@@ -79,8 +79,9 @@ function readFile(parameter: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`cannot read the ${parameter} in DATABASE_URL: ${reason}`, { cause: error });
+    throw new OperatorError(`cannot read the ${parameter} in DATABASE_URL: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { codeOf } from '../lib/errors.ts';
 
-// SQLSTATEs by name (PostgreSQL documentation, appendix A). `classifyDatabaseError` classifies the temporary ones.
+// SQLSTATEs (PostgreSQL documentation, appendix A).
 
 export const READ_ONLY_SQL_TRANSACTION = '25006';
 export const UNIQUE_VIOLATION = '23505';
@@ -11,11 +11,10 @@ export const UNDEFINED_TABLE = '42P01';
 export const QUERY_CANCELED = '57014';
 
 /**
- * A database error that the statement did not cause (PostgreSQL documentation, appendix A). `connection_lost`: a
- * restart or a network failure closed this connection. `unavailable`: the server cannot serve any client, because it is
- * out of memory or connections, has a disk error, or became a standby. `disk_full`: the server's disk is full.
- * `interrupted`: a deadlock, a time limit, the limit for temporary files or an administrator ended this attempt;
- * another attempt may succeed.
+ * A database error that the statement did not cause. `connection_lost`: a restart or a network failure closed this
+ * connection. `unavailable`: the server cannot serve any client, because it is out of memory or connections, has a disk
+ * error, or became a standby. `disk_full`: the server's disk is full. `interrupted`: a deadlock, a time limit, the
+ * limit for temporary files or an administrator ended this attempt; another attempt may succeed.
  */
 export type DatabaseErrorType = 'connection_lost' | 'unavailable' | 'disk_full' | 'interrupted';
 
@@ -27,7 +26,7 @@ const TYPES: readonly (readonly [RegExp, DatabaseErrorType])[] = [
   [/^(25006|53|58)/, 'unavailable'],
 ];
 
-/** Returns `undefined` for any other error, including errors without a code. */
+/** Returns the type of a database error; `undefined` for any other error, including errors without a code. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorType | undefined {
   const code = codeOf(error);
   // Node.js error codes such as `EPIPE` are not SQLSTATEs: a broken connection is reported by its `error` event.
@@ -43,7 +42,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Wraps the error in `DatabaseUnavailable` if the connection was lost or the server is unavailable; otherwise returns it. */
+/** Wraps the error in `DatabaseUnavailable` if the connection was lost or the server is unavailable. */
 export function asUnavailable(error: unknown, isConnectionLost: boolean): unknown {
   const type = classifyDatabaseError(error);
   return isConnectionLost || type === 'connection_lost' || type === 'unavailable'

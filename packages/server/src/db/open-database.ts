@@ -1,13 +1,11 @@
-import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { describeTarget, parseConnectionString } from '../config/connection-string.ts';
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertOwnSession, assertRowLevelSecurity } from './assert-session.ts';
-import { type Database, openClient, openConnection } from './connect.ts';
+import { openClient } from './connect.ts';
 import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
-import { openEmbedded } from './open-embedded.ts';
+import { lockDataDirectory, openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
-import { lockDataDirectory } from './server-lease.ts';
 
 export interface OpenDatabase extends MigratedDatabase {
   /** Whether this is the embedded database. */
@@ -116,31 +114,5 @@ export async function assertReachable(url: string): Promise<void> {
       `cannot connect to the database ${describeTarget(parseConnectionString(url))} in DATABASE_URL: ${reason}`,
       { cause: error },
     );
-  }
-}
-
-/** Client-side time limit of the connection attempt and of the statement, in milliseconds. */
-const TIMEOUT_MS = 1500;
-/** Shorter, so that a reachable server reports a slow statement itself. */
-const STATEMENT_TIMEOUT_MS = 1200;
-
-/**
- * Runs one statement on a new connection, to determine quickly whether the database responds. Open connections may be
- * busy, and do not show whether the server accepts new connections.
- */
-export async function probeDatabase<Row extends pg.QueryResultRow>(
-  database: Database,
-  sql: string,
-): Promise<readonly Row[]> {
-  const client = await openConnection(database, {
-    applicationName: 'sluice operations',
-    timeoutMs: TIMEOUT_MS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  });
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    // Not awaited: the server may not respond.
-    client.end().catch(() => undefined);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { openClient } from './connect.ts';
+import { messageOf } from '../lib/errors.ts';
+import { backendPid, openClient } from './connect.ts';
 
 /** Shorter waits are not reported. */
 const FIRST_REPORT_MS = 2000;
@@ -25,9 +26,9 @@ export async function reportLockWaits<Result>(
   log: (message: string) => void,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const pid = await backendPid(client);
   const done = new AbortController();
-  const watching = watch(url, rows[0]?.pid ?? 0, log, done.signal);
+  const watching = watch(url, pid, log, done.signal);
   try {
     return await work();
   } finally {
@@ -50,8 +51,7 @@ async function watch(
       if (holders.length > 0 && !signal.aborted)
         log(`the migration is waiting for a lock held by ${holders.map(describe).join(', ')}`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log(`the migration is slow, and the sessions that block it could not be listed: ${reason}`);
+      log(`the migration is slow, and the sessions that block it could not be listed: ${messageOf(error)}`);
     }
   }
 }

@@ -15,6 +15,15 @@ export interface AppliedMigration {
   readonly oldestLine: number | null;
 }
 
+export interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+  /** Hexadecimal SHA-256 of the file's text with LF line endings. */
+  readonly checksum: string;
+  /** The oldest compatibility line of code that can use the schema from this migration on. */
+  readonly oldestLine: number;
+}
+
 /** A database's migrations compared with this version's migrations. */
 export interface SchemaState {
   readonly applied: readonly AppliedMigration[];
@@ -26,6 +35,19 @@ export interface SchemaState {
   /** Whether the checksum or compatibility line of an applied migration is not recorded yet. */
   readonly lacksRecords: boolean;
 }
+
+/**
+ * The compatibility line of this code. Increment it in the release that stops using a part of the schema; a later
+ * release may then remove that part (ARCHITECTURE.md, "Migrations").
+ */
+const COMPATIBILITY_LINE = 1;
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+/**
+ * In a contract step, declares the oldest compatibility line that can use the schema. An expand step inherits it from
+ * the previous file.
+ */
+const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
 
 /** Reads the state without taking a lock or changing anything. */
 export async function readSchemaState(
@@ -45,6 +67,30 @@ export async function readSchemaState(
       .map(({ name }) => name),
     lacksRecords: applied.some(({ checksum, oldestLine }) => checksum === null || oldestLine === null),
   };
+}
+
+async function readRows(client: Queryable): Promise<readonly AppliedMigration[]> {
+  const { hasTable } = await findTable(client);
+  if (!hasTable) return [];
+  // The table of an earlier release lacks these columns; `to_jsonb` then returns null.
+  const { rows } = await client.query<AppliedMigration>(
+    `select name, ${utcTimestamp('applied_at')} as "appliedAt", to_jsonb(m) ->> 'checksum' as checksum,
+       (to_jsonb(m) ->> 'oldest_line')::int as "oldestLine"
+     from ${SCHEMA}.schema_migrations m order by name collate "C"`,
+  );
+  return rows;
+}
+
+/**
+ * Whether the schema and `schema_migrations` exist. Reads catalog rows, because `to_regclass` may return the state from
+ * before a lock was granted.
+ */
+export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
+  const { rows } = await client.query<{ hasTable: boolean }>(
+    `select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations') as "hasTable"
+     from pg_namespace n where n.nspname = '${SCHEMA}'`,
+  );
+  return { hasSchema: rows.length > 0, hasTable: rows[0]?.hasTable === true };
 }
 
 /**
@@ -77,52 +123,6 @@ export function assertUpToDate(state: SchemaState): void {
     throw new OperatorError(
       `the database schema is out of date: it lacks ${state.pending.map(({ name }) => name).join(', ')}; to apply pending migrations, run: sluice migrate`,
     );
-}
-
-async function readRows(client: Queryable): Promise<readonly AppliedMigration[]> {
-  const { hasTable } = await findTable(client);
-  if (!hasTable) return [];
-  // The table of an earlier release lacks these columns; `to_jsonb` then returns null.
-  const { rows } = await client.query<AppliedMigration>(
-    `select name, ${utcTimestamp('applied_at')} as "appliedAt", to_jsonb(m) ->> 'checksum' as checksum,
-       (to_jsonb(m) ->> 'oldest_line')::int as "oldestLine"
-     from ${SCHEMA}.schema_migrations m order by name collate "C"`,
-  );
-  return rows;
-}
-
-/**
- * Whether the schema and `schema_migrations` exist. Reads catalog rows, because `to_regclass` may return the state from
- * before a lock was granted.
- */
-export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
-  const { rows } = await client.query<{ hasTable: boolean }>(
-    `select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations') as "hasTable"
-     from pg_namespace n where n.nspname = '${SCHEMA}'`,
-  );
-  return { hasSchema: rows.length > 0, hasTable: rows[0]?.hasTable === true };
-}
-
-/**
- * The compatibility line of this code. Increment it in the release that stops using a part of the schema; a later
- * release may then remove that part (ARCHITECTURE.md, "Migrations").
- */
-const COMPATIBILITY_LINE = 1;
-
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/**
- * In a contract step, declares the oldest compatibility line that can use the schema. An expand step inherits it from
- * the previous file.
- */
-const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
-
-export interface MigrationFile {
-  readonly name: string;
-  readonly sql: string;
-  /** Hexadecimal SHA-256 of the file's text with LF line endings. */
-  readonly checksum: string;
-  /** The oldest compatibility line of code that can use the schema from this migration on. */
-  readonly oldestLine: number;
 }
 
 /** This version's migrations, in the order in which they are applied. */

@@ -4,20 +4,9 @@ import { READ_ONLY_SQL_TRANSACTION } from './database-errors.ts';
 
 export type SessionSettings = ReadonlyMap<string, string>;
 
-/** The connected server is read-only. */
-class ReadOnlyServer extends Error {
-  /** SQLSTATE of a write in a read-only transaction. */
-  readonly code = READ_ONLY_SQL_TRANSACTION;
-
-  constructor() {
-    super('the server is read-only: it is a standby or has default_transaction_read_only enabled');
-    this.name = 'ReadOnlyServer';
-  }
-}
-
 /**
- * Parses `options` of a connection string, `-c name=value` or `--name=value`. They cannot be passed on unchanged, because
- * PgBouncer rejects the startup parameter. Throws an OperatorError for anything else.
+ * Parses `options` of a connection string, `-c name=value` or `--name=value`. They cannot be passed on unchanged,
+ * because PgBouncer rejects the startup parameter. Throws an OperatorError for anything else.
  */
 export function readOptions(options: string): SessionSettings {
   const words = options.match(/(?:\\.|[^\s\\])+/gs)?.map((word) => word.replace(/\\(.)/gs, '$1')) ?? [];
@@ -36,8 +25,8 @@ export function readOptions(options: string): SessionSettings {
 }
 
 /**
- * Applies the settings to a new session with SQL, in order and in one round trip. Throws ReadOnlyServer if `needsPrimary` and
- * the server is read-only.
+ * Applies the settings to a new session with SQL, in order and in one round trip. Throws ReadOnlyServer if
+ * `needsPrimary` and the server is read-only.
  */
 export async function applySettings(
   client: pg.ClientBase,
@@ -50,4 +39,15 @@ export async function applySettings(
     [[...settings.keys()], [...settings.values()]],
   );
   if (needsPrimary && rows[0]?.isReadOnly === true) throw new ReadOnlyServer();
+}
+
+/** The connected server is read-only. */
+class ReadOnlyServer extends Error {
+  /** SQLSTATE of a write in a read-only transaction. */
+  readonly code = READ_ONLY_SQL_TRANSACTION;
+
+  constructor() {
+    super('the server is read-only: it is a standby or has default_transaction_read_only enabled');
+    this.name = 'ReadOnlyServer';
+  }
 }

@@ -4,6 +4,14 @@ import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
 /** Any connection that can run SQL, pooled or not. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
+/** Limits for a read. */
+export interface ReadBounds {
+  /** Time limit of each statement; longer statements fail with SQLSTATE 57014. */
+  readonly statementTimeoutMs: number;
+  /** Ends the read by closing its connection, which PostgreSQL detects within `CONNECTION_CHECK_MS`. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Time limit of a request's transaction. If a server drops off the network during a statement, the operating system
  * retransmits for about 15 minutes before it reports an error.
@@ -41,6 +49,28 @@ export async function inTransaction<Result>(
   }
 }
 
+/** Rolls back after an error. Throws TransactionLost if the rollback fails as well. */
+export async function rollback(client: Queryable, cause: unknown): Promise<void> {
+  try {
+    await client.query('rollback');
+  } catch (error) {
+    throw new TransactionLost(cause, error);
+  }
+}
+
+/**
+ * A transaction could be neither committed nor rolled back. Its connection must not be used again: the transaction may
+ * still be open, with its locks and its tenant.
+ */
+export class TransactionLost extends Error {
+  constructor(cause: unknown, rollbackError: unknown) {
+    super('the transaction failed and its connection was lost', {
+      cause: new AggregateError([cause, rollbackError]),
+    });
+    this.name = 'TransactionLost';
+  }
+}
+
 /** Like `inTransaction`, on a connection borrowed from the pool. */
 export async function asTenant<Result>(
   pool: pg.Pool,
@@ -56,14 +86,6 @@ export async function asTenant<Result>(
   } finally {
     release();
   }
-}
-
-/** Limits for a read. */
-export interface ReadBounds {
-  /** Time limit of each statement; longer statements fail with SQLSTATE 57014. */
-  readonly statementTimeoutMs: number;
-  /** Ends the read by closing its connection, which PostgreSQL detects within `CONNECTION_CHECK_MS`. */
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -143,7 +165,7 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     broken = error;
   };
   client.on('error', onError);
-  // The pool closes a connection that is released with an error: the running statement rejects, and PostgreSQL cancels it.
+  // The pool closes a connection that is released with an error. The running statement rejects and is canceled.
   const abort = (reason = 'the connection was closed during a transaction') => {
     broken ??= new Error(reason);
     release();
@@ -153,26 +175,4 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     TRANSACTION_TIMEOUT_MS,
   );
   return { client, isLost: () => broken !== undefined, release, abort: () => abort() };
-}
-
-/**
- * A transaction could be neither committed nor rolled back. Its connection must not be used again: the transaction may still
- * be open, with its locks and its tenant.
- */
-export class TransactionLost extends Error {
-  constructor(cause: unknown, rollbackError: unknown) {
-    super('the transaction failed and its connection was lost', {
-      cause: new AggregateError([cause, rollbackError]),
-    });
-    this.name = 'TransactionLost';
-  }
-}
-
-/** Rolls back after an error. Throws TransactionLost if the rollback fails as well. */
-export async function rollback(client: Queryable, cause: unknown): Promise<void> {
-  try {
-    await client.query('rollback');
-  } catch (error) {
-    throw new TransactionLost(cause, error);
-  }
 }

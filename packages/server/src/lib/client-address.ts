@@ -1,13 +1,12 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether the string is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
-export function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || address.includes('%')) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+/**
+ * Returns the client address reported by a trusted proxy, or the address of the connection if no valid address is
+ * reported.
+ */
+export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
 }
 
 /**
@@ -21,7 +20,10 @@ function plainAddress(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns the address block that is treated as one client: an IPv4 address, or the /64 network of an IPv6 address, which is usually assigned to one machine. */
+/**
+ * Returns the address block that is treated as one client: an IPv4 address, or the /64 network of an IPv6 address,
+ * which is usually assigned to one machine.
+ */
 export function addressBlock(address: string): string {
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1] ?? address;
   if (isIPv4(mapped)) return mapped;
@@ -39,10 +41,11 @@ export function addressBlock(address: string): string {
   return `${block.join(':')}::/64`;
 }
 
-/**
- * Returns the client address reported by a trusted proxy, or the address of the connection if no valid address is
- * reported.
- */
-export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'socket'>): string {
-  return plainAddress(request.ip) ?? request.socket.remoteAddress ?? '';
+/** Whether the string is an IP address, or a range such as `10.0.0.0/8` (RFC 4632, RFC 4291). */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0 || address.includes('%')) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
 }

@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-setFlagsFromString('--expose-gc');
 interface Collection {
   readonly type: 'minor' | 'major';
   readonly flavor?: 'last-resort';
 }
+
+setFlagsFromString('--expose-gc');
 const collectGarbage: (options: Collection) => void = runInNewContext('gc');
 
 /**
@@ -25,8 +26,8 @@ export function collectYoungGarbage(): void {
 }
 
 /**
- * Releases the memory of a large buffer immediately, for the same reason. The buffer must not be used afterwards. A slice of
- * a larger buffer is left to the garbage collector.
+ * Releases the memory of a large buffer immediately, so that it does not trigger a collection of the whole heap. The
+ * buffer must not be used afterwards. A slice of a larger buffer is left to the garbage collector.
  */
 export function releaseBuffer({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

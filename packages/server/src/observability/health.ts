@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { BLOB_STORE_MARKER, type BlobStore } from '../blobs/blob-store.ts';
-import type { Database } from '../db/connect.ts';
+import { type Database, probeDatabase } from '../db/connect.ts';
 import { UNDEFINED_TABLE } from '../db/database-errors.ts';
-import { probeDatabase } from '../db/open-database.ts';
 import { migrationNames } from '../db/schema-state.ts';
 
 /** Why the process is not ready: one sentence for clients, without secrets. The cause is for the log. */

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { KeyUsage } from '../auth/key-usage.ts';
-import { FRAMES_CHANNEL } from '../db/channels.ts';
 import { createPool } from '../db/connect.ts';
-import { Notifier } from '../db/notifier.ts';
+import { FRAMES_CHANNEL, Notifier } from '../db/notifications.ts';
 import { allEndpoints } from '../features/all-endpoints.ts';
 import { registerConsole, SCANS_PATH } from '../features/console/routes.ts';
 import { registerDocs } from '../features/docs/routes.ts';

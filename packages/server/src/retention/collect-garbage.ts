@@ -1,9 +1,9 @@
 import type { RetentionSettings } from '../config/retention-settings.ts';
-import { GARBAGE_COLLECTION_LOCK } from '../db/advisory-locks.ts';
+import { GARBAGE_COLLECTION_LOCK, tryAdvisoryLock } from '../db/advisory-locks.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
-import { collectIdempotencyKeys, collectJobs } from './collect-jobs.ts';
-import { BlobRemover, collectOrphans, collectUnfinished } from './collect-orphans.ts';
+import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
+import { collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
 import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 import {
   type Cutoffs,
@@ -25,10 +25,7 @@ export async function collectGarbage(
 ): Promise<GarbageCollectionReport | undefined> {
   const { client, dryRun } = collection;
   if (dryRun) return await collectOnce(collection, settings);
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    GARBAGE_COLLECTION_LOCK,
-  ]);
-  if (rows[0]?.locked !== true) return undefined;
+  if (!(await tryAdvisoryLock(client, GARBAGE_COLLECTION_LOCK))) return undefined;
   return await withCleanup(
     () => collectOnce(collection, settings),
     () => client.query('select pg_advisory_unlock($1)', [GARBAGE_COLLECTION_LOCK]),

@@ -22,14 +22,6 @@ export interface Cutoffs {
   readonly idempotencyKey: Date;
 }
 
-/** The mode of the run's transactions: a dry run cannot change anything. */
-export function transactionMode({ dryRun }: GarbageCollection): string {
-  return dryRun ? 'read only' : '';
-}
-
-/** Maximum number of names per category. Items beyond this number are still counted. */
-const MAX_NAMES = 1000;
-
 /** The items of one category that were collected or, in a dry run, would be collected. */
 export interface Collected {
   readonly count: number;
@@ -48,6 +40,14 @@ export interface GarbageCollectionReport {
   readonly orphan_blobs: Collected;
   readonly unfinished_uploads: Collected;
 }
+
+/** The mode of the run's transactions: a dry run cannot change anything. */
+export function transactionMode({ dryRun }: GarbageCollection): string {
+  return dryRun ? 'read only' : '';
+}
+
+/** Maximum number of names per category. Items beyond this number are still counted. */
+const MAX_NAMES = 1000;
 
 /** Counts the collected items of one category. */
 export class Tally {

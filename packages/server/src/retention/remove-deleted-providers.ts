@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
-import { REMOVALS_CHANNEL } from '../db/channels.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
+import { REMOVALS_CHANNEL, WakeUp } from '../db/notifications.ts';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
-import { WakeUp } from '../ingest/worker/wake-up.ts';
 import { withCleanup } from '../lib/errors.ts';
 
 export interface RemovalDependencies {
@@ -15,6 +14,12 @@ export interface RemovalDependencies {
   readonly signal: AbortSignal;
 }
 
+/** A deleted provider that may still have rows. */
+interface Removal {
+  readonly tenantId: string;
+  readonly providerId: string;
+}
+
 const SECOND = 1000;
 /** Notifications can be missed, so the queue is also polled. */
 const POLL_MS = 30 * SECOND;
@@ -22,6 +27,8 @@ const POLL_MS = 30 * SECOND;
  * Delay before retrying a removal that failed, is locked by another process, or waits for a frame to end.
  */
 const RETRY_MS = 2 * SECOND;
+/** Rows deleted per transaction. */
+const BATCH_ROWS = 1000;
 
 /**
  * Removes the rows of deleted providers until the signal fires. Several processes can run it concurrently, and another
@@ -83,20 +90,6 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
     await Promise.allSettled([client.end()]);
   }
 }
-
-/** A deleted provider that may still have rows. */
-interface Removal {
-  readonly tenantId: string;
-  readonly providerId: string;
-}
-
-/** Rows deleted per transaction. */
-const BATCH_ROWS = 1000;
-
-/** Skips locked rows and leaves them for the next attempt: waiting for them could deadlock. */
-const deleteRows = (table: string, which: string) => `
-  delete from ${table} where tenant_id = $1 and id in (
-    select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id for update skip locked)`;
 
 /** Removes the rows of deleted providers on one connection. */
 class ProviderRemover {
@@ -220,3 +213,8 @@ class ProviderRemover {
     return rowCount === 1;
   }
 }
+
+/** Skips locked rows and leaves them for the next attempt: waiting for them could deadlock. */
+const deleteRows = (table: string, which: string) => `
+  delete from ${table} where tenant_id = $1 and id in (
+    select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id for update skip locked)`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { createApiKey, formatApiKey, parseApiKey } from '../../src/auth/api-key.ts';
+import { createApiKey, formatApiKey, parseApiKey } from '../../src/auth/api-keys.ts';
 import { type ApiKey, makeKey, UNKNOWN_ID } from '../support/access-resources.ts';
 import { type ApiResponse, createClient, type Ingestion, readResponse } from '../support/client.ts';
 import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';

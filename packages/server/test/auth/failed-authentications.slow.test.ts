@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey, formatApiKey } from '../../src/auth/api-key.ts';
+import { createApiKey, formatApiKey } from '../../src/auth/api-keys.ts';
 import { makeKey } from '../support/access-resources.ts';
 import { type ApiResponse, createClient } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';

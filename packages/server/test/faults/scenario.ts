@@ -1,4 +1,4 @@
-import { REMOVALS_CHANNEL } from '../../src/db/channels.ts';
+import { REMOVALS_CHANNEL } from '../../src/db/notifications.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
 import type { Operator } from '../support/operator.ts';
 import { DELETED_ACCOUNT } from './scenario-uploads.ts';

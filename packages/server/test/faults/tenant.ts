@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../../src/db/notifications.ts';
 import { asTenant } from '../../src/db/transaction.ts';
 import { createFirstTenant } from '../../src/process/first-start.ts';
 import { Faults } from '../kill/faults.ts';

@@ -6,12 +6,14 @@ import { registerHooks } from 'node:module';
 /** Source replacements by module, relative to this file. */
 const REPLACEMENTS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   '../../src/ingest/worker/backoff.ts': [
-    ['const INITIAL_MS = 1000', 'const INITIAL_MS = 0'],
+    ['const INITIAL_BACKOFF_MS = 1000', 'const INITIAL_BACKOFF_MS = 0'],
     ['const MAX_RETRY_MS = 600_000', 'const MAX_RETRY_MS = 0'],
   ],
   '../../src/ingest/worker/attempt-frame.ts': [['UNAVAILABLE_DELAY_MS = 5000', 'UNAVAILABLE_DELAY_MS = 0']],
   '../../src/retention/remove-deleted-providers.ts': [['RETRY_MS = 2 * SECOND', 'RETRY_MS = 20']],
-  '../../src/ingest/worker/worker-thread.ts': [['FRAMES_AT_ONCE = FRAMES_PER_JOB + 1', 'FRAMES_AT_ONCE = 1']],
+  '../../src/ingest/worker/worker-thread-entry.ts': [
+    ['FRAMES_AT_ONCE = FRAMES_PER_JOB + 1', 'FRAMES_AT_ONCE = 1'],
+  ],
   '../../src/blobs/s3-blob-store.ts': [['FIRST_BACKOFF_MS = 100', 'FIRST_BACKOFF_MS = 0']],
   '../../src/blobs/s3-client.ts': [['idleMs: 10_000', 'idleMs: 250']],
 };

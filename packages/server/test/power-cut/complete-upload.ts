@@ -1,5 +1,5 @@
 import { type BlobStore, blobKey } from '../../src/blobs/blob-store.ts';
-import type { Frame } from '../../src/ingest/frames/frame-writer.ts';
+import type { Frame } from '../../src/ingest/frames/stored-frame.ts';
 import { inflateFrame, readBlob } from '../../src/ingest/frames/stored-frame.ts';
 import type { TenantService } from '../support/service.ts';
 import type { SentUpload } from './recorded-uploads.ts';

@@ -4,7 +4,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
-import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../../src/db/notifications.ts';
 import { operatorOf } from '../support/administration.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';

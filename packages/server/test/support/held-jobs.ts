@@ -1,4 +1,4 @@
-import { FRAMES_CHANNEL } from '../../src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../../src/db/notifications.ts';
 import type { TenantService } from './service.ts';
 
 export type Release = () => Promise<void>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { locateCluster } from '../../src/db/embedded/data-directory.ts';
+import { locateCluster } from '../../src/db/embedded/cluster.ts';
 import { runCommand } from '../../src/db/embedded/run-command.ts';
 import { findServerBinaries } from '../../src/db/embedded/server-binaries.ts';
 import { chooseServerUser } from '../../src/db/embedded/server-user.ts';

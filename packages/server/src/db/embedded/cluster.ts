@@ -1,27 +1,94 @@
-import { lstat, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeDurableFolder } from '../../lib/durable-folder.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { EmbeddedPostgresError, type ServerUser } from './run-command.ts';
+import type { ServerUser } from './run-command.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 
 /** An embedded PostgreSQL: its files, its programs and its user. */
 export interface Cluster {
-  paths: ClusterPaths;
-  binaries: ServerBinaries;
+  readonly paths: ClusterPaths;
+  readonly binaries: ServerBinaries;
   /** `undefined`: the server runs as the current user. */
-  user: ServerUser | undefined;
+  readonly user: ServerUser | undefined;
 }
 
-/** The folder, which is created atomically with the data and the password in it. It belongs to the server's user. */
 export interface ClusterPaths {
-  folder: string;
+  /** Created atomically with the data and the password in it. Belongs to the server's user. */
+  readonly folder: string;
   /** PostgreSQL's data directory. */
-  dataFolder: string;
+  readonly dataFolder: string;
   /** Mode 600. */
-  passwordFile: string;
-  logFolder: string;
+  readonly passwordFile: string;
+  readonly logFolder: string;
   /** The postmaster's output until its log collector starts. */
-  startLog: string;
+  readonly startLog: string;
+}
+
+/** Why the embedded PostgreSQL cannot be used. Stable, so that callers can switch on it. */
+export type EmbeddedPostgresErrorCode =
+  | 'unsupported_platform'
+  | 'binaries_unusable'
+  | 'unusable_path'
+  | 'unreachable_path'
+  | 'no_server_user'
+  | 'wrong_owner'
+  | 'not_a_cluster'
+  | 'version_mismatch'
+  | 'init_failed'
+  | 'password_unusable'
+  | 'start_failed'
+  | 'not_responding'
+  | 'stop_failed';
+
+/** The embedded PostgreSQL cannot be used. The first line of the message contains the reason and the remedy. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+  readonly code: EmbeddedPostgresErrorCode;
+
+  constructor(code: EmbeddedPostgresErrorCode, message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/**
+ * Creates Sluice's data directory if it is missing.
+ *
+ * @throws EmbeddedPostgresError `unusable_path` if it cannot be created
+ */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await makeDurableFolder(dataDir);
+  } catch (cause) {
+    const message = `cannot create the data directory ${dataDir}: ${cause}`;
+    throw new EmbeddedPostgresError('unusable_path', message, { cause });
+  }
+}
+
+/**
+ * Returns the paths of the cluster in a data directory, whether or not the cluster exists.
+ *
+ * @throws EmbeddedPostgresError `unusable_path` if pg_ctl cannot handle the path
+ */
+export async function locateCluster(dataDir: string): Promise<ClusterPaths> {
+  const absolute = resolve(dataDir);
+  const real = await realpath(absolute).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return absolute;
+    throw error;
+  });
+  assertShellSafe(real);
+  return pathsInFolder(join(real, 'postgres'));
+}
+
+/** pg_ctl puts paths in double quotes in a shell command, without escaping them. */
+function assertShellSafe(path: string): void {
+  if (!/["$`\\\n]/.test(path)) return;
+  throw new EmbeddedPostgresError(
+    'unusable_path',
+    `PostgreSQL cannot start in ${JSON.stringify(path)}: set SLUICE_DATA_DIR to a path without double quotes, ` +
+      'dollar signs, backquotes, backslashes and line breaks',
+  );
 }
 
 /** The paths inside a cluster folder, which may have a temporary name. */

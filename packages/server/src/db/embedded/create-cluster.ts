@@ -3,11 +3,13 @@ import { chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../../lib/durable-folder.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
-import { EmbeddedPostgresError, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
+import { type Cluster, type ClusterPaths, EmbeddedPostgresError, pathsInFolder } from './cluster.ts';
+import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /** Maximum number of initdb output lines in an error message. */
-const outputLines = 8;
+const OUTPUT_LINES = 8;
+/** No initdb takes this long: an older unfinished folder belongs to a killed process. */
+const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
 /**
  * Creates a cluster under a temporary name and renames it when it is complete and flushed. The caller flushes the new
@@ -25,13 +27,8 @@ export async function createCluster(cluster: Cluster): Promise<void> {
     await renameUnlessExists(unfinished.folder, folder);
   } catch (cause) {
     if (cause instanceof EmbeddedPostgresError) throw cause;
-    throw new EmbeddedPostgresError(
-      'init_failed',
-      `cannot create the PostgreSQL cluster ${folder}: ${cause}`,
-      {
-        cause,
-      },
-    );
+    const message = `cannot create the PostgreSQL cluster ${folder}: ${cause}`;
+    throw new EmbeddedPostgresError('init_failed', message, { cause });
   } finally {
     await rm(unfinished.folder, { recursive: true, force: true });
   }
@@ -74,7 +71,7 @@ async function runInitdb(paths: ClusterPaths, { binaries, user }: Cluster): Prom
   throw new EmbeddedPostgresError(
     'init_failed',
     `initdb could not create the PostgreSQL cluster ${paths.dataFolder}:\n` +
-      result.output.split('\n').slice(-outputLines).join('\n'),
+      result.output.split('\n').slice(-OUTPUT_LINES).join('\n'),
   );
 }
 
@@ -87,21 +84,13 @@ async function renameUnlessExists(from: string, to: string): Promise<void> {
   }
 }
 
-/** No initdb takes this long: an older unfinished folder belongs to a killed process. */
-const abandonedAfterMs = 10 * 60 * 1000;
-
-/** The prefix of the temporary names under which clusters are created. */
-function unfinishedPrefix(folder: string): string {
-  return `${folder}.new-`;
-}
-
 /** Removes unfinished clusters next to the cluster folder, which remain if a first start is interrupted. */
 export async function removeAbandonedClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
     if (!name.startsWith(basename(unfinishedPrefix(folder)))) continue;
     const path = join(parent, name);
-    if (Date.now() - (await createdAtMs(path)) > abandonedAfterMs)
+    if (Date.now() - (await createdAtMs(path)) > ABANDONED_AFTER_MS)
       await rm(path, { recursive: true, force: true });
   }
 }
@@ -114,4 +103,9 @@ async function createdAtMs(path: string): Promise<number> {
     if (codeOf(error) === 'ENOENT') return Number.POSITIVE_INFINITY;
     throw error;
   }
+}
+
+/** The prefix of the temporary names under which clusters are created. */
+function unfinishedPrefix(folder: string): string {
+  return `${folder}.new-`;
 }

@@ -5,22 +5,24 @@ import {
   type Cluster,
   type ClusterPaths,
   clusterExists,
+  EmbeddedPostgresError,
+  locateCluster,
+  makeDataDir,
   readPassword,
 } from './cluster.ts';
 import { createCluster, removeAbandonedClusters } from './create-cluster.ts';
-import { locateCluster, makeDataDir } from './data-directory.ts';
 import { ensureRunning } from './ensure-running.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { canMapUser, EmbeddedPostgresError } from './run-command.ts';
+import { canMapUser } from './run-command.ts';
 import { findServerBinaries } from './server-binaries.ts';
 import { databaseUrl } from './server-connection.ts';
 import { chooseServerUser, grantTraversal, inaccessiblePaths } from './server-user.ts';
 
 export interface EmbeddedPostgres {
   /** The connection string of the database `sluice` for the superuser `postgres`. */
-  url: string;
+  readonly url: string;
   /** Whether this process, not another, started the postmaster. */
-  startedByUs: boolean;
+  readonly startedByUs: boolean;
   /** Stops the postmaster, no matter which process started it, and closes open connections. */
   stop(): Promise<void>;
 }

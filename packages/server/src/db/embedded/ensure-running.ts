@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, EmbeddedPostgresError } from './cluster.ts';
 import { findPostmaster, pruneServerLog, readServerLogTail, startPostmaster } from './postmaster.ts';
-import { EmbeddedPostgresError } from './run-command.ts';
 import { probeServer } from './server-connection.ts';
 
-const pollMs = 100;
-const retryMs = 300;
+const POLL_MS = 100;
+const RETRY_MS = 300;
 /** The backends of a killed postmaster may take this long to notice and exit. */
-const startTimeoutMs = 10_000;
+const START_TIMEOUT_MS = 10_000;
 /** A process may be named in postmaster.pid for this long without responding on its port. */
-const unresponsiveTimeoutMs = 10_000;
+const UNRESPONSIVE_TIMEOUT_MS = 10_000;
 /** Recovery may replay max_wal_size from a slow disk, and a shutdown may write all buffers. */
-const busyTimeoutMs = 300_000;
+const BUSY_TIMEOUT_MS = 300_000;
 
 /**
- * Waits until the cluster accepts connections. Uses the running postmaster or starts one, and retries a failed start for ten
- * seconds.
+ * Waits until the cluster accepts connections. Uses the running postmaster or starts one, and retries a failed start
+ * for ten seconds.
  *
  * @throws EmbeddedPostgresError `start_failed` with the last lines of the server's log
  * @throws EmbeddedPostgresError `not_responding` if a process occupies the cluster and does not respond
@@ -38,8 +37,8 @@ export async function ensureRunning(
     // Another process may have started the server first or taken the port, or backends of a killed postmaster may still
     // be running.
     failingSince ??= performance.now();
-    if (performance.now() - failingSince > startTimeoutMs) throw await startFailed(cluster, result.output);
-    await sleep(retryMs);
+    if (performance.now() - failingSince > START_TIMEOUT_MS) throw await startFailed(cluster, result.output);
+    await sleep(RETRY_MS);
   }
 }
 
@@ -59,7 +58,7 @@ async function waitUntilReady(
 
     const now = performance.now();
     if (state.type === 'busy') lastActiveAt = now;
-    if (now - lastActiveAt > unresponsiveTimeoutMs || now - startedAt > busyTimeoutMs) {
+    if (now - lastActiveAt > UNRESPONSIVE_TIMEOUT_MS || now - startedAt > BUSY_TIMEOUT_MS) {
       throw new EmbeddedPostgresError(
         'not_responding',
         `PostgreSQL in ${cluster.paths.dataFolder} does not respond (${state.details}): stop that process, or, if it is ` +
@@ -69,7 +68,7 @@ async function waitUntilReady(
     }
     if (!isReported) log(`waiting for PostgreSQL to respond (${state.details})`);
     isReported = true;
-    await sleep(pollMs);
+    await sleep(POLL_MS);
   }
 }
 

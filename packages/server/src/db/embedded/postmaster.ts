@@ -3,24 +3,26 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../lib/errors.ts';
-import type { Cluster, ClusterPaths } from './cluster.ts';
-import { type CommandResult, EmbeddedPostgresError, runCommand } from './run-command.ts';
+import { type Cluster, type ClusterPaths, EmbeddedPostgresError } from './cluster.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 import { serverSettings } from './server-settings.ts';
 
 /** A process that pg_ctl considers the postmaster of the cluster, as described by postmaster.pid. */
 export interface Postmaster {
-  pid: number;
-  port: number;
+  readonly pid: number;
+  readonly port: number;
   /** Whether the server is starting or shutting down and therefore may not respond. */
-  isChanging: boolean;
+  readonly isChanging: boolean;
 }
 
 /** Recovery may replay max_wal_size from a slow disk. */
-const startTimeoutSeconds = 300;
-const stopTimeoutSeconds = 120;
-const stopPollMs = 20;
-const pidFileTimeoutMs = 5000;
-const pidFilePollMs = 50;
+const START_TIMEOUT_SECONDS = 300;
+const STOP_TIMEOUT_SECONDS = 120;
+const STOP_POLL_MS = 20;
+const PID_FILE_TIMEOUT_MS = 5000;
+const PID_FILE_POLL_MS = 50;
+const TAIL_LINES = 12;
+const SIX_DAYS_MS = 6 * 24 * 60 * 60 * 1000;
 
 /**
  * Finds the running postmaster of the cluster by PostgreSQL's own rules; `undefined` if none is running.
@@ -37,14 +39,14 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     const postmaster = status.exitCode === 0 ? await readPidFile(cluster) : undefined;
     if (postmaster !== undefined) return postmaster;
     // The PID file is being written or removed, or a crash left it empty.
-    if (performance.now() - startedAt > pidFileTimeoutMs) {
+    if (performance.now() - startedAt > PID_FILE_TIMEOUT_MS) {
       throw new EmbeddedPostgresError(
         'not_responding',
         `cannot determine whether PostgreSQL is running in ${cluster.paths.dataFolder}: if it is not, ` +
           `remove the file postmaster.pid from that folder (${status.output})`,
       );
     }
-    await sleep(pidFilePollMs);
+    await sleep(PID_FILE_POLL_MS);
   }
 }
 
@@ -71,7 +73,7 @@ export async function startPostmaster(cluster: Cluster): Promise<CommandResult> 
   return await runPgCtl(cluster, [
     'start',
     '--wait',
-    `--timeout=${startTimeoutSeconds}`,
+    `--timeout=${START_TIMEOUT_SECONDS}`,
     `--log=${cluster.paths.startLog}`,
     `--options=${options}`,
   ]);
@@ -91,14 +93,14 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   // Fast shutdown; see "Shutting Down the Server" in the PostgreSQL documentation.
   let isRunning = sendSignal(postmaster.pid, 'SIGINT');
   while (isRunning) {
-    if (performance.now() - startedAt > stopTimeoutSeconds * 1000) {
+    if (performance.now() - startedAt > STOP_TIMEOUT_SECONDS * 1000) {
       throw new EmbeddedPostgresError(
         'stop_failed',
         `PostgreSQL in ${cluster.paths.dataFolder} (process ${postmaster.pid}) did not stop:\n` +
           (await readServerLogTail(cluster.paths)),
       );
     }
-    await sleep(stopPollMs);
+    await sleep(STOP_POLL_MS);
     isRunning = sendSignal(postmaster.pid, 0) && (await readPidFile(cluster))?.pid === postmaster.pid;
   }
 }
@@ -131,9 +133,6 @@ async function findFreePort(): Promise<number> {
   });
 }
 
-const tailLines = 12;
-const sixDaysMs = 6 * 24 * 60 * 60 * 1000;
-
 /**
  * Limits the server's log to a week. PostgreSQL truncates each weekday's file at the start of that day, but only while
  * it is running. This function removes older files and the output of the previous start. Call it only when no
@@ -142,7 +141,7 @@ const sixDaysMs = 6 * 24 * 60 * 60 * 1000;
 export async function pruneServerLog(paths: ClusterPaths): Promise<void> {
   await rm(paths.startLog, { force: true });
   for (const file of await listLogFiles(paths)) {
-    if (Date.now() - file.writtenAtMs > sixDaysMs) await rm(file.path, { force: true });
+    if (Date.now() - file.writtenAtMs > SIX_DAYS_MS) await rm(file.path, { force: true });
   }
 }
 
@@ -152,7 +151,7 @@ export async function readServerLogTail(paths: ClusterPaths): Promise<string> {
   const files = [paths.startLog, ...newestFirst.slice(0, 1).map((file) => file.path)];
   const texts = await Promise.all(files.map(readIfExists));
   return texts
-    .flatMap((text) => text.trimEnd().split('\n').slice(-tailLines))
+    .flatMap((text) => text.trimEnd().split('\n').slice(-TAIL_LINES))
     .filter((line) => line !== '')
     .join('\n');
 }

@@ -2,32 +2,32 @@ import { spawn } from 'node:child_process';
 
 /** A system user to run a command as, without supplementary groups. */
 export interface SystemUser {
-  uid: number;
-  gid: number;
+  readonly uid: number;
+  readonly gid: number;
   /** Name of this user for messages. */
-  name: string;
+  readonly name: string;
 }
 
 /**
- * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid other
- * than 0 that has a name, and keeps the access rights of the current user.
+ * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid
+ * other than 0 that has a name, and keeps the access rights of the current user.
  */
 export type ServerUser = SystemUser | 'mapped';
 
-const NOBODY = 65534;
-
 export interface CommandResult {
   /** `undefined` if a signal ended the command. */
-  exitCode: number | undefined;
+  readonly exitCode: number | undefined;
   /** stdout and stderr, in the order in which they were received. */
-  output: string;
+  readonly output: string;
 }
+
+const NOBODY = 65534;
 
 /**
  * Runs a command and collects its output. Rejects only if it cannot be started.
  *
- * It runs in its own session, so that Ctrl-C in the terminal does not interrupt it, and with a minimal environment: no PG*
- * variable affects it, and a postmaster that outlives this process does not keep its secrets.
+ * It runs in its own session, so that Ctrl-C in the terminal does not interrupt it, and with a minimal environment: no
+ * PG* variable affects it, and a postmaster that outlives this process does not keep its secrets.
  */
 export async function runCommand(
   file: string,
@@ -65,31 +65,4 @@ export async function canMapUser(): Promise<boolean> {
     output: String(error),
   }));
   return result.exitCode === 0;
-}
-
-/** Why the embedded PostgreSQL cannot be used. Stable, so that callers can switch on it. */
-export type EmbeddedPostgresErrorCode =
-  | 'unsupported_platform'
-  | 'binaries_unusable'
-  | 'unusable_path'
-  | 'unreachable_path'
-  | 'no_server_user'
-  | 'wrong_owner'
-  | 'not_a_cluster'
-  | 'version_mismatch'
-  | 'init_failed'
-  | 'password_unusable'
-  | 'start_failed'
-  | 'not_responding'
-  | 'stop_failed';
-
-/** The embedded PostgreSQL cannot be used. The first line of the message contains the reason and the remedy. */
-export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
-  readonly code: EmbeddedPostgresErrorCode;
-
-  constructor(code: EmbeddedPostgresErrorCode, message: string, options?: { cause: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }

@@ -1,14 +1,15 @@
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../lib/errors.ts';
-import { EmbeddedPostgresError, runCommand } from './run-command.ts';
+import { EmbeddedPostgresError } from './cluster.ts';
+import { runCommand } from './run-command.ts';
 
 export interface ServerBinaries {
-  pgCtl: string;
-  initdb: string;
-  postgres: string;
+  readonly pgCtl: string;
+  readonly initdb: string;
+  readonly postgres: string;
   /** In the format of a cluster's PG_VERSION file. */
-  majorVersion: string;
+  readonly majorVersion: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { codeOf } from '../../lib/errors.ts';
 import { DUPLICATE_DATABASE, UNIQUE_VIOLATION } from '../database-errors.ts';
-import { EmbeddedPostgresError } from './run-command.ts';
+import { EmbeddedPostgresError } from './cluster.ts';
 
 /**
  * The result of a connection attempt. `busy`: PostgreSQL rejected it temporarily. `unresponsive`: no PostgreSQL
@@ -9,12 +9,12 @@ import { EmbeddedPostgresError } from './run-command.ts';
  */
 export type ProbeResult = { type: 'ready' } | { type: 'busy' | 'unresponsive'; cause: unknown };
 
-const connectTimeoutMs = 5000;
-const database = 'sluice';
+const CONNECT_TIMEOUT_MS = 5000;
+const DATABASE = 'sluice';
 
 /** The connection string of Sluice's database. */
 export function databaseUrl(port: number, password: string): string {
-  return urlOf(database, port, password);
+  return urlOf(DATABASE, port, password);
 }
 
 /**
@@ -39,13 +39,13 @@ export async function probeServer(port: number, password: string): Promise<Probe
 }
 
 async function ensureDatabase(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // Without a listener, a connection that breaks between two calls would terminate the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const found = await client.query('select from pg_database where datname = $1', [database]);
-    if (found.rowCount === 0) await client.query(`create database ${database}`);
+    const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
   } catch (error) {
     // duplicate_database or unique_violation: another process has just created the database.
     const code = codeOf(error);

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * The settings of the embedded PostgreSQL, passed on its command line at every start. They override its configuration files,
- * so that a new version of Sluice applies its own settings. Values must not contain single quotes.
+ * The settings of the embedded PostgreSQL, passed on its command line at every start. They override its configuration
+ * files, so that a new version of Sluice applies its own settings. Values must not contain single quotes.
  */
 export function serverSettings(port: number): Record<string, string> {
   return {
@@ -36,7 +36,7 @@ export function serverSettings(port: number): Record<string, string> {
     timezone: 'UTC', // timestamps are the same on every machine
 
     logging_collector: 'on', // rotates the log even when Sluice is not running
-    log_directory: '../log', // next to the data, see server-log.ts
+    log_directory: '../log', // next to the data, see `pruneServerLog`
     log_filename: 'server-%a.log', // one file per weekday
     log_rotation_age: '1d', // rotated at midnight
     log_rotation_size: '0', // not by size, because the file name would not change

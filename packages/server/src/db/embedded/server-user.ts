@@ -1,13 +1,8 @@
 import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../lib/errors.ts';
-import {
-  canMapUser,
-  EmbeddedPostgresError,
-  runCommand,
-  type ServerUser,
-  type SystemUser,
-} from './run-command.ts';
+import { EmbeddedPostgresError } from './cluster.ts';
+import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /**
  * Returns the user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root. If this
@@ -96,9 +91,9 @@ async function createPostgresUser(): Promise<ServerUser> {
 }
 
 /**
- * Lets the server's user traverse a data directory that only root can access (mode 0700, as created by `mktemp -d`). Grants
- * execute permission to the user's group: others get no access, and the directory cannot be listed. Does not change a
- * directory that contains files of other programs.
+ * Lets the server's user traverse a data directory that only root can access (mode 0700, as created by `mktemp -d`).
+ * Grants execute permission to the user's group: others get no access, and the directory cannot be listed. Does not
+ * change a directory that contains files of other programs.
  */
 export async function grantTraversal(dataDir: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataDir);

@@ -45,6 +45,7 @@ export interface PageStatement {
   readonly terms: readonly SortTerm[];
 }
 
+/** Builds the clauses and parameter values for a tenant's rows that match the query. */
 export function pageStatement(source: PageSource, tenantId: string, query: Query): PageStatement {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;

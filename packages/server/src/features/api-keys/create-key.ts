@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assertMayGrant, lockAccess } from '../../auth/access-changes.ts';
-import { type IssuedKey, issueKey } from '../../auth/issued-keys.ts';
+import { type IssuedKey, issueKey } from '../../auth/api-keys.ts';
 import { PERMISSIONS, type Permission, permissionsAmong } from '../../auth/permissions.ts';
 import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import type { Queryable } from '../../db/transaction.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revokeKey } from '../../auth/issued-keys.ts';
+import { revokeKey } from '../../auth/api-keys.ts';
 import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import { asTenant } from '../../db/transaction.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BlobStore, blobKey } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
-import type { Notifier } from '../../db/notifier.ts';
+import type { Notifier } from '../../db/notifications.ts';
 import type { FrameThread } from '../../ingest/frames/frame-thread.ts';
 import { MULTIPART_OVERHEAD_BYTES, receiveMultipart, type TextParts } from '../../ingest/upload/multipart.ts';
 import { storeFile, tooLarge } from '../../ingest/upload/store-file.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { asExistingTenant } from '../../auth/administration.ts';
 import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
-import { FRAMES_CHANNEL } from '../../db/channels.ts';
+import { FRAMES_CHANNEL } from '../../db/notifications.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { INGESTIONS } from '../../resources/ingestions.ts';
 

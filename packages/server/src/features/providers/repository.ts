@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { asExistingTenant } from '../../auth/administration.ts';
 import { type AuditEvent, recordOperatorEvent } from '../../auth/record-audit-event.ts';
-import { REMOVALS_CHANNEL } from '../../db/channels.ts';
+import { REMOVALS_CHANNEL } from '../../db/notifications.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { PROVIDERS } from '../../resources/providers.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import type { RetentionSettings } from '../../config/retention-settings.ts';
-import type { Notifier } from '../../db/notifier.ts';
+import type { Notifier } from '../../db/notifications.ts';
 import type { FrameThread } from '../../ingest/frames/frame-thread.ts';
 import type { TenantSlots } from '../../lib/tenant-slots.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';

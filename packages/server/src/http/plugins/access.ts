@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
-import { findApiKey, parseApiKey, type StoredApiKey } from '../../auth/api-key.ts';
+import { findApiKey, parseApiKey, type StoredApiKey } from '../../auth/api-keys.ts';
 import type { KeyUsage } from '../../auth/key-usage.ts';
 import { type Access, type AccessRule, isPermission } from '../../auth/permissions.ts';
 import { ApiError } from '../../jsonapi/errors.ts';

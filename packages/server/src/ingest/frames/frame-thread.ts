@@ -111,17 +111,6 @@ export class FrameThread {
   }
 }
 
-/** An error of the frame thread, with the code of its cause, if any, such as `ENOSPC`. */
-class FramesFailed extends Error {
-  readonly code: string | undefined;
-
-  constructor(cause: unknown, code: string | undefined) {
-    super('the upload could not be stored', { cause });
-    this.name = 'FramesFailed';
-    this.code = code;
-  }
-}
-
 /** An upload that is being stored as frames. All methods reject after it has failed. */
 export class FrameSink {
   readonly #id: number;
@@ -130,14 +119,14 @@ export class FrameSink {
   #batch: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(BATCH_BYTES));
   #batchBytes = 0;
   #sentBatches = 0;
-  #made = 1;
+  #bufferCount = 1;
   #free: ArrayBuffer[] = [];
   #isFailed = false;
   #failure: unknown;
   /** Wakes the method that waits for the next response. */
   #wake: (() => void) | undefined;
   #written: WrittenFrames | undefined;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(
     id: number,
@@ -173,9 +162,9 @@ export class FrameSink {
 
   /** Removes the stored data. Resolves even if that fails. Does nothing for an upload that has failed. */
   async abort(): Promise<void> {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#post({ type: 'abort', id: this.#id }, []);
-    while (!this.#isOver)
+    while (!this.#hasEnded)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -185,7 +174,7 @@ export class FrameSink {
   /** Called by `FrameThread` only. */
   onResponse(response: FrameResponse): void {
     if (response.type === 'consumed') this.#free.push(response.buffer);
-    else this.#isOver = true;
+    else this.#hasEnded = true;
     if (response.type === 'ended') this.#written = response.written;
     if (response.type === 'failed') {
       this.#isFailed = true;
@@ -201,8 +190,8 @@ export class FrameSink {
   }
 
   async #freeBuffer(): Promise<ArrayBuffer> {
-    if (this.#made < BATCHES) {
-      this.#made++;
+    if (this.#bufferCount < BATCHES) {
+      this.#bufferCount++;
       return new ArrayBuffer(BATCH_BYTES);
     }
     for (;;) {
@@ -218,5 +207,16 @@ export class FrameSink {
         this.#wake = resolve;
       });
     if (this.#isFailed) throw this.#failure;
+  }
+}
+
+/** An error of the frame thread, with the code of its cause, if any, such as `ENOSPC`. */
+class FramesFailed extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: unknown, code: string | undefined) {
+    super('the upload could not be stored', { cause });
+    this.name = 'FramesFailed';
+    this.code = code;
   }
 }

@@ -1,23 +1,7 @@
 import { constants, crc32, createZstdCompress } from 'node:zlib';
 import { type FileFault, type RecordLimits, type RecordSpan, RecordSplitter } from '@sluice/ocsf';
 import type { BlobWriter } from '../../blobs/blob-store.ts';
-import { RecordIndexBuilder } from './stored-frame.ts';
-
-/** The metadata of a frame in the database. Offsets and lengths are in bytes. */
-export interface Frame {
-  readonly firstRecord: number;
-  readonly records: number;
-  /** Range in the decompressed file. */
-  readonly byteOffset: number;
-  readonly bytes: number;
-  /** Range in the blob: the data followed by the record index. */
-  readonly blobOffset: number;
-  readonly blobBytes: number;
-  readonly indexBytes: number;
-  /** CRC-32 of the stored data and of the stored index; null for frames from releases without checksums. */
-  readonly dataCrc32: number | null;
-  readonly indexCrc32: number | null;
-}
+import { type Frame, RecordIndexBuilder } from './stored-frame.ts';
 
 export interface WrittenFrames {
   readonly frames: readonly Frame[];
@@ -130,8 +114,9 @@ export class FrameWriter {
   /** White space, records that are too large and files that are not arrays must not make a frame grow without limit. */
   #cutOutsideRecords(): void {
     const { bytes, openRecordStart } = this.#splitter;
-    const recordMayBeGood = openRecordStart !== undefined && bytes - openRecordStart <= this.#recordMaxBytes;
-    if (bytes - this.#frame.byteOffset >= FRAME_BYTES && !recordMayBeGood) this.#cut(bytes);
+    const isRecordWithinLimit =
+      openRecordStart !== undefined && bytes - openRecordStart <= this.#recordMaxBytes;
+    if (bytes - this.#frame.byteOffset >= FRAME_BYTES && !isRecordWithinLimit) this.#cut(bytes);
   }
 
   async #store(pieces: readonly Piece[]): Promise<void> {

@@ -1,9 +1,49 @@
 import { constants, crc32, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
 import type { RecordProblem } from '@sluice/ocsf';
 import { BLOB_TOO_SHORT, type BlobStore } from '../../blobs/blob-store.ts';
-import { codeOf } from '../../lib/errors.ts';
+import { codeOf, messageOf } from '../../lib/errors.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
-import type { Frame } from './frame-writer.ts';
+
+/** The metadata of a frame in the database. Offsets and lengths are in bytes. */
+export interface Frame {
+  readonly firstRecord: number;
+  readonly records: number;
+  /** Range in the decompressed file. */
+  readonly byteOffset: number;
+  readonly bytes: number;
+  /** Range in the blob: the data followed by the record index. */
+  readonly blobOffset: number;
+  readonly blobBytes: number;
+  readonly indexBytes: number;
+  /** CRC-32 of the stored data and of the stored index; null for frames from releases without checksums. */
+  readonly dataCrc32: number | null;
+  readonly indexCrc32: number | null;
+}
+
+/** A range of a blob, in bytes. */
+export interface StoredBytes {
+  readonly offset: number;
+  readonly length: number;
+  /** CRC-32 of the written bytes; null for data from releases without checksums. */
+  readonly crc32: number | null;
+}
+
+/**
+ * Range of a record in its frame. A record that is too large for one frame may start before the frame (a negative
+ * offset).
+ */
+export interface IndexedRecord {
+  readonly start: number;
+  readonly end: number;
+  readonly problem?: RecordProblem;
+}
+
+/** A decompressed frame. */
+export interface FrameContent {
+  /** The frame's range of the uploaded file. */
+  readonly bytes: Buffer;
+  readonly records: readonly IndexedRecord[];
+}
 
 /** A stored file is damaged or missing. This is never caused by a client. */
 export class StoredFileError extends Error {
@@ -14,14 +54,6 @@ export class StoredFileError extends Error {
     this.name = 'StoredFileError';
     this.code = code;
   }
-}
-
-/** A range of a blob, in bytes. */
-export interface StoredBytes {
-  readonly offset: number;
-  readonly length: number;
-  /** CRC-32 of the written bytes; null for data from releases without checksums. */
-  readonly crc32: number | null;
 }
 
 /** Reads a range of a blob. Throws a StoredFileError if the blob is damaged or missing. */
@@ -58,27 +90,7 @@ function assertIntact(bytes: Buffer, expected: number | null, source: string): v
   );
 }
 
-/** Converts errors from a function that reads stored bytes into errors for a damaged file. */
-export function orDamaged<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw asDamaged(error);
-  }
-}
-
-function asDamaged(error: unknown): StoredFileError {
-  if (error instanceof StoredFileError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StoredFileError('file_damaged', `a stored frame cannot be read: ${reason}`, error);
-}
-
-export interface FrameContent {
-  /** The frame's range in the uploaded file. */
-  readonly bytes: Buffer;
-  readonly records: readonly IndexedRecord[];
-}
-
+/** The metadata that a frame must match. */
 type ReadFrame = Pick<Frame, 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
 
 /** Decompresses a stored frame, synchronously. Throws a StoredFileError if it does not match its metadata. */
@@ -138,21 +150,20 @@ async function inflateRange(stored: Buffer, start: number, end: number): Promise
   return Buffer.concat(pieces);
 }
 
-/**
- * Range of a record in its frame. A record that is too large for one frame may start before the frame (a negative
- * offset).
- */
-export interface IndexedRecord {
-  readonly start: number;
-  readonly end: number;
-  readonly problem?: RecordProblem;
+/** Converts errors from a function that reads stored bytes into errors for a damaged file. */
+export function orDamaged<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw asDamaged(error);
+  }
 }
 
-/**
- * The records of a frame in packed form: for each record, the gap after the previous record (zigzag) and length * 4 +
- * problem, both as LEB128. The index follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2). The
- * index makes it unnecessary to split the records again, and other readers still see a plain zstd file.
- */
+function asDamaged(error: unknown): StoredFileError {
+  if (error instanceof StoredFileError) return error;
+  return new StoredFileError('file_damaged', `a stored frame cannot be read: ${messageOf(error)}`, error);
+}
+
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const HEADER_BYTES = 8;
 const PROBLEMS: readonly (RecordProblem | undefined)[] = [
@@ -162,6 +173,11 @@ const PROBLEMS: readonly (RecordProblem | undefined)[] = [
   'record_too_many_keys',
 ];
 
+/**
+ * Builds the index of a frame's records, so that a reader does not have to split them again. For each record, it
+ * contains the gap after the previous record (zigzag) and length * 4 + problem, both as LEB128. It follows the frame's
+ * data as a zstd skippable frame (RFC 8878, section 3.1.2), so that other readers see a plain zstd file.
+ */
 export class RecordIndexBuilder {
   #bytes = Buffer.allocUnsafe(1024);
   #length = HEADER_BYTES;

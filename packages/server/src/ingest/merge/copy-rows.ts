@@ -34,6 +34,18 @@ const ROW_BYTES = 600;
 /** Size of the last three columns, in bytes. Each consists of a length and a timestamp. */
 const TAIL_BYTES = 36;
 
+/** The history of a finding according to its records in one frame. Times are in milliseconds since 1970. */
+export interface FindingHistory {
+  /** Time of the newest record. */
+  readonly time: number;
+  readonly status: FindingStatus;
+  readonly muted: boolean;
+  readonly recordIndex: number;
+  readonly firstSeenAt: number;
+  readonly statusChangedAt: number;
+  readonly otherStatusAt: number | null;
+}
+
 /** A finding of the frame: its newest record, combined with the history from older records. */
 interface Row extends FindingHistory {
   /** The 16 bytes of the id, as one character per byte. */
@@ -45,9 +57,11 @@ interface Row extends FindingHistory {
   readonly offset: number;
 }
 
-/** A record that was dropped because another record of the frame has the same finding and time. */
-interface Duplicate {
+/** A record that was dropped because another record of the same upload has the same finding and time. */
+export interface Duplicate {
+  /** Byte offset in the record's frame. */
   readonly offset: number;
+  /** Index in the file. */
   readonly recordIndex: number;
   /** Index of the record that was kept. */
   readonly kept: number;
@@ -183,34 +197,6 @@ function textsOf(finding: DetectionFinding): readonly (string | null)[] {
   ];
 }
 
-/** The history of a finding according to its records in one frame. Times are in milliseconds since 1970. */
-export interface FindingHistory {
-  /** Time of the newest record. */
-  readonly time: number;
-  readonly status: FindingStatus;
-  readonly muted: boolean;
-  readonly recordIndex: number;
-  readonly firstSeenAt: number;
-  readonly statusChangedAt: number;
-  readonly otherStatusAt: number | null;
-}
-
-/**
- * If two results in one upload have the same time, the more severe wins. The order is FAIL, MANUAL, PASS, and unmuted
- * before muted.
- */
-const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
-
-function rankOf({ status, muted }: FindingHistory): number {
-  return STATUS_RANKS[status] + (muted ? 0 : 1);
-}
-
-/** SQL expression for the rank of a row. */
-export function rankSql(row: string): string {
-  const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
-  return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
-}
-
 /**
  * Combines two rows of the same finding in one frame. The newer record (by time, then result, then position) determines
  * the finding's state. The status dates from the earliest record with that status after the latest record with a
@@ -237,20 +223,17 @@ function latest(a: number | null, b: number | null): number | null {
 }
 
 /**
- * PostgreSQL's text type accepts neither U+0000 nor lone surrogates. Both can only come from `\u` escapes: JSON does not
- * allow a raw U+0000, and UTF-8 has no surrogates. A frame without such escapes needs no further checks.
+ * If two results in one upload have the same time, the more severe wins. The order is FAIL, MANUAL, PASS, and unmuted
+ * before muted.
  */
-export function mayHoldUnstorableText(json: Buffer): boolean {
-  return json.includes('\\u');
+const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
+
+function rankOf({ status, muted }: FindingHistory): number {
+  return STATUS_RANKS[status] + (muted ? 0 : 1);
 }
 
-/** Replaces characters that PostgreSQL does not accept with U+FFFD. */
-export function makeStorable<Value>(value: Value): Value;
-export function makeStorable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
-  if (Array.isArray(value)) return value.map((item) => makeStorable(item));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, makeStorable(item)]));
-  }
-  return value;
+/** SQL expression for the rank of a row. */
+export function rankSql(row: string): string {
+  const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
+  return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
 }

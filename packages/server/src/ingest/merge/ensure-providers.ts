@@ -39,9 +39,9 @@ export class FrameProviders {
 }
 
 /**
- * Returns the ID of the live provider of each account, keyed by `accountKey`. Creates missing providers exactly once, no
- * matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short transaction
- * on a separate connection: a frame's transaction must not hold locks that other frames wait for.
+ * Returns the ID of the live provider of each account, keyed by `accountKey`. Creates missing providers exactly once,
+ * no matter how many workers run concurrently (docs/specification.md, "What the service does"). Uses a short
+ * transaction on a separate connection: a frame's transaction must not hold locks that other frames wait for.
  */
 async function ensureProviders(
   client: Queryable,

@@ -5,7 +5,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { type CopyRows, INCOMING_COLUMNS, rankSql } from './copy-rows.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+import { type CopyRows, type Duplicate, INCOMING_COLUMNS, rankSql } from './copy-rows.ts';
+
+/** A dropped duplicate with the number of its frame. */
+export interface DuplicateRecord extends Duplicate {
+  readonly frame: number;
+}
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
 /** The columns whose values come from the newer of two records. */
@@ -22,6 +28,24 @@ const REPLACED = [
  */
 export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
+/** Maximum number of findings in the sample of `INSERT_NEW`. */
+const SAMPLE_SIZE = 16;
+
+/**
+ * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
+ * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
+ * the merge time.
+ */
+const INSERT_NEW = `
+  insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
+  select $1, $2, $3, ${NAMES.join(', ')} from incoming
+  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
+
+/** SQL expression for the latest time at which the finding had a status other than that of the newer row. */
+const latestOther = (newer: string, older: string) =>
+  `greatest(${newer}.other_status_at,
+      case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
+
 /**
  * SQL expression for the time since which the newer row has had its status. `other` is the latest time of a different
  * status.
@@ -32,10 +56,6 @@ const heldSince = (newer: string, older: string, other: string) =>
       case when ${older}.status = ${newer}.status and ${older}.status_changed_at > ${other} then ${older}.status_changed_at end,
       case when ${older}.status = ${newer}.status and ${older}.last_seen_at > ${other} then ${older}.last_seen_at end
     ), ${newer}.last_seen_at)`;
-
-const latestOther = (newer: string, older: string) =>
-  `greatest(${newer}.other_status_at,
-      case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
 
 const heldSinceAfter = (newer: string, older: string) =>
   heldSince(newer, older, `coalesce(${latestOther(newer, older)}, '-infinity')`);
@@ -75,51 +95,30 @@ const MERGE_NEWER = `
     filter (where replaced_record is not null), '[]') as duplicates
   from merged`;
 
-/**
- * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
- * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
- * the merge time.
- */
-const INSERT_NEW = `
-  insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
-  select $1, $2, $3, ${NAMES.join(', ')} from incoming
-  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
-const SAMPLE = 16;
-
-const isPrevious = `($2 < f.ingestion_id
+/** SQL condition: this frame has the newest record from before the upload that determined the finding's state. */
+const IS_PREVIOUS = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
 /**
  * Updates findings for which this frame has an older record. Their state is unchanged, but they were seen earlier, may
- * have had their status for longer, and may have had another status before. The previous statement has already locked
- * these rows.
+ * have had their status for longer, and may have had another status before. `MERGE_NEWER` has already locked these
+ * rows.
  */
 const MERGE_OLDER = `
   update findings f set
     first_seen_at = least(f.first_seen_at, i.first_seen_at),
     status_changed_at = ${heldSinceAfter('f', 'i')},
     other_status_at = ${latestOther('f', 'i')},
-    previous_status = case when ${isPrevious} then i.status else f.previous_status end,
-    previous_seen_at = case when ${isPrevious} then i.last_seen_at else f.previous_seen_at end,
-    previous_ingestion_id = case when ${isPrevious} then $2::uuid else f.previous_ingestion_id end,
-    counted_as = case when ${isPrevious} then coalesce(f.counted_as, f.delta) else f.counted_as end
+    previous_status = case when ${IS_PREVIOUS} then i.status else f.previous_status end,
+    previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
+    previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
+    counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end
   from incoming i
   where f.tenant_id = $1 and f.id = i.id
     and (i.last_seen_at, $2::uuid, ${rankSql('i')}, i.record_index)
       < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
   returning i.record_offset as offset, i.record_index::float8 as "recordIndex", f.record_index::float8 as kept, f.uid,
     f.ingestion_id = $2 and f.last_seen_at = i.last_seen_at as "isDuplicate"`;
-
-/** A record that was dropped because another record of the upload has the same finding and time. */
-export interface DuplicateRecord {
-  readonly frame: number;
-  /** Byte offset in the frame; `recordIndex` is relative to the file. */
-  readonly offset: number;
-  readonly recordIndex: number;
-  /** Index of the record that was kept. */
-  readonly kept: number;
-  readonly uid: string;
-}
 
 /**
  * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
@@ -128,11 +127,7 @@ export interface DuplicateRecord {
  */
 export async function mergeFindings(
   client: pg.Client,
-  {
-    tenantId,
-    ingestionId,
-    number,
-  }: { readonly tenantId: string; readonly ingestionId: string; readonly number: number },
+  { tenantId, ingestionId, number }: ClaimedFrame,
   rows: CopyRows,
 ): Promise<readonly DuplicateRecord[]> {
   if (rows.count === 0) return [];
@@ -162,7 +157,7 @@ export async function mergeFindings(
 async function insertNew(client: pg.Client, frame: readonly unknown[], rows: CopyRows): Promise<boolean> {
   await client.query('savepoint merging');
   try {
-    const { rowCount } = await client.query(INSERT_NEW, [...frame, rows.someIds(SAMPLE)]);
+    const { rowCount } = await client.query(INSERT_NEW, [...frame, rows.someIds(SAMPLE_SIZE)]);
     return rowCount === rows.count;
   } catch (error) {
     if (codeOf(error) !== UNIQUE_VIOLATION) throw error;

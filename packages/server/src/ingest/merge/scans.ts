@@ -124,6 +124,13 @@ function countsOf({ status, muted, severity }: Counted): readonly ScanCount[] {
   ];
 }
 
+interface ScanDelta {
+  readonly providerId: string;
+  readonly scanUid: string | null;
+  readonly newFindings: number;
+  readonly changedFindings: number;
+}
+
 const COLUMNS = ['id', 'provider_id', 'uid', 'started_at', 'ended_at', ...SCAN_COUNTS];
 
 const ADD_TO_SCANS = `
@@ -156,13 +163,6 @@ const COUNT_DELTAS = `
   update scans s set new_findings = s.new_findings + d.new_findings, changed_findings = s.changed_findings + d.changed_findings
   from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as d (id, new_findings, changed_findings)
   where s.tenant_id = $1 and s.id = d.id`;
-
-interface ScanDelta {
-  readonly providerId: string;
-  readonly scanUid: string | null;
-  readonly newFindings: number;
-  readonly changedFindings: number;
-}
 
 /**
  * Adds a frame to the scans of its upload, after its findings were merged. Call it after the transaction has locked

@@ -1,7 +1,7 @@
 import { constants, createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import { badRequest } from '../../jsonapi/errors.ts';
 import { codeOf } from '../../lib/errors.ts';
-import { TooManyFramesError, ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
+import { isZstdMagic, TooManyFramesError, ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
 const MAGIC_BYTES = 4;
 /** 32 MiB, the maximum window of `zstd --ultra -20`. Limits the memory usage of the decoder for each upload. */
@@ -22,7 +22,7 @@ export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
   try {
     if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) {
       yield* through(bytes, createGunzip({ chunkSize: OUTPUT_BYTES }));
-    } else if (magic.length >= 4 && isZstd(magic.readUInt32LE(0))) {
+    } else if (magic.length >= 4 && isZstdMagic(magic.readUInt32LE(0))) {
       yield* inflateZstd(bytes);
     } else {
       yield* bytes;
@@ -32,10 +32,6 @@ export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
     if (fault === undefined) throw error;
     throw badRequest('invalid_compression', fault, { pointer: '/file' });
   }
-}
-
-function isZstd(magic: number): boolean {
-  return magic === 0xfd2fb528 || (magic & 0xfffffff0) >>> 0 === 0x184d2a50;
 }
 
 async function peek(

@@ -5,8 +5,15 @@ import { z } from 'zod';
 import { type ApiError, badRequest, unsupportedMediaType } from '../../jsonapi/errors.ts';
 import { linePattern } from '../../jsonapi/schemas.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
+import { messageOf } from '../../lib/errors.ts';
 import { tooLarge } from './store-file.ts';
 import { type PaceLimits, watchPace } from './watch-pace.ts';
+
+/** The text fields of an upload. Null if absent. */
+export interface TextParts {
+  readonly provider: string | null;
+  readonly account: string | null;
+}
 
 /** A completely received request. */
 export interface Received<File> {
@@ -17,15 +24,24 @@ export interface Received<File> {
   readonly texts: TextParts;
 }
 
-const FILE_NAME_MAX_LENGTH = 255;
-/** Allowance for part headers, boundaries and text fields, in addition to the file. */
-export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
-
 export interface ReceptionBounds {
   readonly limits: PaceLimits & { readonly uploadMaxBytes: number };
   /** Aborted when the process must exit. The abort reason is the error response. */
   readonly shutdownDeadline: AbortSignal;
 }
+
+/** Allowance for part headers, boundaries and text fields, in addition to the file. */
+export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
+/** More parts than a valid upload has, so that the error can name the invalid part. */
+export const MAX_PARTS = 10;
+const FILE_NAME_MAX_LENGTH = 255;
+/** In bytes; larger than any valid value in UTF-8. Longer values are truncated while they are received. */
+const TEXT_MAX_BYTES = 4096;
+/** Maximum total size of a part's headers. Equal to Node.js's limit for request headers. */
+const PART_HEADERS_MAX_BYTES = 2 ** 14;
+const BUFFER_BYTES = 2 ** 18;
+/** The size of a socket read. With a larger buffer, the parser would concatenate the buffered data on every read. */
+const FILE_BUFFER_BYTES = 2 ** 16;
 
 /**
  * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is streamed to `receive`, and the
@@ -120,36 +136,6 @@ export async function receiveMultipart<File>(
   };
 }
 
-async function* chunks(stream: BusboyFileStream): AsyncGenerator<Buffer> {
-  for await (const chunk of stream) yield chunk;
-}
-
-function cleanFileName(name: string | undefined): string | null {
-  const clean = (name ?? '')
-    .replace(/\p{Cc}/gu, '')
-    .toWellFormed()
-    .trim();
-  // Do not split a surrogate pair.
-  const short = clean.slice(0, FILE_NAME_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
-  return short === '' ? null : short;
-}
-
-function moreThanOneFile(): ApiError {
-  return badRequest('several_files', 'The request has more than one file. Send one file per request.', {
-    pointer: '/file',
-  });
-}
-
-/** In bytes; larger than any valid value in UTF-8. Longer values are truncated while they are received. */
-const TEXT_MAX_BYTES = 4096;
-/** Maximum total size of a part's headers. Equal to Node.js's limit for request headers. */
-const PART_HEADERS_MAX_BYTES = 2 ** 14;
-/** More parts than a valid upload has, so that the error can name the invalid part. */
-export const MAX_PARTS = 10;
-const BUFFER_BYTES = 2 ** 18;
-/** The size of a socket read. With a larger buffer, the parser would concatenate the buffered data on every read. */
-const FILE_BUFFER_BYTES = 2 ** 16;
-
 /**
  * Creates a parser for the request body that limits the size of all buffered data. Throws an ApiError if the body is
  * not a form.
@@ -184,16 +170,29 @@ function createMultipartParser(request: IncomingMessage): BusboyInstance {
 
 /** Returns the error response for a parser error. */
 function malformedMultipart(error: unknown): ApiError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return badRequest('malformed_multipart', `The multipart body cannot be parsed: ${reason}.`, {
+  return badRequest('malformed_multipart', `The multipart body cannot be parsed: ${messageOf(error)}.`, {
     header: 'Content-Type',
   });
 }
 
-/** The text fields of an upload. Null if absent. */
-export interface TextParts {
-  readonly provider: string | null;
-  readonly account: string | null;
+function moreThanOneFile(): ApiError {
+  return badRequest('several_files', 'The request has more than one file. Send one file per request.', {
+    pointer: '/file',
+  });
+}
+
+function cleanFileName(name: string | undefined): string | null {
+  const clean = (name ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .toWellFormed()
+    .trim();
+  // Do not split a surrogate pair.
+  const short = clean.slice(0, FILE_NAME_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+  return short === '' ? null : short;
+}
+
+async function* chunks(stream: BusboyFileStream): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield chunk;
 }
 
 /** A text field as returned by the parser. */
@@ -213,12 +212,12 @@ const INVISIBLE =
   '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8';
 /** The character that replaces bytes that the parser could not decode. */
 const UNDECODED = '\ufffd';
-const LINE = linePattern(INVISIBLE, '\\s*', UNDECODED);
-const line = new RegExp(LINE, 'u');
+const LINE_PATTERN = linePattern(INVISIBLE, '\\s*', UNDECODED);
+const LINE = new RegExp(LINE_PATTERN, 'u');
 
 /** The schema of a text field in the API description. `TextPartsReader` validates the field. */
 export function textPart(name: TextPart): z.ZodString {
-  return z.string().meta({ pattern: LINE, minLength: 1, maxLength: MAX_LENGTHS[name] });
+  return z.string().meta({ pattern: LINE_PATTERN, minLength: 1, maxLength: MAX_LENGTHS[name] });
 }
 
 /** Collects the text fields of an upload. */
@@ -239,7 +238,7 @@ export class TextPartsReader {
     if (text === '') return badPart(part, 'The value is blank. Send a value or omit the form field.');
     if (value.includes(UNDECODED))
       return badPart(part, 'The value is not valid UTF-8 or contains U+FFFD. Send valid UTF-8.');
-    if (!line.test(value))
+    if (!LINE.test(value))
       return badPart(
         part,
         'The value contains control characters or line breaks. Send one line of plain text.',

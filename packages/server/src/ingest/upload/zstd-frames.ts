@@ -97,7 +97,7 @@ export class ZstdFrameWalker {
     const length = this.#headerBytes;
     if (length < 5) return;
     const magic = this.#header.readUInt32LE(0);
-    if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
+    if (isSkippable(magic)) {
       if (length < SKIPPABLE_HEADER_BYTES) return;
       this.#headerBytes = 0;
       this.#countFrame();
@@ -155,6 +155,16 @@ export class ZstdFrameWalker {
     this.#part = this.#lastBlock ? 'checksum' : 'blockHeader';
     this.#remaining = this.#lastBlock && this.#hasChecksum ? CHECKSUM_BYTES : 0;
   }
+}
+
+/** Whether a zstd file can start with this magic number. */
+export function isZstdMagic(magic: number): boolean {
+  return magic === FRAME_MAGIC || isSkippable(magic);
+}
+
+/** Skippable frames have 16 magic numbers (RFC 8878, section 3.1.2). */
+function isSkippable(magic: number): boolean {
+  return (magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC;
 }
 
 /** RFC 8878, section 3.1.1.1: magic number, descriptor, window, dictionary id and, at the end, content size. */

@@ -13,6 +13,11 @@ import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 export const MAX_FAILURES = 6;
 /** The same limit for interruptions. It is higher, because a killed worker or a restarted database may be the cause. */
 export const MAX_INTERRUPTIONS = 20;
+/**
+ * Delay before a frame is retried after the database was unavailable. The number of retries is not limited: if the
+ * frame itself causes the error, other frames are processed in the meantime.
+ */
+const UNAVAILABLE_DELAY_MS = 5000;
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
@@ -88,15 +93,6 @@ async function attemptFrame(
   return next;
 }
 
-/** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
-async function undo(work: Queryable, error: unknown): Promise<void> {
-  try {
-    await work.query('rollback to savepoint claimed');
-  } catch (lost) {
-    throw new AggregateError([error, lost], 'a frame failed and could not be released');
-  }
-}
-
 function isHopeless({ failures, interruptions }: FrameJob): boolean {
   return failures >= MAX_FAILURES || interruptions >= MAX_INTERRUPTIONS;
 }
@@ -112,15 +108,14 @@ function delayBefore(frame: FrameJob): number | undefined {
   return Math.round(Math.random() * maxRetryDelay('interruption', interruptions));
 }
 
-function idsOf({ tenantId, ingestionId, number }: ClaimedFrame) {
-  return { tenantId, ingestionId, frame: number };
+/** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
+async function undo(work: Queryable, error: unknown): Promise<void> {
+  try {
+    await work.query('rollback to savepoint claimed');
+  } catch (lost) {
+    throw new AggregateError([error, lost], 'a frame failed and could not be released');
+  }
 }
-
-/**
- * Delay before a frame is retried after the database was unavailable. The number of retries is not limited: if the
- * frame itself causes the error, other frames are processed in the meantime.
- */
-const UNAVAILABLE_DELAY_MS = 5000;
 
 /**
  * Releases a frame after a failed attempt: determines the cause, counts the attempt accordingly and reschedules the
@@ -188,4 +183,8 @@ async function releaseFrame(
       await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
       return 'worked';
   }
+}
+
+function idsOf({ tenantId, ingestionId, number }: ClaimedFrame) {
+  return { tenantId, ingestionId, frame: number };
 }

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptOutcome } from './claim.ts';
 
-const INITIAL_MS = 1000;
-const MAX_MS = 30_000;
+const INITIAL_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 30_000;
+const MAX_RETRY_MS = 600_000;
 
 /**
  * Exponential backoff for a worker that cannot process frames. The delays start at up to one second and increase to 30
  * seconds.
  */
 export class Backoff {
-  #maxMs = INITIAL_MS;
+  #maxMs = INITIAL_BACKOFF_MS;
   readonly #signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
@@ -19,7 +20,7 @@ export class Backoff {
   /** Returns the next delay in milliseconds. */
   next(): number {
     const ms = withJitter(this.#maxMs);
-    this.#maxMs = Math.min(2 * this.#maxMs, MAX_MS);
+    this.#maxMs = Math.min(2 * this.#maxMs, MAX_BACKOFF_MS);
     return ms;
   }
 
@@ -35,11 +36,9 @@ export class Backoff {
 
   /** Resets the delay. Call it after successful work. */
   reset(): void {
-    this.#maxMs = INITIAL_MS;
+    this.#maxMs = INITIAL_BACKOFF_MS;
   }
 }
-
-const MAX_RETRY_MS = 600_000;
 
 /**
  * Maximum delay, in milliseconds, before a frame is retried after this many failures or interruptions. For failures, it
@@ -51,7 +50,10 @@ export function maxRetryDelay(outcome: Exclude<AttemptOutcome, 'not_counted'>, t
   return Math.min(MAX_RETRY_MS, initialMs * 2 ** Math.max(0, doublings));
 }
 
-/** Returns a random delay between half the maximum and the maximum, so that simultaneous failures are not retried together. */
+/**
+ * Returns a random delay between half the maximum and the maximum, so that simultaneous failures are not retried
+ * together.
+ */
 export function withJitter(maxMs: number): number {
   return Math.round((maxMs * (1 + Math.random())) / 2);
 }

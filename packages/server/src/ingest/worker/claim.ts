@@ -1,6 +1,6 @@
 import { inTransaction, type Queryable, setTenant } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
-import type { Frame } from '../frames/frame-writer.ts';
+import type { Frame } from '../frames/stored-frame.ts';
 
 /** A frame that this worker holds. The open transaction locks its row in the queue. */
 export interface ClaimedFrame {

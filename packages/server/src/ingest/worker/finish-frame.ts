@@ -1,6 +1,17 @@
 import type { Queryable } from '../../db/transaction.ts';
-import type { DuplicateRecord } from '../merge/merge-findings.ts';
 import type { FrameJob } from './claim.ts';
+
+/** An error or a warning of a job. If `recordIndex` is null, the problem concerns the file or a whole frame. */
+export interface JobProblem {
+  readonly code: string;
+  /** Offset of the record in the decompressed file. */
+  readonly byteOffset: number;
+  readonly recordIndex: number | null;
+  /** JSON Pointer (RFC 6901) within the record. */
+  readonly pointer: string | null;
+  readonly findingUid: string | null;
+  readonly detail: string;
+}
 
 /** Errors or warnings of a frame: the count of each code, and the first problems in file order. */
 interface Problems {
@@ -27,15 +38,14 @@ export interface EndedJob {
   readonly seconds: number;
 }
 
-interface Job {
-  readonly total: number;
-  readonly invalid: number;
-  readonly detectionFindings: number;
-  readonly errorsKept: number;
-  readonly warningsKept: number;
-  readonly fileFault: string | null;
-  readonly isLastFrame: boolean;
-}
+const NO_DETECTION_FINDINGS: JobProblem = {
+  code: 'no_detection_findings',
+  byteOffset: 0,
+  recordIndex: null,
+  pointer: null,
+  findingUid: null,
+  detail: 'The file contains no Detection Findings. Upload records with class_uid 2004.',
+};
 
 /**
  * Ends a frame's transaction: removes the frame from the queue, counts its records, stores its errors and warnings up
@@ -65,15 +75,15 @@ export async function finishFrame(
   const counts = new Map(outcome.errors.counts);
   const errors = outcome.errors.kept.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
   const warnings = outcome.warnings.kept.slice(0, Math.max(0, errorsKeptPerJob - job.warningsKept));
-  const invalid = sumOf(outcome.errors.counts);
+  const invalid = totalOf(outcome.errors.counts);
   const detectionFindings = job.detectionFindings + outcome.detectionFindings;
   const hasNoDetectionFindings = job.isLastFrame && job.fileFault === null && detectionFindings === 0;
   if (hasNoDetectionFindings) {
     counts.set(NO_DETECTION_FINDINGS.code, 1);
     errors.push(NO_DETECTION_FINDINGS);
   }
-  await keep(client, 'error', ids, { counts, kept: errors });
-  await keep(client, 'warning', ids, { counts: outcome.warnings.counts, kept: warnings });
+  await storeProblems(client, 'error', ids, { counts, kept: errors });
+  await storeProblems(client, 'warning', ids, { counts: outcome.warnings.counts, kept: warnings });
 
   const failed = job.fileFault !== null || hasNoDetectionFindings || job.invalid + invalid > 0;
   const { rows } = await client.query<EndedJob>(
@@ -90,7 +100,7 @@ export async function finishFrame(
       invalid,
       detectionFindings,
       errors.length,
-      sumOf(outcome.warnings.counts),
+      totalOf(outcome.warnings.counts),
       warnings.length,
       job.isLastFrame ? (failed ? 'failed' : 'completed') : null,
     ],
@@ -123,14 +133,15 @@ async function undoGivenUp(
   );
 }
 
-const NO_DETECTION_FINDINGS: JobProblem = {
-  code: 'no_detection_findings',
-  byteOffset: 0,
-  recordIndex: null,
-  pointer: null,
-  findingUid: null,
-  detail: 'The file contains no Detection Findings. Upload records with class_uid 2004.',
-};
+interface Job {
+  readonly total: number;
+  readonly invalid: number;
+  readonly detectionFindings: number;
+  readonly errorsKept: number;
+  readonly warningsKept: number;
+  readonly fileFault: string | null;
+  readonly isLastFrame: boolean;
+}
 
 async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {
   const { rows } = await client.query<Job>(
@@ -144,22 +155,22 @@ async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> 
   return job;
 }
 
-async function keep(
+async function storeProblems(
   client: Queryable,
-  what: 'error' | 'warning',
+  type: 'error' | 'warning',
   ids: readonly string[],
   { counts, kept }: Problems,
 ): Promise<void> {
   if (counts.size === 0) return;
-  const [all, some] = [`ingestion_${what}_counts`, `ingestion_${what}s`];
+  const [countTable, table] = [`ingestion_${type}_counts`, `ingestion_${type}s`];
   await client.query(
-    `insert into ${all} as c (tenant_id, ingestion_id, code, count)
+    `insert into ${countTable} as c (tenant_id, ingestion_id, code, count)
      select $1, $2, e.code, e.count from unnest($3::text[], $4::bigint[]) as e (code, count)
      on conflict (tenant_id, ingestion_id, code) do update set count = c.count + excluded.count`,
     [...ids, [...counts.keys()], [...counts.values()]],
   );
   await client.query(
-    `insert into ${some} (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
+    `insert into ${table} (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
      select $1, $2, e.* from unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) as e`,
     [
       ...ids,
@@ -173,24 +184,13 @@ async function keep(
   );
 }
 
-function sumOf(counts: ReadonlyMap<string, number>): number {
+/** The sum of the counts of all codes. */
+export function totalOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** An error or a warning of a job. If `recordIndex` is absent, the problem concerns the file or a whole frame. */
-export interface JobProblem {
-  readonly code: string;
-  /** Offset of the record in the decompressed file. */
-  readonly byteOffset: number;
-  readonly recordIndex: number | null;
-  /** JSON Pointer (RFC 6901) within the record. */
-  readonly pointer: string | null;
-  readonly findingUid: string | null;
-  readonly detail: string;
-}
-
-/** The problems of one frame: the count of each code, and the first problems up to a limit. */
-export class ProblemList {
+/** Collects the errors or warnings of a frame, and keeps the first problems up to a limit. */
+export class ProblemList implements Problems {
   readonly #counts = new Map<string, number>();
   readonly #kept: JobProblem[] = [];
   readonly #maxKept: number;
@@ -208,37 +208,7 @@ export class ProblemList {
     return this.#counts;
   }
 
-  /** The first problems, in the order in which they were added. */
   get kept(): readonly JobProblem[] {
     return this.#kept;
   }
-}
-
-/**
- * Returns a warning for each record that was dropped because another record of the upload has the same finding and
- * time.
- */
-export async function duplicateWarnings(
-  client: Queryable,
-  { tenantId, ingestionId, number, byteOffset }: FrameJob,
-  duplicates: readonly DuplicateRecord[],
-): Promise<readonly JobProblem[]> {
-  const starts = new Map([[number, byteOffset]]);
-  const others = [...new Set(duplicates.map(({ frame }) => frame))].filter((frame) => frame !== number);
-  if (others.length > 0) {
-    const { rows } = await client.query<{ number: number; start: number }>(
-      `select number, byte_offset::float8 as start from frames
-       where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[])`,
-      [tenantId, ingestionId, others],
-    );
-    for (const row of rows) starts.set(row.number, row.start);
-  }
-  return duplicates.map(({ frame, offset, recordIndex, kept, uid }) => ({
-    code: 'duplicate_finding',
-    byteOffset: (starts.get(frame) ?? 0) + offset,
-    recordIndex,
-    pointer: '',
-    findingUid: uid,
-    detail: `Records ${Math.min(recordIndex, kept)} and ${Math.max(recordIndex, kept)} have the same finding and time. Record ${kept} was kept.`,
-  }));
 }

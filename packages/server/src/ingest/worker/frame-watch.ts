@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { Span, Tracing } from '../../observability/traces/tracing.ts';
-import { traced } from '../../observability/traces/tracing.ts';
+import { type Span, type Tracing, traced } from '../../observability/traces/tracing.ts';
 import type {
   FrameResult,
   FrameStep,
@@ -9,7 +8,7 @@ import type {
 } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
 import type { FrameJob } from './claim.ts';
-import type { EndedJob } from './finish-frame.ts';
+import { type EndedJob, totalOf } from './finish-frame.ts';
 
 /** Destinations of a worker's logs, traces and metrics. */
 export interface WorkerTelemetry {
@@ -67,11 +66,11 @@ export class FrameWatch {
   /** Call it after the commit, when the reported result is final. */
   ended({ result, records, invalid, endedJob }: FrameEnd): void {
     const seconds = this.#report(result, records, [...invalid], endedJob?.status);
-    this.#span.set({ 'sluice.invalid': count(invalid) });
+    this.#span.set({ 'sluice.invalid': totalOf(invalid) });
     this.#span.end(result === 'given_up' ? new Error('all attempts at the frame failed') : undefined);
     if (result === 'given_up')
       this.log.error({ records }, 'all attempts at a frame failed; its records are counted as invalid');
-    else this.log.debug({ records, invalid: count(invalid), seconds }, 'frame processed');
+    else this.log.debug({ records, invalid: totalOf(invalid), seconds }, 'frame processed');
     if (endedJob !== undefined) this.log.info({ ...endedJob }, 'job ended');
   }
 
@@ -106,8 +105,4 @@ export class FrameWatch {
 
 function secondsSince(from: number): number {
   return Math.round(performance.now() - from) / 1000;
-}
-
-function count(invalid: ReadonlyMap<string, number>): number {
-  return [...invalid.values()].reduce((sum, each) => sum + each, 0);
 }

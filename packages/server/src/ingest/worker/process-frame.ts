@@ -9,10 +9,10 @@ import { inflateFrame, readBlob, StoredFileError } from '../frames/stored-frame.
 import { CopyRows } from '../merge/copy-rows.ts';
 import type { CheckStore } from '../merge/ensure-checks.ts';
 import { FrameProviders } from '../merge/ensure-providers.ts';
-import { mergeFindings, updateFindingCounts } from '../merge/merge-findings.ts';
+import { type DuplicateRecord, mergeFindings, updateFindingCounts } from '../merge/merge-findings.ts';
 import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
-import { duplicateWarnings, type FrameOutcome, finishFrame } from './finish-frame.ts';
+import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
 import type { JobSlots } from './worker.ts';
@@ -58,6 +58,17 @@ export async function processFrame(
   }
 }
 
+/** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
+const DATA_CLASSES = /^(22|23|54)/;
+
+/** Whether a record may have caused the error, in which case every attempt would fail. */
+function mayBeRecordFault(error: unknown): boolean {
+  const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
+  if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
+    return false;
+  return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
+}
+
 /** Returns the reasons why records of the frame cannot be stored, keyed by position. All attempts are rolled back. */
 async function isolateRecords(
   context: FrameContext,
@@ -80,6 +91,32 @@ async function isolateRecords(
       await undo();
     }
   });
+}
+
+/**
+ * Uses bisection to find the positions in [from, to) that fail individually, with their errors. `attempt` returns the
+ * reason why a range fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
+ */
+export async function isolate<Failure>(
+  from: number,
+  to: number,
+  attempt: (from: number, to: number) => Promise<Failure | undefined>,
+): Promise<Map<number, Failure>> {
+  const found = new Map<number, Failure>();
+  const search = async (from: number, to: number) => {
+    if (from >= to) return;
+    const failure = await attempt(from, to);
+    if (failure === undefined) return;
+    if (to - from === 1) {
+      found.set(from, failure);
+      return;
+    }
+    const middle = Math.floor((from + to) / 2);
+    await search(from, middle);
+    await search(middle, to);
+  };
+  await search(from, to);
+  return found;
 }
 
 function reasonOf(error: unknown): string {
@@ -142,6 +179,35 @@ async function ingest(
 }
 
 /**
+ * Returns a warning for each record that was dropped because another record of the upload has the same finding and
+ * time.
+ */
+async function duplicateWarnings(
+  client: pg.Client,
+  { tenantId, ingestionId, number, byteOffset }: FrameJob,
+  duplicates: readonly DuplicateRecord[],
+): Promise<readonly JobProblem[]> {
+  const starts = new Map([[number, byteOffset]]);
+  const others = [...new Set(duplicates.map(({ frame }) => frame))].filter((frame) => frame !== number);
+  if (others.length > 0) {
+    const { rows } = await client.query<{ number: number; start: number }>(
+      `select number, byte_offset::float8 as start from frames
+       where tenant_id = $1 and ingestion_id = $2 and number = any($3::int[])`,
+      [tenantId, ingestionId, others],
+    );
+    for (const row of rows) starts.set(row.number, row.start);
+  }
+  return duplicates.map(({ frame, offset, recordIndex, kept, uid }) => ({
+    code: 'duplicate_finding',
+    byteOffset: (starts.get(frame) ?? 0) + offset,
+    recordIndex,
+    pointer: '',
+    findingUid: uid,
+    detail: `Records ${Math.min(recordIndex, kept)} and ${Math.max(recordIndex, kept)} have the same finding and time. Record ${kept} was kept.`,
+  }));
+}
+
+/**
  * Gives up on a frame after too many failed attempts. Its records are counted as invalid, with a single error for all
  * of them.
  */
@@ -172,41 +238,4 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
   };
   const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
   return { result: 'given_up', records, invalid: counts, endedJob };
-}
-
-/** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
-const DATA_CLASSES = /^(22|23|54)/;
-
-/** Whether a record may have caused the error, in which case every attempt would fail. */
-function mayBeRecordFault(error: unknown): boolean {
-  const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
-  if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
-    return false;
-  return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
-}
-
-/**
- * Uses bisection to find the positions in [from, to) that fail individually, with their errors. `attempt` returns the
- * reason why a range fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
- */
-export async function isolate<Failure>(
-  from: number,
-  to: number,
-  attempt: (from: number, to: number) => Promise<Failure | undefined>,
-): Promise<Map<number, Failure>> {
-  const found = new Map<number, Failure>();
-  const search = async (from: number, to: number) => {
-    if (from >= to) return;
-    const failure = await attempt(from, to);
-    if (failure === undefined) return;
-    if (to - from === 1) {
-      found.set(from, failure);
-      return;
-    }
-    const middle = Math.floor((from + to) / 2);
-    await search(from, middle);
-    await search(middle, to);
-  };
-  await search(from, to);
-  return found;
 }

@@ -86,7 +86,7 @@ export class WorkerPool {
 
   async #keepRunning(number: number): Promise<void> {
     while (!this.#stopping) {
-      const thread = new Worker(siblingModule(import.meta.url, 'worker-thread'), {
+      const thread = new Worker(siblingModule(import.meta.url, 'worker-thread-entry'), {
         name: 'sluice-worker',
         workerData: { ...this.#settings, number } satisfies WorkerSettings,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
-import { FRAMES_CHANNEL } from '../../db/channels.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
+import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
 import { CheckStore } from '../merge/ensure-checks.ts';
 import { CREATE_FINDING_CHANGES, CREATE_INCOMING } from '../merge/merge-findings.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
@@ -10,7 +10,6 @@ import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
 import type { FrameContext, UseFieldReader } from './process-frame.ts';
-import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;

@@ -1,9 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../../db/connect.ts';
+import { type Database, probeDatabase } from '../../db/connect.ts';
 import { QUERY_CANCELED } from '../../db/database-errors.ts';
-import { probeDatabase } from '../../db/open-database.ts';
 
 /**
  * Tenants with at most this many queued frames have the class `few`, others `many`, so that labels do not identify

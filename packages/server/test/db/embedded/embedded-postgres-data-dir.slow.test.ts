@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { EmbeddedPostgresError } from '../../../src/db/embedded/cluster.ts';
 import { findRunningPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { canMapUser, EmbeddedPostgresError } from '../../../src/db/embedded/run-command.ts';
+import { canMapUser } from '../../../src/db/embedded/run-command.ts';
 import {
   makeDataDir,
   query,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { parseApiKey } from '../../../src/auth/api-key.ts';
+import { parseApiKey } from '../../../src/auth/api-keys.ts';
 import {
   type ApiKey,
   type KeyAttributes,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FRAMES_CHANNEL } from '../../../src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { holdPending } from '../../support/held-jobs.ts';
 import { record } from '../../support/records.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { FRAMES_CHANNEL } from '../../../src/db/channels.ts';
+import { FRAMES_CHANNEL } from '../../../src/db/notifications.ts';
 import { type Client, createClient, type IngestionError } from '../../support/client.ts';
 import { holdPending, type Release } from '../../support/held-jobs.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';

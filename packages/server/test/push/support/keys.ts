@@ -1,4 +1,4 @@
-import { createApiKey, formatApiKey } from '../../../src/auth/api-key.ts';
+import { createApiKey, formatApiKey } from '../../../src/auth/api-keys.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import type { Service } from '../../support/service.ts';
 

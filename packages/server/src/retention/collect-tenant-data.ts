@@ -1,11 +1,12 @@
 import { blobKey } from '../blobs/blob-store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
-import type { BlobRemover } from './collect-orphans.ts';
+import type { BlobRemover } from './collect-blobs.ts';
 import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './garbage-collection.ts';
 
 /** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
 const JOB_BATCH = 20;
+const KEY_BATCH = 1000;
 
 interface ExpiredJob {
   readonly id: string;
@@ -50,6 +51,7 @@ const EXPIRED_JOBS = `
 /** Frames, errors, scans and idempotency keys are deleted with the job. */
 const DELETE_JOBS =
   'delete from ingestions where tenant_id = $1 and id = any($2::uuid[]) and completed_at < $3 returning id';
+
 const MARK_FILES = `
   update ingestions set blob_removed_at = clock_timestamp()
   where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null and completed_at < $3
@@ -103,8 +105,6 @@ async function deleteExpired(
   ]);
   return rows.filter(({ id }) => removed.some((one) => one.id === id));
 }
-
-const KEY_BATCH = 1000;
 
 /**
  * Deletes a tenant's idempotency keys that are older than this time. A later request with a deleted key creates a new

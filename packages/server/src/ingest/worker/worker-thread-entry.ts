@@ -3,13 +3,15 @@ import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
-import { lowerThreadPriority } from '../../lib/thread-priority.ts';
+import { lowerThreadPriority } from '../../lib/scheduling-priority.ts';
 import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
 import type { UseFieldReader } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
+
+// The entry point of a worker thread. `worker-pool.ts` starts it. Any message from the main thread stops it.
 
 /**
  * Maximum number of frames of one job. This is enough to keep PostgreSQL busy, which merges frames while the thread
@@ -21,7 +23,6 @@ const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;
 
 lowerThreadPriority();
 
-/** Entry point of a worker thread. Any message from the main thread stops it. */
 const settings: WorkerSettings = workerData;
 const stop = new AbortController();
 parentPort?.once('message', () => stop.abort());
@@ -46,6 +47,7 @@ const dependencies = {
   signal: stop.signal,
 };
 collectAllGarbage();
+
 let connected = 0;
 /** Each worker reports its own connections. The thread is connected when all of its workers are. */
 const reportOf = (worker: { isConnected: boolean }) => (message: WorkerReport) => {

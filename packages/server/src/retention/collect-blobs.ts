@@ -1,8 +1,14 @@
 import { readBlobKey, type StoredBlob, type UnfinishedBlob } from '../blobs/blob-store.ts';
+import { messageOf } from '../lib/errors.ts';
 import type { GarbageCollection, Tally } from './garbage-collection.ts';
 
 /** Blobs per query. They may belong to any number of tenants. */
 const BATCH = 500;
+/**
+ * Maximum number of failures. After that, the store itself has probably failed, and each further attempt may take a
+ * minute.
+ */
+const MAX_FAILURES = 10;
 
 interface Candidate<Blob> {
   readonly blob: Blob;
@@ -95,12 +101,6 @@ async function ofKnownTenants<Blob>(
   return candidates.filter(({ tenantId }) => known.has(tenantId));
 }
 
-/**
- * Maximum number of failures. After that, the store itself has probably failed, and each further attempt may take a
- * minute.
- */
-const MAX_FAILURES = 10;
-
 /** Removes blobs that are no longer referenced. Continues after individual failures. */
 export class BlobRemover {
   readonly #collection: GarbageCollection;
@@ -139,8 +139,7 @@ export class BlobRemover {
 /** Unreferenced blobs could not be removed; the next garbage collection finds them again. */
 export class BlobsNotRemoved extends Error {
   constructor(count: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${count} ${count === 1 ? 'blob' : 'blobs'} could not be removed: ${reason}`, { cause });
+    super(`${count} ${count === 1 ? 'blob' : 'blobs'} could not be removed: ${messageOf(cause)}`, { cause });
     this.name = 'BlobsNotRemoved';
   }
 }
