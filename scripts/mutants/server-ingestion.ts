@@ -93,7 +93,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'findings are assigned to a deleted provider',
-    'ingest/merge/ensure-providers.ts',
+    'ingest/merge/ensure-providers-and-checks.ts',
     'account = any ($3::text[]) and deleted_at is null',
     'account = any ($3::text[])',
     'providers-removal',

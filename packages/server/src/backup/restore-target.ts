@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config } from '../config/config.ts';
 import { SCHEMA } from '../db/connect.ts';
+import { lockDataDirectory, openEmbedded } from '../db/embedded/open-embedded.ts';
 import { assertReachable } from '../db/open-database.ts';
-import { lockDataDirectory, openEmbedded } from '../db/open-embedded.ts';
 import { OperatorError } from '../lib/errors.ts';
 
 export interface RestoreTarget {

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { createKey, revokeKey } from '../auth/administration.ts';
+import { createKey, revokeKey } from '../auth/operator-commands.ts';
 import { administer, type CliContext } from './context.ts';
 import { jsonOption, PERMISSIONS_HELP, parsePermissions, parseTime, tenantOption } from './options.ts';
 import { settingsHelp } from './settings-help.ts';

@@ -1,5 +1,5 @@
 import { Argument, Command } from '@commander-js/extra-typings';
-import { setSubscription } from '../auth/administration.ts';
+import { setSubscription } from '../auth/operator-commands.ts';
 import { administer, type CliContext } from './context.ts';
 import { jsonOption, SUBSCRIPTIONS, tenantOption } from './options.ts';
 import { settingsHelp } from './settings-help.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { createTenant } from '../auth/administration.ts';
+import { createTenant } from '../auth/operator-commands.ts';
 import { administer, type CliContext } from './context.ts';
 import { jsonOption, parseText, SUBSCRIPTIONS } from './options.ts';
 import { settingsHelp } from './settings-help.ts';

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { createUser, setPermissions } from '../auth/administration.ts';
+import { createUser, setPermissions } from '../auth/operator-commands.ts';
 import { PERMISSIONS } from '../auth/permissions.ts';
 import { administer, type CliContext } from './context.ts';
 import { jsonOption, PERMISSIONS_HELP, parseEmail, parsePermissions, tenantOption } from './options.ts';

@@ -3,8 +3,8 @@ import { describeTarget, parseConnectionString } from '../config/connection-stri
 import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertOwnSession, assertRowLevelSecurity } from './assert-session.ts';
 import { openClient } from './connect.ts';
+import { lockDataDirectory, openEmbedded } from './embedded/open-embedded.ts';
 import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
-import { lockDataDirectory, openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
 
 export interface OpenDatabase extends MigratedDatabase {

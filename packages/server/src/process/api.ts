@@ -6,7 +6,7 @@ import { allEndpoints } from '../features/all-endpoints.ts';
 import { registerConsole, SCANS_PATH } from '../features/console/routes.ts';
 import { registerDocs } from '../features/docs/routes.ts';
 import { buildApp } from '../http/app.ts';
-import { shuttingDown } from '../http/plugins/unavailable.ts';
+import { shuttingDown } from '../http/plugins/infrastructure-errors.ts';
 import { FrameThread } from '../ingest/frames/frame-thread.ts';
 import { registerPoolMetrics } from '../observability/metrics/pool-metrics.ts';
 import type { StartComponent } from './component.ts';

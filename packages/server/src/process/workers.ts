@@ -1,7 +1,7 @@
 import { WorkerPool } from '../ingest/worker/worker-pool.ts';
 import { NotReady } from '../observability/health.ts';
 import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
-import { runGarbageCollector } from '../retention/run-garbage-collector.ts';
+import { runGarbageCollector } from '../retention/schedule-garbage-collection.ts';
 import type { StartComponent } from './component.ts';
 
 /** Starts the workers, garbage collection and the removal of deleted providers. Does not listen on a port. */

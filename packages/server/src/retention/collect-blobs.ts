@@ -1,6 +1,6 @@
 import { readBlobKey, type StoredBlob, type UnfinishedBlob } from '../blobs/blob-store.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { GarbageCollection, Tally } from './garbage-collection.ts';
+import type { GarbageCollection, Tally } from './collection-run.ts';
 
 /** Blobs per query. They may belong to any number of tenants. */
 const BATCH = 500;

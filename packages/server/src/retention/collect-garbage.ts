@@ -4,13 +4,13 @@ import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import { BlobRemover, collectOrphans, collectUnfinished } from './collect-blobs.ts';
 import { collectIdempotencyKeys, collectJobs } from './collect-tenant-data.ts';
-import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 import {
   type Cutoffs,
   type GarbageCollection,
   type GarbageCollectionReport,
   Tally,
-} from './garbage-collection.ts';
+} from './collection-run.ts';
+import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -2,7 +2,7 @@ import { blobKey } from '../blobs/blob-store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { withCleanup } from '../lib/errors.ts';
 import type { BlobRemover } from './collect-blobs.ts';
-import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './garbage-collection.ts';
+import { type Cutoffs, type GarbageCollection, type Tally, transactionMode } from './collection-run.ts';
 
 /** Jobs per transaction. The number is small, because a job may have 10,000 errors. */
 const JOB_BATCH = 20;

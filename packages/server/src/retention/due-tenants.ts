@@ -1,5 +1,5 @@
 import { inTransaction, type Queryable } from '../db/transaction.ts';
-import type { Cutoffs } from './garbage-collection.ts';
+import type { Cutoffs } from './collection-run.ts';
 
 /**
  * Returns the tenants that may have data to collect. Each part of the query uses an index, so its cost does not depend

@@ -4,7 +4,7 @@ import { chooseCoding } from '../../http/choose-coding.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
 import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
-import { findWithFile, openStoredFile } from './stored-file.ts';
+import { findWithFile, openStoredFile } from './uploaded-file.ts';
 
 /** An uploaded file is not necessarily JSON, or even text. */
 const MEDIA_TYPE = 'application/octet-stream';

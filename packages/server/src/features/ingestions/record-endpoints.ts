@@ -7,7 +7,7 @@ import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, documentOf } from '../../jsonapi/schemas.ts';
 import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../../resources/ingestions.ts';
 import { findRecord, type IngestionRecord } from './find-record.ts';
-import { findWithFile } from './stored-file.ts';
+import { findWithFile } from './uploaded-file.ts';
 
 const INGESTION_RECORDS = 'ingestion-records';
 

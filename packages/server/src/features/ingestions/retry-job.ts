@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { asExistingTenant } from '../../auth/administration.ts';
+import { asExistingTenant } from '../../auth/operator-commands.ts';
 import { recordOperatorEvent } from '../../auth/record-audit-event.ts';
 import { FRAMES_CHANNEL } from '../../db/notifications.ts';
 import { OperatorError } from '../../lib/errors.ts';

@@ -4,7 +4,7 @@ import type { RetentionSettings } from '../../config/retention-settings.ts';
 import { READ_QUEUE_SECONDS } from '../../db/read-slots.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import type { Endpoint } from '../../http/endpoints/endpoint.ts';
-import { DOCUMENT_MAX_BYTES } from '../../http/endpoints/read-body.ts';
+import { DOCUMENT_MAX_BYTES } from '../../http/endpoints/read-document.ts';
 import { MAX_HEADERS } from '../../http/plugins/headers.ts';
 import { MAX_PARTS } from '../../ingest/upload/multipart.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';

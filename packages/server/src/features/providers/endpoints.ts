@@ -3,7 +3,7 @@ import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import { asTenant } from '../../db/transaction.ts';
 import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
 import { type Endpoint, withBody } from '../../http/endpoints/endpoint.ts';
-import { assertSameId } from '../../http/endpoints/read-body.ts';
+import { assertSameId } from '../../http/endpoints/read-document.ts';
 import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
 import { findExisting, resourceNotFound } from '../../http/endpoints/resource-type.ts';
 import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';

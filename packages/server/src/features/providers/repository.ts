@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { asExistingTenant } from '../../auth/administration.ts';
+import { asExistingTenant } from '../../auth/operator-commands.ts';
 import { type AuditEvent, recordOperatorEvent } from '../../auth/record-audit-event.ts';
 import { REMOVALS_CHANNEL } from '../../db/notifications.ts';
 import type { Queryable } from '../../db/transaction.ts';

@@ -9,7 +9,7 @@ import { PERMISSIONS, permissionsAmong } from '../../auth/permissions.ts';
 import { recordAuditEvent } from '../../auth/record-audit-event.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Call } from '../../http/endpoints/endpoint.ts';
-import { assertSameId } from '../../http/endpoints/read-body.ts';
+import { assertSameId } from '../../http/endpoints/read-document.ts';
 import { findExisting } from '../../http/endpoints/resource-type.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { shortText } from '../../jsonapi/schemas.ts';

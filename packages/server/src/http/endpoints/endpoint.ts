@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Access, AccessRule } from '../../auth/permissions.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query, QueryDescription } from '../../jsonapi/query.ts';
-import { type DocumentRequest, readBody } from './read-body.ts';
+import { type DocumentRequest, readBody } from './read-document.ts';
 import type { AddressableType } from './resource-type.ts';
 
 /** The groups of operations in the API description. */

@@ -5,8 +5,8 @@ import { ClientDisconnected } from '../../lib/client-disconnected.ts';
 import { redactApiKeys, summarizeError } from '../../observability/log.ts';
 import type { HttpMetrics } from '../../observability/metrics/http-metrics.ts';
 import type { CommonHeaders } from './headers.ts';
+import { unavailable } from './infrastructure-errors.ts';
 import { discardBody, isAwaitingContinue } from './request-body.ts';
-import { unavailable } from './unavailable.ts';
 import { loggedPath } from './watch-requests.ts';
 
 /** Converts every error into a JSON:API error document. */

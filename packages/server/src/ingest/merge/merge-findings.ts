@@ -70,7 +70,8 @@ const previous = (column: string, current: string) =>
 /**
  * Inserts new findings and updates those for which this frame has the newer record. Of two records, the one with the
  * later time wins; ties are broken by the later upload, the more severe result, and the later position in the file.
- * Rows are locked in the order of their ids, so that two frames never deadlock.
+ * Rows are locked in the order of their ids, so that two frames never deadlock. The generated column `delta` compares
+ * `previous_status` with the status: new, changed or unchanged.
  */
 const MERGE_NEWER = `
   with merged as (

@@ -12,7 +12,7 @@ import {
   type Warn,
 } from '@sluice/ocsf';
 import type { FrameContent, IndexedRecord } from '../frames/stored-frame.ts';
-import { type CheckOfRecord, checkKey } from '../merge/ensure-checks.ts';
+import { type CheckOfRecord, checkKey } from '../merge/ensure-providers-and-checks.ts';
 import { ProblemList } from './finish-frame.ts';
 
 /**

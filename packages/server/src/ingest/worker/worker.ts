@@ -3,7 +3,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
-import { CheckStore } from '../merge/ensure-checks.ts';
+import { CheckStore } from '../merge/ensure-providers-and-checks.ts';
 import { CREATE_FINDING_CHANGES, CREATE_INCOMING } from '../merge/merge-findings.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';

@@ -6,7 +6,7 @@ import { type Database, lowerBackendPriority, openConnection } from '../db/conne
 import type { Queryable } from '../db/transaction.ts';
 import type { RetentionMetrics } from '../observability/metrics/retention-metrics.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import type { GarbageCollectionReport } from './garbage-collection.ts';
+import type { GarbageCollectionReport } from './collection-run.ts';
 
 export interface GarbageCollectorDependencies {
   readonly database: Database;

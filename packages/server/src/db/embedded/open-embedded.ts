@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { OperatorError } from '../lib/errors.ts';
-import { DATA_DIRECTORY_LOCK, SERVER_LEASE_LOCK, tryAdvisoryLock } from './advisory-locks.ts';
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { OperatorError } from '../../lib/errors.ts';
+import { DATA_DIRECTORY_LOCK, SERVER_LEASE_LOCK, tryAdvisoryLock } from '../advisory-locks.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 export interface EmbeddedDatabase {
   readonly url: string;
