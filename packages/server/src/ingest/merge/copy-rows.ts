@@ -151,10 +151,10 @@ export class CopyRows {
   }
 
   /** A sample of the finding ids, in hexadecimal, spread evenly over the frame. */
-  someIds(most: number): readonly string[] {
-    const step = Math.ceil(this.#rows.size / most);
+  someIds(max: number): readonly string[] {
+    const step = Math.ceil(this.#rows.size / max);
     return [...this.#rows.keys()]
-      .filter((_, place) => place % step === 0)
+      .filter((_, position) => position % step === 0)
       .map((id) => Buffer.from(id, 'latin1').toString('hex'));
   }
 

@@ -45,8 +45,8 @@ export class CopyWriter {
   beginRow(fields: number, texts: readonly (string | null)[]): void {
     let units = 0;
     for (const text of texts) units += text?.length ?? 0;
-    const most = this.#at + 2 * COUNT_BYTES + fields * (LENGTH_BYTES + UUID_BYTES) + units * UNIT_BYTES;
-    if (most > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer], most * 2);
+    const needed = this.#at + 2 * COUNT_BYTES + fields * (LENGTH_BYTES + UUID_BYTES) + units * UNIT_BYTES;
+    if (needed > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer], needed * 2);
     this.#at = this.#buffer.writeInt16BE(fields, this.#at);
   }
 

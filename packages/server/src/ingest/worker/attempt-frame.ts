@@ -134,11 +134,11 @@ async function releaseFrame(
     await rescheduleFrame(work, claim, 'interruption', delayMs, fileFault);
     return 'worked' as const;
   };
-  const wasInterrupted = async (message: string) => {
+  const retryInterrupted = async (message: string) => {
     log.warn({ err: error, interruptions: interruptions + 1 }, message);
     return await rescheduleInterrupted();
   };
-  const hasFileFault = async ({ code }: StoredFileError) => {
+  const retryFileFault = async ({ code }: StoredFileError) => {
     // Logged only once, because the frame may wait for hours.
     if (frame?.fileFault !== code)
       log.error(
@@ -147,37 +147,37 @@ async function releaseFrame(
       );
     return await rescheduleInterrupted(code);
   };
-  const isUnavailable = async (message: string, delayMs: number) => {
+  const backOff = async (message: string, delayMs: number) => {
     log.warn({ err: error }, message);
     await rescheduleFrame(work, claim, 'not_counted', delayMs);
     return 'unavailable' as const;
   };
-  if (error instanceof StoredFileError) return await hasFileFault(error);
+  if (error instanceof StoredFileError) return await retryFileFault(error);
   if (isBlobStoreUnavailable(error)) {
     const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
     return marker.status === 'fulfilled'
-      ? await wasInterrupted('a frame could not be read from the blob store; it will be retried')
-      : await isUnavailable('the blob store is unavailable; the worker backs off', 0);
+      ? await retryInterrupted('a frame could not be read from the blob store; it will be retried')
+      : await backOff('the blob store is unavailable; the worker backs off', 0);
   }
   const fault = classifyDatabaseError(error);
   // Counts as an interruption, as if the connection that holds the claim had also been lost.
   if (isSideLost() || fault === 'connection_lost' || error instanceof TransactionLost)
-    return await wasInterrupted(
+    return await retryInterrupted(
       'a database connection was lost while processing a frame; it will be retried',
     );
   switch (fault) {
     case 'disk_full':
-      return await isUnavailable(
+      return await backOff(
         'the database disk is full; the worker backs off',
         withJitter(UNAVAILABLE_DELAY_MS),
       );
     case 'unavailable':
-      return await isUnavailable(
+      return await backOff(
         'the database is unavailable; the worker backs off',
         withJitter(UNAVAILABLE_DELAY_MS),
       );
     case 'interrupted':
-      return await wasInterrupted('the database interrupted the processing of a frame; it will be retried');
+      return await retryInterrupted('the database interrupted the processing of a frame; it will be retried');
     case undefined:
       log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
       await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
