@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { MEDIA_TYPE } from '../../jsonapi/document.ts';
 import { ApiError, badRequest, timedOut } from '../../jsonapi/errors.ts';
 import { onDisconnect } from '../../lib/client-disconnected.ts';
+import { messageOf } from '../../lib/errors.ts';
 import { sendContinue } from '../plugins/request-body.ts';
 
 /** A request that may contain a JSON:API document. */
@@ -45,8 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw badRequest('invalid_json', `The document is not valid JSON: ${reason}.`, { pointer: '' });
+    throw badRequest('invalid_json', `The document is not valid JSON: ${messageOf(error)}.`, { pointer: '' });
   }
 }
 
