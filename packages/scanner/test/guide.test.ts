@@ -10,7 +10,7 @@ const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, imp
 const guide = page('directory-setup.md');
 const pipelines = page('pipelines.md');
 const scanner = page('scanner.md');
-const folder = new URL('../src/lib/', import.meta.url);
+const folder = new URL('../src/', import.meta.url);
 const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
