@@ -94,6 +94,6 @@ describe('restoring a backup into another database', {
     await service.end();
     const folder = path.join(await sandbox.newDataDir(), 'backup');
     await succeed(service.dataDir, ['backup', folder], {});
-    await assert.rejects(service.connect(), /does not run/);
+    await assert.rejects(service.connect(), /is not running/);
   });
 });

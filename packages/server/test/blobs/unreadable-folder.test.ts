@@ -35,7 +35,7 @@ describe('an unreadable blob folder', () => {
     // One line: the stack trace is printed only for unexpected errors.
     await assert.rejects(service.sluiceJson('gc'), {
       message:
-        'sluice gc exited with code 1: sluice: the blob store folder is unavailable (EIO); the next garbage collection will remove the rest\n',
+        'sluice gc exited with code 1: sluice: the blob store folder is unavailable (EIO); the next garbage collection will remove the rest',
     });
     disarmFiles();
   });

@@ -67,7 +67,7 @@ async function runCommand(env: NodeJS.ProcessEnv, databaseUrl: string, commandLi
     withPool: (_config, work) => withPool(databaseUrl, work),
   });
   if (exitCode !== 0)
-    throw new Error(`sluice ${commandLine.join(' ')} exited with code ${exitCode}: ${stderr}`);
+    throw new Error(`sluice ${commandLine.join(' ')} exited with code ${exitCode}: ${stderr.trimEnd()}`);
   return JSON.parse(stdout);
 }
 
