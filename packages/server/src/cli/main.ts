@@ -1,11 +1,9 @@
 import { withServicePool } from './context.ts';
 import { runProgram } from './program.ts';
 
-const exitCode = await runProgram(process.argv.slice(2), {
+process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   writeOut: (text) => process.stdout.write(text),
   writeErr: (text) => process.stderr.write(text),
   withPool: withServicePool,
 });
-// A component may have set an exit code.
-if (exitCode !== 0) process.exitCode = exitCode;

@@ -130,9 +130,8 @@ function clean(name: string): string {
 }
 
 /**
- * Returns the Content-Disposition header for a download with this name (RFC 6266). A name with characters other than
- * plain ASCII is sent twice, as appendix D recommends: in UTF-8 (RFC 8187), and with special characters replaced for
- * older clients.
+ * Returns the Content-Disposition header for a download with this name (RFC 6266). A name that is not plain ASCII is
+ * included in two forms (appendix D): in UTF-8 (RFC 8187), and with its special characters replaced for older clients.
  */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { get as getHttp } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { download } from '../../support/download.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
@@ -32,18 +31,8 @@ describe('console files', () => {
     [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="\.\/([^"]+)"/g)].map(
       ([, name = '']) => `/${name}`,
     );
-  /** Downloads without decompressing the response. */
-  const download = (path: string, headers: Readonly<Record<string, string>>) =>
-    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
-      (resolve, reject) => {
-        getHttp(`${service.url}${path}`, { headers }, (response) => {
-          buffer(response).then(
-            (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
-            reject,
-          );
-        }).on('error', reject);
-      },
-    );
+  const downloadFile = (path: string, headers: Readonly<Record<string, string>>) =>
+    download(`${service.url}${path}`, { headers });
 
   it('serves the same page with Cache-Control: no-cache at every console path, with or without an API key', async () => {
     const pages = new Set<string>();
@@ -98,7 +87,7 @@ describe('console files', () => {
     const page = await (await readResponse('/')).text();
     const kept = [];
     for (const path of filesOf(page)) {
-      const plain = await download(path, {});
+      const plain = await downloadFile(path, {});
       assert.match(
         String(plain.headers['content-type']),
         /^((text|application)\/(css|javascript)|image\/svg\+xml)/,
@@ -111,7 +100,7 @@ describe('console files', () => {
         ['gzip', 'gzip', gunzipSync],
         ['br;q=0.1, gzip;q=0.9', 'gzip', gunzipSync],
       ] as const) {
-        const { headers, body } = await download(path, { 'accept-encoding': accepted });
+        const { headers, body } = await downloadFile(path, { 'accept-encoding': accepted });
         // Small files are not compressed.
         if (plain.body.length < 512) assert.ok(body.equals(plain.body));
         else {
@@ -131,8 +120,8 @@ describe('console files', () => {
   it('returns 304 for a console file that the browser already has', async () => {
     const page = await (await readResponse('/')).text();
     for (const path of filesOf(page)) {
-      const etag = String((await download(path, {})).headers.etag);
-      const { status, body } = await download(path, { 'if-none-match': etag });
+      const etag = String((await downloadFile(path, {})).headers.etag);
+      const { status, body } = await downloadFile(path, { 'if-none-match': etag });
       assert.deepEqual([status, body.length], [304, 0], path);
     }
   });

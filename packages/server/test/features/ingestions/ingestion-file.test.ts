@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { request as openHttp } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { arrayFile } from '../../support/array-file.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { download } from '../../support/download.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createKey, createUser } from '../../support/operator.ts';
 import { record } from '../../support/records.ts';
@@ -24,19 +23,11 @@ describe('uploaded files', () => {
   });
   after(() => service.leave());
 
-  /** Returns the response body as sent, without decompressing it. */
-  const download = (id: string, headers: Headers = {}, method = 'GET') =>
-    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
-      (resolve, reject) => {
-        const sent = { authorization: `Api-Key ${service.key}`, ...headers };
-        openHttp(`${service.url}/api/v1/ingestions/${id}/file`, { method, headers: sent }, (response) => {
-          const { statusCode: status, headers } = response;
-          buffer(response).then((body) => resolve({ status, headers, body }), reject);
-        })
-          .on('error', reject)
-          .end();
-      },
-    );
+  const downloadFile = (id: string, headers: Headers = {}, method = 'GET') =>
+    download(`${service.url}/api/v1/ingestions/${id}/file`, {
+      method,
+      headers: { authorization: `Api-Key ${service.key}`, ...headers },
+    });
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => record({ finding_info: { uid: `finding-${index}` } }));
 
@@ -51,7 +42,7 @@ describe('uploaded files', () => {
       Buffer.from([0xff, 0xfe, 0x5b, 0x00, 0x80]),
     ]) {
       const { id } = await client.ingest(file);
-      const { status, headers, body } = await download(id);
+      const { status, headers, body } = await downloadFile(id);
       assert.equal(status, 200);
       assert.deepEqual(body, file);
       assert.equal(headers['content-type'], 'application/octet-stream');
@@ -63,7 +54,7 @@ describe('uploaded files', () => {
   it('returns a complete file of several frames as soon as its upload is accepted', async () => {
     const file = Buffer.from(arrayFile(numbered(12_001)).bytes);
     const { body } = await client.upload(file);
-    assert.ok((await download(body.data.id)).body.equals(file));
+    assert.ok((await downloadFile(body.data.id)).body.equals(file));
   });
 
   it('returns an uploaded file at the URL in the ingestion resource', async () => {
@@ -85,7 +76,7 @@ describe('uploaded files', () => {
       [zstdCompressSync(file), '.zst'],
     ] as const) {
       const { id } = await client.ingest(compressed, { fileName: `scan.ocsf.json${ending}` });
-      const { headers, body } = await download(id);
+      const { headers, body } = await downloadFile(id);
       assert.ok(body.equals(file));
       assert.equal(headers['content-disposition'], 'attachment; filename="scan.ocsf.json"');
     }
@@ -113,7 +104,7 @@ describe('uploaded files', () => {
         ['*', undefined],
         ['', undefined],
       ] as const) {
-        const { status, headers, body } = await download(id, { 'accept-encoding': accepted });
+        const { status, headers, body } = await downloadFile(id, { 'accept-encoding': accepted });
         assert.deepEqual([status, headers['content-encoding']], [200, coding], accepted);
         assert.equal(headers.vary, 'Accept-Encoding');
         const content =
@@ -136,8 +127,8 @@ describe('uploaded files', () => {
 
     it('returns the same headers for HEAD as for GET requests to a file', async () => {
       for (const accepted of ['identity', 'gzip', 'zstd']) {
-        const get = await download(id, { 'accept-encoding': accepted });
-        const head = await download(id, { 'accept-encoding': accepted }, 'HEAD');
+        const get = await downloadFile(id, { 'accept-encoding': accepted });
+        const head = await downloadFile(id, { 'accept-encoding': accepted }, 'HEAD');
         assert.deepEqual([head.status, head.body.length], [200, 0]);
         for (const name of ['type', 'length', 'encoding', 'disposition'])
           assert.equal(head.headers[`content-${name}`], get.headers[`content-${name}`], `content-${name}`);
@@ -173,7 +164,7 @@ describe('uploaded files', () => {
       [null, `filename="${id}.ocsf.json"`],
     ] as const) {
       await service.sql('update ingestions set file_name = $1 where id = $2', [name, id]);
-      const { status, headers } = await download(id);
+      const { status, headers } = await downloadFile(id);
       assert.equal(status, 200, String(name));
       assert.equal(headers['content-disposition'], `attachment; ${header}`);
       assert.equal(headers['x-evil'], undefined);
@@ -221,6 +212,6 @@ describe('uploaded files', () => {
     await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'none');
     assert.equal(await statusFor(service.key), 402);
     await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'active');
-    assert.equal((await download(id)).status, 200);
+    assert.equal((await downloadFile(id)).status, 200);
   });
 });
