@@ -5,9 +5,12 @@ const isCheckout = existsSync(new URL('src/index.ts', import.meta.url));
 
 export const {
   accountSpellings,
+  ExtractBuilder,
+  ExtractReader,
   FINDING_FIELDS,
-  FieldReader,
+  FieldScanner,
   findingUidOf,
+  isExtractOf,
   isRejection,
   MAX_LENGTHS,
   normalizeProviderType,

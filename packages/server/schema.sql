@@ -172,6 +172,8 @@ create table frames (
   index_crc32 bigint,
   file_fault text,
   given_up_as text,
+  extract_bytes integer,
+  extract_crc32 bigint,
   constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
   constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );

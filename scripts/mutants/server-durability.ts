@@ -139,7 +139,7 @@ export const SERVER_DURABILITY_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'overlapping record indexes of frames are not detected',
-    'ingest/frames/stored-frame.ts',
+    'ingest/frames/record-index.ts',
     'gap < 0 ? -gap * 2 - 1 : gap * 2',
     'gap < 0 ? -gap * 2 : gap * 2',
     'record-index',

@@ -56,7 +56,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'U+0000 is sent to PostgreSQL',
-    'ingest/worker/read-records.ts',
+    'ingest/worker/storable-text.ts',
     ".toWellFormed().replaceAll('\\0', '\\ufffd')",
     '.toWellFormed()',
     'record-texts',

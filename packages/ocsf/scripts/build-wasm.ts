@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { devToolPath, installDevTools } from '../../../scripts/dev-tools.ts';
 
 const MODULES = {
-  'assembly/scan-fields.ts': 'src/field-reader/scan-fields.wasm',
+  'assembly/scan-fields.ts': 'src/extract/scan-fields.wasm',
   'assembly/walk-container.ts': 'src/splitter/walk-container.wasm',
 };
 

@@ -1,6 +1,10 @@
 export { accountSpellings, normalizeProviderType, plainText } from './detection-finding/account.ts';
 export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
-export type { DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
+export type {
+  DetectionFinding,
+  FindingResource,
+  FindingStatus,
+} from './detection-finding/detection-finding.ts';
 export type { Rejection, RejectionCode, Warn, Warning, WarningCode } from './detection-finding/problems.ts';
 export {
   FINDING_FIELDS,
@@ -17,7 +21,9 @@ export {
   severityId,
   severityName,
 } from './detection-finding/severity.ts';
-export { FieldReader, type FieldTree } from './field-reader/field-reader.ts';
+export { ExtractBuilder, FieldScanner, type RecordPlace } from './extract/extract-builder.ts';
+export { ExtractReader, isExtractOf } from './extract/extract-reader.ts';
+export type { FieldTree } from './extract/field-layout.ts';
 export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
 export {
   type RecordLimits,

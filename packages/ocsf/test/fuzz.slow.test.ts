@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldReaderFuzzer } from './fuzz/field-reader-fuzzer.ts';
+import { extractFuzzer } from './fuzz/extract-fuzzer.ts';
 import { type Fuzzer, runFuzzer } from './fuzz/fuzzer.ts';
 import { MUTATIONS } from './fuzz/mutations.ts';
 import { reduce } from './fuzz/reduce.ts';
@@ -12,7 +12,7 @@ const CASES = 4_000;
 
 for (const [fuzzer, what] of [
   [splitterFuzzer, 'the record splitter agrees with JSON.parse on random files in chunks of any size'],
-  [fieldReaderFuzzer, 'the field reader agrees with JSON.parse on records from random files'],
+  [extractFuzzer, 'the fields in extracts agree with JSON.parse on records from random files'],
 ] as const) {
   describe(what, () => {
     for (const { what: cases, seed } of TEST_SEEDS) {

@@ -3,6 +3,18 @@ import type { Severity } from './severity.ts';
 /** The result of a check, from the `status_code` of the record. */
 export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
 
+/** A resource of a finding. A field is `null` if it is absent or has a type that OCSF does not allow. */
+export interface FindingResource {
+  /** `uid`, or `name` if the resource has no uid. */
+  readonly uid: string | null;
+  readonly name: string | null;
+  readonly type: string | null;
+  /** The region of the resource or of the record, or the namespace. */
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly labels: readonly string[];
+}
+
 /**
  * The fields of an OCSF Detection Finding (class 2004) that Sluice stores in addition to the record itself and the
  * description of its check. A field is `null` if it is absent or has a type that OCSF does not allow.
@@ -23,6 +35,10 @@ export interface DetectionFinding {
   readonly statusDetail: string | null;
   /** When the scanner ran the check, in milliseconds since 1970 (UTC). */
   readonly time: number;
+  /** `metadata.product.name`. */
+  readonly product: string | null;
+  /** At most 100 resources, with at most 100 labels in total. The following five fields are those of the first. */
+  readonly resources: readonly FindingResource[];
   readonly resourceUid: string | null;
   readonly resourceName: string | null;
   readonly resourceType: string | null;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonObject } from '../field-reader/field-reader.ts';
+import type { JsonObject } from '../extract/field-layout.ts';
 import { invalidType, type Rejection, tooLong, type Warn, warnOfType } from './problems.ts';
 
 /** The path of a field, as a list of keys from the root of the record and as a JSON Pointer. */

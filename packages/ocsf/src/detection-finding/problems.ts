@@ -18,8 +18,10 @@ export type WarningCode =
   | 'text_shortened'
   /** The time is later than the upload. The upload time is used instead. */
   | 'future_time'
-  /** The record has several resources; only the first is used. */
-  | 'several_resources';
+  /** The record has more resources than are read. */
+  | 'too_many_resources'
+  /** The resources of the record have more labels than are read. */
+  | 'too_many_labels';
 
 /** A warning about an ingested record. */
 export interface Warning {

@@ -1,11 +1,10 @@
-import type { FieldTree, JsonObject } from '../field-reader/field-reader.ts';
+import type { FieldTree, JsonObject } from '../extract/field-layout.ts';
 import { normalizeAccount, normalizeProviderType, plainText } from './account.ts';
 import type { DetectionFinding, FindingStatus } from './detection-finding.ts';
 import {
   field,
   firstText,
   isObject,
-  labelOf,
   optionalLabel,
   optionalObject,
   optionalText,
@@ -14,6 +13,7 @@ import {
 } from './fields.ts';
 import { ignoreWarning, invalidType, type Rejection, showValue, type Warn, warnOfType } from './problems.ts';
 import { readTime } from './record-time.ts';
+import { RecordRegion, readResources } from './resources.ts';
 import { readSeverity } from './severity.ts';
 
 /** Default values from the upload. They never override the values of a record. */
@@ -54,7 +54,10 @@ const missingProvider =
 const missingAccount =
   "The record does not name an account. Set cloud.account.uid or unmapped.provider_uid, or send the form field 'account' with the upload.";
 
-/** Every field that `readDetectionFinding` and `findingUidOf` read. A test verifies that the list is complete. */
+/**
+ * Every field that `readDetectionFinding` and `findingUidOf` read, and the texts that `readCheckTexts` reads. A test
+ * verifies that the list is complete.
+ */
 export const FINDING_FIELDS = {
   class_uid: true,
   status_code: true,
@@ -65,11 +68,23 @@ export const FINDING_FIELDS = {
   message: true,
   time: true,
   time_dt: true,
-  finding_info: { uid: true, created_time: true },
-  metadata: { event_code: true },
+  risk_details: 'text',
+  finding_info: { uid: true, created_time: true, title: 'text', desc: 'text' },
+  remediation: { desc: 'text', references: 'text' },
+  metadata: { event_code: true, product: { name: true } },
   cloud: { provider: true, region: true, account: { uid: true, name: true } },
-  unmapped: { provider: true, provider_uid: true, scan_id: true },
-  resources: [{ uid: true, name: true, type: true, region: true, namespace: true, group: { name: true } }],
+  unmapped: { provider: true, provider_uid: true, scan_id: true, categories: 'text' },
+  resources: [
+    {
+      uid: true,
+      name: true,
+      type: true,
+      region: true,
+      namespace: true,
+      labels: true,
+      group: { name: true },
+    },
+  ],
 } as const satisfies FieldTree;
 
 /**
@@ -112,9 +127,11 @@ export function readDetectionFinding(
   const cloud = optionalObject(record.cloud, '/cloud', warn);
   const cloudAccount = optionalObject(cloud.account, '/cloud/account', warn);
   const unmapped = optionalObject(record.unmapped, '/unmapped', warn);
-  const resource = firstResource(record.resources, warn);
-  const group = optionalObject(resource.group, '/resources/0/group', warn);
-  const name = optionalText(resource.name, '/resources/0/name', warn);
+  const metadata = optionalObject(record.metadata, '/metadata', warn);
+  const product = optionalObject(metadata.product, '/metadata/product', warn);
+  const regions = new RecordRegion(cloud, warn);
+  const resources = readResources(record.resources, regions, warn);
+  const [first] = resources;
   const providerType = normalizeProviderType(providerName);
   return {
     uid,
@@ -129,14 +146,13 @@ export function readDetectionFinding(
       optionalText(record.status_detail, '/status_detail', warn) ??
       optionalText(record.message, '/message', warn),
     time: recordTime(record, info, defaults, warn),
-    resourceUid: optionalText(resource.uid, '/resources/0/uid', warn) ?? name,
-    resourceName: labelOf(name, '/resources/0/name', warn),
-    resourceType: optionalLabel(resource.type, '/resources/0/type', warn),
-    region:
-      optionalLabel(resource.region, '/resources/0/region', warn) ??
-      optionalLabel(cloud.region, '/cloud/region', warn) ??
-      optionalLabel(resource.namespace, '/resources/0/namespace', warn),
-    service: optionalLabel(group.name, '/resources/0/group/name', warn),
+    product: optionalLabel(product.name, '/metadata/product/name', warn),
+    resources,
+    resourceUid: first?.uid ?? null,
+    resourceName: first?.name ?? null,
+    resourceType: first?.type ?? null,
+    region: first === undefined ? regions.read() : first.region,
+    service: first?.service ?? null,
     scanUid: optionalLabel(unmapped.scan_id, '/unmapped/scan_id', warn),
   };
 }
@@ -181,19 +197,6 @@ function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
     pointer,
     detail: `Expected PASS, FAIL, MANUAL or MUTED, got ${showValue(value)}.`,
   };
-}
-
-/** Returns the first resource, or an empty object if the record has none. */
-function firstResource(resources: unknown, warn: Warn): JsonObject {
-  if (!Array.isArray(resources)) {
-    warnOfType(warn, '/resources', resources, 'an array');
-    return {};
-  }
-  if (resources.length > 1) {
-    const detail = `The record has ${resources.length} resources. Only the first one is used.`;
-    warn({ code: 'several_resources', pointer: '/resources', detail });
-  }
-  return optionalObject(resources[0], '/resources/0', warn);
 }
 
 /** Whether `status_id` marks the finding as muted. Ignores other numbers and blank strings. */

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { isFirstOf } from '../../src/field-reader/field-reader.ts';
+import { isListOf } from '../../src/extract/field-layout.ts';
 import {
   FINDING_FIELDS,
-  FieldReader,
+  FieldScanner,
   type FieldTree,
   findingUidOf,
   type RecordSpan,
   RecordSplitter,
+  readCheckTexts,
   readDetectionFinding,
+  type Warn,
+  type Warning,
 } from '../../src/index.ts';
 import { readAll } from '../fuzz/read-all.ts';
 
@@ -20,7 +23,8 @@ describe('the finding field list', () => {
       class_uid: 2004,
       status_code: 'PASS',
       finding_info: { uid: 'finding' },
-      metadata: { event_code: 'check' },
+      metadata: { event_code: 'check', product: {} },
+      remediation: {},
       cloud: { account: {} },
       unmapped: {},
       resources: [{ group: {} }],
@@ -31,26 +35,40 @@ describe('the finding field list', () => {
     assert.ok('uid' in expected);
     assert.deepEqual(readDetectionFinding(watched, defaults), expected);
     assert.equal(findingUidOf(watched), 'finding');
+    readCheckTexts(watched, () => undefined);
     assert.deepEqual([...seen].sort(), paths(FINDING_FIELDS).sort());
   });
 
   it('reads the same values as JSON.parse from every record in the example files', () => {
-    const folder = new URL('../../../../examples/', import.meta.url);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
+    // The output of real scans is not in the repository.
+    const folders = ['../../../../examples/', '../../../../../shared/data/'].map(
+      (folder) => new URL(folder, import.meta.url),
+    );
+    const files = folders
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
+      .filter(({ pathname }) => pathname.endsWith('.ocsf.json'));
     assert.ok(files.length > 0);
-    const findings = new FieldReader(FINDING_FIELDS);
+    const scanner = new FieldScanner(FINDING_FIELDS);
     const defaults = { provider: 'kubernetes', account: 'cluster', time: Date.now() };
+    const withWarnings = <Result>(read: (warn: Warn) => Result) => {
+      const warnings: Warning[] = [];
+      return [read((warning) => warnings.push(warning)), warnings];
+    };
+    const findingOf = (value: unknown) => withWarnings((warn) => readDetectionFinding(value, defaults, warn));
+    const textsOf = (value: unknown) => withWarnings((warn) => readCheckTexts(value, warn));
     for (const file of files) {
-      const bytes = readFileSync(new URL(file, folder));
+      const bytes = readFileSync(file);
       const spans: RecordSpan[] = [];
       const limits = { maxRecordBytes: 2 ** 20, maxDepth: 100, maxKeys: 10_000 };
       new RecordSplitter(limits, (span) => spans.push(span)).push(bytes);
-      for (const [position, value] of readAll(findings, bytes, 'utf8', spans).entries()) {
+      for (const [position, read] of readAll(scanner, bytes, spans).entries()) {
         const whole: unknown = JSON.parse(
           bytes.toString('utf8', spans[position]?.start, spans[position]?.end),
         );
-        assert.notEqual(value, undefined, `${file}, record ${position}`);
-        assert.deepEqual(readDetectionFinding(value, defaults), readDetectionFinding(whole, defaults));
+        assert.ok(read, `${file.pathname}, record ${position}`);
+        assert.deepEqual(findingOf(read.fields), findingOf(whole));
+        assert.deepEqual(textsOf(read.texts), textsOf(whole));
       }
     }
   });
@@ -61,7 +79,7 @@ function watch(value: object, path: string, seen: Set<string>): object {
   return new Proxy(value, {
     get(target, key) {
       const found: unknown = Reflect.get(target, key);
-      if (typeof key === 'symbol' || key === 'length') return found;
+      if (typeof key === 'symbol' || key === 'length' || typeof found === 'function') return found;
       const child = Array.isArray(target) ? path : `${path}/${key}`;
       if (typeof found === 'object' && found !== null) return watch(found, child, seen);
       seen.add(child);
@@ -73,7 +91,7 @@ function watch(value: object, path: string, seen: Set<string>): object {
 function paths(fields: FieldTree, path = ''): string[] {
   return Object.entries(fields).flatMap(([key, field]) => {
     const child = `${path}/${key}`;
-    if (field === true) return [child];
-    return paths(isFirstOf(field) ? field[0] : field, child);
+    if (field === true || field === 'text') return [child];
+    return paths(isListOf(field) ? field[0] : field, child);
   });
 }

@@ -154,7 +154,25 @@ describe('reading a detection finding', () => {
       ],
       [{ resources: [{ group: 's3' }] }, 'invalid_type /resources/0/group'],
       [{ resources: [{ group: { name: 3 } }] }, 'invalid_type /resources/0/group/name'],
-      [{ resources: [{ uid: 'one' }, { uid: 'two' }, 3] }, 'several_resources /resources'],
+      [
+        { resources: [{ uid: 'one' }, { type: 2 }, 3] },
+        'invalid_type /resources/1/type',
+        'invalid_type /resources/2',
+      ],
+      [{ cloud: { region: 1 }, resources: [{}, {}] }, 'invalid_type /cloud/region'],
+      [
+        { resources: [{ labels: 'a' }, { labels: ['b', 3] }] },
+        'invalid_type /resources/0/labels',
+        'invalid_type /resources/1/labels/1',
+      ],
+      [{ resources: Array(101).fill({ uid: 'a' }) }, 'too_many_resources /resources'],
+      [
+        { resources: [{ labels: Array(60).fill('a') }, { labels: Array(41).fill('b') }] },
+        'too_many_labels /resources/1/labels',
+      ],
+      [{ resources: [{ labels: ['x'.repeat(513)] }] }, 'text_shortened /resources/0/labels/0'],
+      [{ metadata: { event_code: 'b', product: { name: 3 } } }, 'invalid_type /metadata/product/name'],
+      [{ metadata: { event_code: 'b', product: 'Scanner' } }, 'invalid_type /metadata/product'],
     ] as const)
       assert.deepEqual(warnings(valid(members)), expected, JSON.stringify(members));
     assert.deepEqual(
@@ -162,6 +180,42 @@ describe('reading a detection finding', () => {
       [],
       'a rejected record caused warnings',
     );
+  });
+
+  it('reads the product, and every resource with its labels', () => {
+    const found = finding(
+      valid({
+        metadata: { event_code: 'b', product: { name: 'Scanner' } },
+        cloud: { region: 'eu' },
+        resources: [
+          {
+            uid: 'one',
+            name: 'One',
+            type: 'Bucket',
+            region: 'us',
+            group: { name: 's3' },
+            labels: ['a:b', ''],
+          },
+          { name: 'Two', namespace: 'default', labels: [3, 'c'] },
+          null,
+        ],
+      }),
+    );
+    assert.equal(found.product, 'Scanner');
+    assert.deepEqual(found.resources, [
+      { uid: 'one', name: 'One', type: 'Bucket', region: 'us', service: 's3', labels: ['a:b', ''] },
+      { uid: 'Two', name: 'Two', type: null, region: 'eu', service: null, labels: ['c'] },
+      { uid: null, name: null, type: null, region: 'eu', service: null, labels: [] },
+    ]);
+    const { resourceUid, resourceName, resourceType, region, service } = found;
+    assert.deepEqual(
+      [resourceUid, resourceName, resourceType, region, service],
+      ['one', 'One', 'Bucket', 'us', 's3'],
+    );
+    assert.equal(finding(valid({ cloud: { region: 'eu' }, resources: [] })).region, 'eu');
+    const many = finding(valid({ resources: Array(120).fill({ uid: 'a', labels: ['b', 'c'] }) }));
+    assert.equal(many.resources.length, 100);
+    assert.equal(many.resources.flatMap(({ labels }) => labels).length, 100);
   });
 
   it('replaces a time that is later than the upload, and warns if the time is more than 5 minutes ahead', () => {

@@ -1,18 +1,32 @@
-import type { JsonObject } from '../../src/field-reader/field-reader.ts';
-import type { FieldReader } from '../../src/index.ts';
+import {
+  ExtractBuilder,
+  ExtractReader,
+  type FieldScanner,
+  isExtractOf,
+  type RecordPlace,
+} from '../../src/index.ts';
 
-/** Returns a separate copy of the fields that the reader returns for each record. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A record as it was read from an extract. */
+export interface ReadRecord {
+  readonly fields: Values;
+  readonly texts: Values;
+}
+
+/** Extracts records and reads them. Returns a separate copy of each record; `undefined` for unread records. */
 export function readAll(
-  reader: FieldReader,
+  scanner: FieldScanner,
   bytes: Buffer,
-  encoding: 'latin1' | 'utf8',
-  records: readonly { readonly start: number; readonly end: number }[],
-): readonly (JsonObject | undefined)[] {
-  const values: (JsonObject | undefined)[] = [];
-  while (values.length < records.length) {
-    const count = reader.load(bytes, encoding, records, values.length);
-    if (count === 0) values.push(undefined);
-    for (let n = 0; n < count; n++) values.push(structuredClone(reader.record(n)));
-  }
-  return values;
+  records: readonly RecordPlace[],
+): readonly (ReadRecord | undefined)[] {
+  const builder = new ExtractBuilder(scanner);
+  builder.add(bytes, records);
+  const extract = builder.encode();
+  if (extract === undefined || !isExtractOf(scanner.layout, extract)) throw new Error('there is no extract');
+  const reader = new ExtractReader(scanner.layout, extract);
+  return records.map(() => {
+    const fields = reader.next();
+    return fields && structuredClone({ fields, texts: reader.texts(reader.textNumber) });
+  });
 }

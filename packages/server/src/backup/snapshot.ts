@@ -105,7 +105,7 @@ export class Snapshot {
       await this.#client.query(
         `declare kept_blobs no scroll cursor for
          select i.tenant_id as "tenantId", i.id as "ingestionId", i.requested_at as "requestedAt",
-           coalesce((select sum(f.blob_bytes) from frames f
+           coalesce((select sum(f.blob_bytes + coalesce(f.extract_bytes, 0)) from frames f
              where f.tenant_id = i.tenant_id and f.ingestion_id = i.id), 0)::float8 as bytes
          from ingestions i where i.blob_removed_at is null`,
       );

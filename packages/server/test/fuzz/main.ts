@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { fieldReaderFuzzer } from '../../../ocsf/test/fuzz/field-reader-fuzzer.ts';
+import { extractFuzzer } from '../../../ocsf/test/fuzz/extract-fuzzer.ts';
 import { type FuzzSummary, runFuzzer } from '../../../ocsf/test/fuzz/fuzzer.ts';
 import { splitterFuzzer } from '../../../ocsf/test/fuzz/splitter-fuzzer.ts';
 import { uploadRun } from './upload-run.ts';
 
-const NAMES = ['splitter', 'field-reader', 'uploads'] as const;
+const NAMES = ['splitter', 'extract', 'uploads'] as const;
 const MIB = 2 ** 20;
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ if (values.only !== undefined && only === undefined)
 
 console.log(`seed ${seed}`);
 const summaries: FuzzSummary[] = [];
-for (const fuzzer of [splitterFuzzer, fieldReaderFuzzer])
+for (const fuzzer of [splitterFuzzer, extractFuzzer])
   if (only === undefined || only === fuzzer.name) summaries.push(report(runFuzzer(fuzzer, { seed, cases })));
 if (only === 'uploads' || only === undefined)
   summaries.push(report(await uploadRun({ seed, cases: uploads })));

@@ -1,6 +1,6 @@
 import { type BlobStore, blobKey } from '../../src/blobs/blob-store.ts';
 import type { Frame } from '../../src/ingest/frames/stored-frame.ts';
-import { inflateFrame, readBlob } from '../../src/ingest/frames/stored-frame.ts';
+import { openFrame, readBlob } from '../../src/ingest/frames/stored-frame.ts';
 import type { TenantService } from '../support/service.ts';
 import type { SentUpload } from './recorded-uploads.ts';
 
@@ -23,7 +23,8 @@ export async function findStored(
   const frames = await sql<Frame & Record<string, unknown>>(
     `select first_record::int as "firstRecord", records, byte_offset::int as "byteOffset", bytes::int,
        blob_offset::int as "blobOffset", blob_bytes as "blobBytes", index_bytes as "indexBytes",
-       data_crc32::float8 as "dataCrc32", index_crc32::float8 as "indexCrc32"
+       data_crc32::float8 as "dataCrc32", index_crc32::float8 as "indexCrc32",
+       extract_bytes as "extractBytes", extract_crc32::float8 as "extractCrc32"
      from frames where ingestion_id = $1 order by number`,
     values,
   );
@@ -39,7 +40,7 @@ export async function faultOf(
     const pieces: Buffer[] = [];
     for (const frame of frames) {
       const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
-      pieces.push(inflateFrame(stored, frame).bytes);
+      pieces.push(openFrame(stored, frame).inflate());
     }
     return Buffer.concat(pieces).equals(file) ? undefined : `the content of ${key} differs from the upload`;
   } catch (error) {

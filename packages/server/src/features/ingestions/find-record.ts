@@ -1,13 +1,8 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { type Queryable, readAsTenant } from '../../db/transaction.ts';
-import {
-  decodeRecordIndex,
-  orDamaged,
-  readRange,
-  readStored,
-  StoredFileError,
-} from '../../ingest/frames/stored-frame.ts';
+import { decodeRecordIndex } from '../../ingest/frames/record-index.ts';
+import { orDamaged, readRange, readStored, StoredFileError } from '../../ingest/frames/stored-frame.ts';
 
 /** A record in an uploaded file. Offsets and lengths are in bytes and refer to the decompressed file. */
 export interface IngestionRecord {

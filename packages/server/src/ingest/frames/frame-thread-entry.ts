@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { FINDING_FIELDS, FieldScanner } from '@sluice/ocsf';
 import type { BlobWriter } from '../../blobs/blob-store.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { codeOf, messageOf } from '../../lib/errors.ts';
@@ -14,6 +15,9 @@ const settings: FrameThreadSettings = workerData;
 const blobs = await openBlobStore(settings.blobStore, (report) =>
   parentPort?.postMessage(report satisfies FrameMessage),
 );
+
+/** Shared by all uploads, because each scan ends within one call. */
+const scanner = new FieldScanner(FINDING_FIELDS);
 
 interface Upload {
   readonly blob: BlobWriter;
@@ -68,7 +72,7 @@ parentPort?.on('message', (request: FrameRequest) => {
 
 async function open(key: string): Promise<Upload> {
   const blob = await blobs.create(key);
-  return { blob, frames: new FrameWriter(blob, settings.limits), inUse: undefined };
+  return { blob, frames: new FrameWriter(blob, settings.limits, scanner), inUse: undefined };
 }
 
 /**

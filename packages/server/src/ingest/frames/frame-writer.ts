@@ -1,7 +1,17 @@
 import { constants, crc32, createZstdCompress } from 'node:zlib';
-import { type FileFault, type RecordLimits, type RecordSpan, RecordSplitter } from '@sluice/ocsf';
+import {
+  type ExtractBuilder,
+  type FieldScanner,
+  type FileFault,
+  type RecordLimits,
+  type RecordSpan,
+  RecordSplitter,
+} from '@sluice/ocsf';
 import type { BlobWriter } from '../../blobs/blob-store.ts';
-import { type Frame, RecordIndexBuilder } from './stored-frame.ts';
+import { RecordExtractor } from './record-extractor.ts';
+import { RecordIndexBuilder } from './record-index.ts';
+import { encodeSkippable } from './skippable-frame.ts';
+import type { Frame } from './stored-frame.ts';
 
 export interface WrittenFrames {
   readonly frames: readonly Frame[];
@@ -24,6 +34,7 @@ interface OpenFrame {
   readonly firstRecord: number;
   readonly byteOffset: number;
   readonly index: RecordIndexBuilder;
+  readonly extract: ExtractBuilder;
 }
 
 /** Part of a chunk that belongs to one frame, and the end of the frame if the frame ends in this part. */
@@ -40,10 +51,11 @@ interface Piece {
 export class FrameWriter {
   readonly #blob: BlobWriter;
   readonly #splitter: RecordSplitter;
+  readonly #extractor: RecordExtractor;
   readonly #recordMaxBytes: number;
   readonly #frames: Frame[] = [];
   readonly #compressor = new FrameCompressor();
-  #frame = openFrame(0, 0);
+  #frame: OpenFrame;
   /** Frames that end in the current chunk, and where they end. */
   #ended: { frame: OpenFrame; end: number }[] = [];
   #blobBytes = 0;
@@ -52,8 +64,10 @@ export class FrameWriter {
   /** The compression of the previous chunk, which runs while the next one is split. */
   #storing: Promise<void> = Promise.resolve();
 
-  constructor(blob: BlobWriter, limits: RecordLimits) {
+  constructor(blob: BlobWriter, limits: RecordLimits, scanner: FieldScanner) {
     this.#blob = blob;
+    this.#extractor = new RecordExtractor(scanner);
+    this.#frame = this.#openFrame(0, 0);
     this.#recordMaxBytes = limits.maxRecordBytes;
     this.#splitter = new RecordSplitter(limits, (span) => this.#onRecord(span));
   }
@@ -87,7 +101,10 @@ export class FrameWriter {
 
   #split(chunk: Buffer): Piece[] {
     const offset = this.#splitter.bytes;
+    this.#extractor.beginChunk(chunk, offset);
     this.#splitter.push(chunk);
+    this.#extractor.flush(this.#frame.extract);
+    this.#extractor.endChunk(this.#splitter.openRecordStart);
     this.#cutOutsideRecords();
     const pieces: Piece[] = [];
     let from = 0;
@@ -100,15 +117,18 @@ export class FrameWriter {
     return pieces;
   }
 
-  #onRecord({ start, end, ...problem }: RecordSpan): void {
+  #onRecord(span: RecordSpan): void {
+    const { start, end, ...problem } = span;
     const frame = this.#frame;
+    this.#extractor.add(span);
     frame.index.add({ start: start - frame.byteOffset, end: end - frame.byteOffset, ...problem });
     if (frame.index.records >= FRAME_RECORDS || end - frame.byteOffset >= FRAME_BYTES) this.#cut(end);
   }
 
   #cut(end: number): void {
+    this.#extractor.flush(this.#frame.extract);
     this.#ended.push({ frame: this.#frame, end });
-    this.#frame = openFrame(this.#splitter.records, end);
+    this.#frame = this.#openFrame(this.#splitter.records, end);
   }
 
   /** White space, records that are too large and files that are not arrays must not make a frame grow without limit. */
@@ -129,23 +149,37 @@ export class FrameWriter {
 
   async #finish(frame: OpenFrame, end: number): Promise<void> {
     await this.#compressor.endFrame();
-    const index = frame.index.encode();
-    await this.#append([...this.#takeData(), index]);
+    const data = this.#takeData();
     const dataCrc32 = this.#frameCrc32;
     this.#frameCrc32 = 0;
+    const index = frame.index.encode();
+    const extract = await this.#compressExtract(frame);
+    await this.#append([...data, index, ...(extract === undefined ? [] : [extract])]);
     const blobOffset = this.#frameBlobOffset;
     this.#frameBlobOffset = this.#blobBytes;
+    const extractBytes = extract?.length ?? null;
     this.#frames.push({
       firstRecord: frame.firstRecord,
       records: frame.index.records,
       byteOffset: frame.byteOffset,
       bytes: end - frame.byteOffset,
       blobOffset,
-      blobBytes: this.#blobBytes - blobOffset,
+      blobBytes: this.#blobBytes - blobOffset - (extractBytes ?? 0),
       indexBytes: index.length,
       dataCrc32,
       indexCrc32: crc32(index),
+      extractBytes,
+      extractCrc32: extract === undefined ? null : crc32(extract),
     });
+  }
+
+  /** Compresses the extract of a frame after the frame's own data. */
+  async #compressExtract({ extract }: OpenFrame): Promise<Buffer | undefined> {
+    const bytes = extract.encode();
+    if (bytes === undefined) return undefined;
+    await this.#compressor.compress(bytes);
+    await this.#compressor.endFrame();
+    return encodeSkippable(Buffer.concat(this.#compressor.takeOutput()));
   }
 
   #takeData(): Buffer[] {
@@ -159,10 +193,11 @@ export class FrameWriter {
     await this.#blob.append(bytes);
     this.#blobBytes += bytes.length;
   }
-}
 
-function openFrame(firstRecord: number, byteOffset: number): OpenFrame {
-  return { firstRecord, byteOffset, index: new RecordIndexBuilder() };
+  #openFrame(firstRecord: number, byteOffset: number): OpenFrame {
+    const extract = this.#extractor.createExtract();
+    return { firstRecord, byteOffset, index: new RecordIndexBuilder(), extract };
+  }
 }
 
 /** Bytes per output chunk. Limits the memory of an upload independently of the size of its frames. */

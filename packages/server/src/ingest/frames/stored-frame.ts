@@ -1,8 +1,9 @@
 import { constants, crc32, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
-import type { RecordProblem } from '@sluice/ocsf';
 import { BLOB_TOO_SHORT, type BlobStore } from '../../blobs/blob-store.ts';
 import { codeOf, messageOf } from '../../lib/errors.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
+import { decodeRecordIndex, type IndexedRecord } from './record-index.ts';
+import { decodeSkippable } from './skippable-frame.ts';
 
 /** The metadata of a frame in the database. Offsets and lengths are in bytes. */
 export interface Frame {
@@ -18,6 +19,9 @@ export interface Frame {
   /** CRC-32 of the stored data and of the stored index; null for frames from releases without checksums. */
   readonly dataCrc32: number | null;
   readonly indexCrc32: number | null;
+  /** Length and CRC-32 of the extract, which follows the range in the blob; null for frames without an extract. */
+  readonly extractBytes: number | null;
+  readonly extractCrc32: number | null;
 }
 
 /** A range of a blob, in bytes. */
@@ -26,23 +30,6 @@ export interface StoredBytes {
   readonly length: number;
   /** CRC-32 of the written bytes; null for data from releases without checksums. */
   readonly crc32: number | null;
-}
-
-/**
- * Range of a record in its frame. A record that is too large for one frame may start before the frame (a negative
- * offset).
- */
-export interface IndexedRecord {
-  readonly start: number;
-  readonly end: number;
-  readonly problem?: RecordProblem;
-}
-
-/** A decompressed frame. */
-export interface FrameContent {
-  /** The frame's range of the uploaded file. */
-  readonly bytes: Buffer;
-  readonly records: readonly IndexedRecord[];
 }
 
 /** A stored file is damaged or missing. This is never caused by a client. */
@@ -91,30 +78,55 @@ function assertIntact(bytes: Buffer, expected: number | null, source: string): v
 }
 
 /** The metadata that a frame must match. */
-type ReadFrame = Pick<Frame, 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
+type ReadFrame = Pick<Frame, 'blobBytes' | 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
 
-/** Decompresses a stored frame, synchronously. Throws a StoredFileError if it does not match its metadata. */
-export function inflateFrame(stored: Buffer, frame: ReadFrame): FrameContent {
-  const dataBytes = stored.length - frame.indexBytes;
-  assertIntact(stored.subarray(0, dataBytes), frame.dataCrc32, 'a stored frame');
-  assertIntact(stored.subarray(dataBytes), frame.indexCrc32, 'the record index of a stored frame');
-  return orDamaged(() => inflate(stored, frame));
+/** A stored frame that matches its checksums. */
+export interface OpenFrame {
+  readonly records: readonly IndexedRecord[];
+  /** Decompresses the frame's range of the uploaded file, synchronously. Throws a StoredFileError if that fails. */
+  readonly inflate: () => Buffer;
 }
 
-function inflate(stored: Buffer, frame: ReadFrame): FrameContent {
-  const dataBytes = stored.length - frame.indexBytes;
-  const bytes = zstdDecompressSync(stored.subarray(0, dataBytes), {
-    maxOutputLength: frame.bytes,
-    chunkSize: Math.max(frame.bytes, constants.Z_MIN_CHUNK),
+/**
+ * Opens a frame. `stored` is its range of the blob, which may be followed by its extract. Throws a StoredFileError if
+ * the frame does not match its metadata.
+ */
+export function openFrame(stored: Buffer, frame: ReadFrame): OpenFrame {
+  const data = stored.subarray(0, frame.blobBytes - frame.indexBytes);
+  const index = stored.subarray(data.length, frame.blobBytes);
+  assertIntact(data, frame.dataCrc32, 'a stored frame');
+  assertIntact(index, frame.indexCrc32, 'the record index of a stored frame');
+  const records = orDamaged(() => decodeRecordIndex(index));
+  if (records.length !== frame.records)
+    throw new StoredFileError(
+      'file_damaged',
+      `a stored frame has an index of ${records.length} records instead of ${frame.records}`,
+    );
+  return { records, inflate: () => orDamaged(() => inflate(data, frame.bytes)) };
+}
+
+function inflate(data: Buffer, length: number): Buffer {
+  const bytes = zstdDecompressSync(data, {
+    maxOutputLength: length,
+    chunkSize: Math.max(length, constants.Z_MIN_CHUNK),
   });
-  if (bytes.length !== frame.bytes) {
-    throw new Error(`a stored frame has ${bytes.length} bytes instead of ${frame.bytes}`);
-  }
-  const records = decodeRecordIndex(stored.subarray(dataBytes));
-  if (records.length !== frame.records) {
-    throw new Error(`a stored frame has an index of ${records.length} records instead of ${frame.records}`);
-  }
-  return { bytes, records };
+  if (bytes.length !== length)
+    throw new Error(`a stored frame has ${bytes.length} bytes instead of ${length}`);
+  return bytes;
+}
+
+/**
+ * Returns the extract of a frame; `undefined` if it has none. `stored` is the frame's range of the blob, followed by the
+ * extract. Throws a StoredFileError if the extract is damaged.
+ */
+export function openExtract(
+  stored: Buffer,
+  { blobBytes, extractBytes, extractCrc32 }: Pick<Frame, 'blobBytes' | 'extractBytes' | 'extractCrc32'>,
+): Buffer | undefined {
+  if (extractBytes === null) return undefined;
+  const extract = stored.subarray(blobBytes, blobBytes + extractBytes);
+  assertIntact(extract, extractCrc32, 'the extract of a stored frame');
+  return orDamaged(() => zstdDecompressSync(decodeSkippable(extract, 'extract')));
 }
 
 /** Bytes per decompressed chunk. */
@@ -162,90 +174,4 @@ export function orDamaged<Result>(read: () => Result): Result {
 function asDamaged(error: unknown): StoredFileError {
   if (error instanceof StoredFileError) return error;
   return new StoredFileError('file_damaged', `a stored frame cannot be read: ${messageOf(error)}`, error);
-}
-
-const SKIPPABLE_MAGIC = 0x184d2a50;
-const HEADER_BYTES = 8;
-const PROBLEMS: readonly (RecordProblem | undefined)[] = [
-  undefined,
-  'record_too_large',
-  'record_too_deep',
-  'record_too_many_keys',
-];
-
-/**
- * Builds the index of a frame's records, so that a reader does not have to split them again. For each record, it
- * contains the gap after the previous record (zigzag) and length * 4 + problem, both as LEB128. It follows the frame's
- * data as a zstd skippable frame (RFC 8878, section 3.1.2), so that other readers see a plain zstd file.
- */
-export class RecordIndexBuilder {
-  #bytes = Buffer.allocUnsafe(1024);
-  #length = HEADER_BYTES;
-  #previousEnd = 0;
-  #records = 0;
-
-  get records(): number {
-    return this.#records;
-  }
-
-  add({ start, end, problem }: IndexedRecord): void {
-    const gap = start - this.#previousEnd;
-    this.#write(gap < 0 ? -gap * 2 - 1 : gap * 2);
-    this.#write((end - start) * PROBLEMS.length + PROBLEMS.indexOf(problem));
-    this.#previousEnd = end;
-    this.#records++;
-  }
-
-  /** Returns the index as a skippable frame. */
-  encode(): Buffer {
-    this.#bytes.writeUInt32LE(SKIPPABLE_MAGIC, 0);
-    this.#bytes.writeUInt32LE(this.#length - HEADER_BYTES, 4);
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  #write(value: number): void {
-    // 2^53 takes 8 bytes.
-    if (this.#length + 8 > this.#bytes.length)
-      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
-    let remaining = value;
-    while (remaining >= 0x80) {
-      this.#bytes[this.#length++] = (remaining % 0x80) + 0x80;
-      remaining = Math.floor(remaining / 0x80);
-    }
-    this.#bytes[this.#length++] = remaining;
-  }
-}
-
-/** Decodes an index. Throws if the bytes are not an index. */
-export function decodeRecordIndex(frame: Buffer): IndexedRecord[] {
-  if (
-    frame.length < HEADER_BYTES ||
-    frame.readUInt32LE(0) !== SKIPPABLE_MAGIC ||
-    frame.readUInt32LE(4) !== frame.length - HEADER_BYTES
-  ) {
-    throw new Error('a stored frame has no record index at the expected offset');
-  }
-  const records: IndexedRecord[] = [];
-  let at = HEADER_BYTES;
-  const next = (): number => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 0x80) {
-      const byte = frame[at++];
-      if (byte === undefined)
-        throw new Error('the record index of a stored frame ends in the middle of a number');
-      value += (byte % 0x80) * scale;
-      if (byte < 0x80) return value;
-    }
-  };
-  let previousEnd = 0;
-  while (at < frame.length) {
-    const gap = next();
-    const packed = next();
-    const start = previousEnd + (gap % 2 === 1 ? -(gap + 1) / 2 : gap / 2);
-    const end = start + Math.floor(packed / PROBLEMS.length);
-    const problem = PROBLEMS[packed % PROBLEMS.length];
-    records.push(problem === undefined ? { start, end } : { start, end, problem });
-    previousEnd = end;
-  }
-  return records;
 }

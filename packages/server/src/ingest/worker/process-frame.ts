@@ -1,11 +1,11 @@
-import type { FieldReader } from '@sluice/ocsf';
+import type { FieldScanner } from '@sluice/ocsf';
 import pg from 'pg';
 import { type BlobStore, blobKey, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { inflateFrame, readBlob, StoredFileError } from '../frames/stored-frame.ts';
+import { openExtract, openFrame, readBlob, StoredFileError } from '../frames/stored-frame.ts';
 import { CopyRows } from '../merge/copy-rows.ts';
 import { type CheckStore, FrameProviders } from '../merge/ensure-providers-and-checks.ts';
 import { type DuplicateRecord, mergeFindings, updateFindingCounts } from '../merge/merge-findings.ts';
@@ -14,10 +14,11 @@ import type { FrameJob } from './claim.ts';
 import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
+import { RecordParser } from './record-parser.ts';
 import type { JobSlots } from './worker.ts';
 
 /** The thread parses one frame at a time, while PostgreSQL merges other frames. */
-export type UseFieldReader = <Result>(work: (fieldReader: FieldReader) => Promise<Result>) => Promise<Result>;
+export type UseScanner = <Result>(work: (scanner: FieldScanner) => Promise<Result>) => Promise<Result>;
 
 export interface FrameContext {
   /** Holds the claim. All changes that concern only this frame are made in its open transaction. */
@@ -29,7 +30,7 @@ export interface FrameContext {
   readonly checks: CheckStore;
   /** Shared by all workers of the thread. */
   readonly slots: JobSlots;
-  readonly useFieldReader: UseFieldReader;
+  readonly useScanner: UseScanner;
   readonly limits: Limits;
 }
 
@@ -132,9 +133,7 @@ async function ingest(
 ): Promise<FrameEnd> {
   const { work, side, blobs, checks, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
-  const stored = await watch.step('read', () =>
-    readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes }),
-  );
+  const stored = await watch.step('read', () => readFrame(blobs, key, frame, watch));
   const defaults = {
     provider: frame.defaultProvider,
     account: frame.defaultAccount,
@@ -151,12 +150,12 @@ async function ingest(
       rows.add(providerId, record);
     }
   };
-  const records = await context.useFieldReader((fieldReader) =>
+  const records = await context.useScanner((scanner) =>
     watch.step('parse', async () => {
-      const content = inflateFrame(stored, frame);
+      const parser = new RecordParser(openFrame(stored, frame), extractOf(stored, frame, watch), scanner);
+      const read = await readRecords(parser, selection, frame, defaults, limits, accept);
+      parser.release();
       releaseBuffer(stored);
-      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, accept);
-      releaseBuffer(content.bytes);
       return read;
     }),
   );
@@ -175,6 +174,38 @@ async function ingest(
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
+}
+
+const DAMAGED_EXTRACT = 'the extract of a frame is damaged; the frame is read without it';
+
+/** Reads a frame and its extract. */
+async function readFrame(
+  blobs: BlobStore,
+  key: string,
+  { blobOffset: offset, blobBytes, extractBytes }: FrameJob,
+  watch: FrameWatch,
+): Promise<Buffer> {
+  const read = (length: number) => readBlob(blobs, key, { offset, length });
+  if (extractBytes === null) return await read(blobBytes);
+  try {
+    return await read(blobBytes + extractBytes);
+  } catch (error) {
+    if (!(error instanceof StoredFileError)) throw error;
+    const withoutExtract = await read(blobBytes);
+    watch.log.warn({ err: error }, DAMAGED_EXTRACT);
+    return withoutExtract;
+  }
+}
+
+/** Returns the extract of a frame; `undefined` if it has none or it is damaged. */
+function extractOf(stored: Buffer, frame: FrameJob, watch: FrameWatch): Buffer | undefined {
+  if (frame.extractBytes === null || stored.length === frame.blobBytes) return undefined;
+  try {
+    return openExtract(stored, frame);
+  } catch (error) {
+    watch.log.warn({ err: error }, DAMAGED_EXTRACT);
+    return undefined;
+  }
 }
 
 /**

@@ -1,19 +1,18 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type DetectionFinding,
-  type FieldReader,
   findingUidOf,
   isRejection,
   type RecordProblem,
-  readCheckTexts,
   readDetectionFinding,
   type UploadDefaults,
   type Warn,
 } from '@sluice/ocsf';
-import type { FrameContent, IndexedRecord } from '../frames/stored-frame.ts';
+import type { IndexedRecord } from '../frames/record-index.ts';
 import { type CheckOfRecord, checkKey } from '../merge/ensure-providers-and-checks.ts';
 import { ProblemList } from './finish-frame.ts';
+import type { RecordParser } from './record-parser.ts';
+import { makeStorable } from './storable-text.ts';
 
 /**
  * Number of records to read before other frames of the thread can run. Reading them takes a few milliseconds, so
@@ -68,12 +67,11 @@ interface FramePlace {
  * passed to `accept` in batches, so that they do not all stay in memory.
  */
 export async function readRecords(
-  content: FrameContent,
+  parser: RecordParser,
   { from, to, unstorable }: Selection,
   { firstRecord, byteOffset }: FramePlace,
   defaults: UploadDefaults,
   bounds: RecordBounds,
-  fieldReader: FieldReader,
   accept: (records: readonly ReadRecord[]) => Promise<void>,
 ): Promise<FrameRecords> {
   let accepted: ReadRecord[] = [];
@@ -81,11 +79,8 @@ export async function readRecords(
   const warnings = new ProblemList(bounds.errorsKeptPerJob);
   const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
-  const parser = new RecordParser(content, fieldReader);
-  const storable: typeof makeStorable = mayHoldUnstorableText(content.bytes)
-    ? makeStorable
-    : (value) => value;
-  for (const [place, record] of content.records.slice(from, to).entries()) {
+  parser.skip(from);
+  for (const [place, record] of parser.records.slice(from, to).entries()) {
     const position = from + place;
     if (position % RECORDS_PER_SLICE === RECORDS_PER_SLICE - 1) {
       await accept(accepted);
@@ -100,9 +95,10 @@ export async function readRecords(
       errors.add(problem(code, pointer, detail, findingUid));
     if (record.problem !== undefined) {
       reject(record.problem, null, problemDetail(record, record.problem, bounds));
+      parser.skip(1);
       continue;
     }
-    const parsed = parser.parseFields(position);
+    const parsed = parser.next();
     if ('fault' in parsed) {
       reject('invalid_json', null, parsed.fault);
       continue;
@@ -123,15 +119,12 @@ export async function readRecords(
       continue;
     }
     detectionFindings++;
-    const finding = storable(result);
+    const finding = parsed.storable(result);
     accepted.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
     const key = checkKey(finding);
     const known = checks.get(key);
     if (known === undefined || finding.time > known.finding.time) {
-      const whole = parser.parse(position);
-      if ('fault' in whole)
-        throw new Error(`record ${recordIndex} was read but is not valid JSON: ${whole.fault}`);
-      checks.set(key, { finding, texts: storable(readCheckTexts(whole.value, warn)) });
+      checks.set(key, { finding, texts: parsed.readTexts(warn) });
     }
   }
   await accept(accepted);
@@ -147,80 +140,4 @@ function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bo
     case 'record_too_many_keys':
       return `The record exceeds the maximum of ${bounds.recordMaxKeys} keys.`;
   }
-}
-
-/**
- * PostgreSQL's text type accepts neither U+0000 nor lone surrogates. Both can only come from `\u` escapes: JSON does
- * not allow a raw U+0000, and UTF-8 has no surrogates. A frame without such escapes needs no further checks.
- */
-export function mayHoldUnstorableText(json: Buffer): boolean {
-  return json.includes('\\u');
-}
-
-/** Replaces characters that PostgreSQL does not accept with U+FFFD, in all texts of a value. */
-export function makeStorable<Value>(value: Value): Value;
-export function makeStorable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
-  if (Array.isArray(value)) return value.map((item) => makeStorable(item));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, makeStorable(item)]));
-  }
-  return value;
-}
-
-/** The value of a record, or why it cannot be parsed. */
-type ParsedRecord = { readonly value: unknown } | { readonly fault: string };
-
-/** Parses the records of a frame in order, most of them only in part. */
-class RecordParser {
-  readonly #content: FrameContent;
-  readonly #encoding: 'latin1' | 'utf8' | undefined;
-  readonly #fieldReader: FieldReader;
-  /** The field reader has loaded records [from, to). */
-  #from = 0;
-  #to = 0;
-
-  constructor(content: FrameContent, fieldReader: FieldReader) {
-    this.#content = content;
-    this.#encoding = encodingOf(content.bytes);
-    this.#fieldReader = fieldReader;
-  }
-
-  /**
-   * Returns the fields that a finding needs, or the whole record if the field reader cannot read them. The next call
-   * may overwrite the value.
-   */
-  parseFields(position: number): ParsedRecord {
-    if (this.#encoding === undefined) return this.parse(position);
-    if (position < this.#from || position >= this.#to) {
-      const { bytes, records } = this.#content;
-      this.#from = position;
-      this.#to = position + this.#fieldReader.load(bytes, this.#encoding, records, position);
-    }
-    const value = position < this.#to ? this.#fieldReader.record(position - this.#from) : undefined;
-    return value === undefined ? this.parse(position) : { value };
-  }
-
-  /** Parses the whole record. */
-  parse(position: number): ParsedRecord {
-    const { bytes, records } = this.#content;
-    const { start, end } = records[position] ?? { start: 0, end: 0 };
-    if (this.#encoding === undefined && !isUtf8(bytes.subarray(start, end))) {
-      return { fault: 'The record is not valid UTF-8.' };
-    }
-    try {
-      return { value: JSON.parse(bytes.toString(this.#encoding, start, end)) };
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return { fault: `The record is not valid JSON: ${error.message}.` };
-    }
-  }
-}
-
-/**
- * The encoding of all bytes; `undefined` if they are not UTF-8. ASCII, the most common case, is cheapest as `latin1`.
- */
-function encodingOf(bytes: Buffer): 'latin1' | 'utf8' | undefined {
-  if (isAscii(bytes)) return 'latin1';
-  return isUtf8(bytes) ? 'utf8' : undefined;
 }

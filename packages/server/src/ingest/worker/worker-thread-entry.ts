@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
+import { FINDING_FIELDS, FieldScanner } from '@sluice/ocsf';
 import pLimit from 'p-limit';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { collectAllGarbage } from '../../lib/reclaim-memory.ts';
@@ -7,7 +7,7 @@ import { lowerThreadPriority } from '../../lib/scheduling-priority.ts';
 import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
-import type { UseFieldReader } from './process-frame.ts';
+import type { UseScanner } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
@@ -31,9 +31,9 @@ const log = createLog(settings.logLevel, { worker: settings.number });
 const tracing = await openTracing(settings.tracesUrl, log);
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
 
-const fieldReader = new FieldReader(FINDING_FIELDS);
+const scanner = new FieldScanner(FINDING_FIELDS);
 const parseOneAtATime = pLimit(1);
-const useFieldReader: UseFieldReader = (work) => parseOneAtATime(work, fieldReader);
+const useScanner: UseScanner = (work) => parseOneAtATime(work, scanner);
 
 const dependencies = {
   database: settings.database,
@@ -41,7 +41,7 @@ const dependencies = {
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
   slots: new JobSlots(FRAMES_PER_JOB),
-  useFieldReader,
+  useScanner,
   log,
   tracing,
   signal: stop.signal,

@@ -9,7 +9,7 @@ import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import type { FrameContext, UseFieldReader } from './process-frame.ts';
+import type { FrameContext, UseScanner } from './process-frame.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly blobs: BlobStore;
   readonly limits: Limits;
   /** Shared by all workers of the thread. */
-  readonly useFieldReader: UseFieldReader;
+  readonly useScanner: UseScanner;
   readonly slots: JobSlots;
   /** Stops the worker after its current frame and closes its connections. */
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, useFieldReader, slots, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, useScanner, slots, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -86,7 +86,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
       blobs,
       limits,
       checks,
-      useFieldReader,
+      useScanner,
       slots,
     };
     report({ type: 'connected', isConnected: true });

@@ -20,7 +20,10 @@ describe('ingestion warnings', () => {
     record({ finding_info: { uid: 'future', title: 7 }, time: '9999-01-01T00:00:00Z' }),
     record({
       finding_info: { uid: 'two' },
-      resources: [{ uid: 'one', type: 1, group: 's3' }, { uid: 'two' }],
+      resources: [
+        { uid: 'one', type: 1, group: 's3' },
+        { uid: 'two', type: 2 },
+      ],
     }),
     record({ finding_info: { uid: 'rejected' }, resources: 'none', status_code: 'WHAT' }),
   ];
@@ -43,11 +46,11 @@ describe('ingestion warnings', () => {
         ['ingestion-warnings', 'invalid_type', '/finding_info/title', 1, 'future'],
         ['ingestion-warnings', 'invalid_type', '/resources/0/group', 2, 'two'],
         ['ingestion-warnings', 'invalid_type', '/resources/0/type', 2, 'two'],
-        ['ingestion-warnings', 'several_resources', '/resources', 2, 'two'],
+        ['ingestion-warnings', 'invalid_type', '/resources/1/type', 2, 'two'],
       ],
     );
     assert.equal(new Set(body.data.map((warning) => warning.id)).size, 5);
-    assert.deepEqual(body.meta.counts, { future_time: 1, invalid_type: 3, several_resources: 1 });
+    assert.deepEqual(body.meta.counts, { future_time: 1, invalid_type: 4 });
     assert.equal(meta.warnings, 5);
     const jobs = await client.get<{ id: string; meta: Record<string, unknown> }[]>('/ingestions');
     assert.equal(jobs.body.data.find((job) => job.id === id)?.meta.warnings, 5);

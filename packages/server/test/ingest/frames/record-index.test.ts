@@ -5,7 +5,7 @@ import {
   decodeRecordIndex,
   type IndexedRecord,
   RecordIndexBuilder,
-} from '../../../src/ingest/frames/stored-frame.ts';
+} from '../../../src/ingest/frames/record-index.ts';
 
 /** Gaps and lengths of up to 3 GiB, so that positions exceed 32 bits but stay below 2^53. */
 const MAX_GAP = 3 * 1024 ** 3;

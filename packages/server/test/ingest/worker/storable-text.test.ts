@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { makeStorable, mayHoldUnstorableText } from '../../../src/ingest/worker/read-records.ts';
+import { makeStorable, mayHoldUnstorableText } from '../../../src/ingest/worker/storable-text.ts';
 
 /** Arbitrary code units, with frequent lone surrogates and U+0000. */
 const text = fc

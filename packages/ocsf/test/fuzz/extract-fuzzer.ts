@@ -1,22 +1,23 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
-import { isFirstOf } from '../../src/field-reader/field-reader.ts';
-import { FieldReader, type FieldTree } from '../../src/index.ts';
+import { isListOf } from '../../src/extract/field-layout.ts';
+import { FieldScanner, type FieldTree } from '../../src/index.ts';
 import { modelSplit } from './file-model.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { nestedText, objectText, type Style, scalarText, space, valueText } from './json-text.ts';
 import { mutate } from './mutations.ts';
 import { parseBytes } from './parsed-array.ts';
 import { below, seededRandom } from './random.ts';
-import { readAll } from './read-all.ts';
+import { type ReadRecord, readAll } from './read-all.ts';
 import { hasEscapedKey, writtenKeys } from './written-keys.ts';
 
-/** Field trees of every shape: fields, nested fields, and first elements of arrays. */
+/** Field trees of every shape: fields, texts, nested fields, and elements of an array. */
 export const TREE = {
   id: true,
   name: true,
   'sixteen bytes ok': true,
-  info: { id: true, name: true, deep: { id: true } },
+  text: 'text',
+  info: { id: true, name: true, text: 'text', deep: { id: true } },
   list: [{ id: true, group: { name: true } }],
 } as const satisfies FieldTree;
 
@@ -25,11 +26,11 @@ const LIMITS = {
   maxDepth: 1024,
   maxKeys: Number.POSITIVE_INFINITY,
 };
-const reader = new FieldReader(TREE);
+const scanner = new FieldScanner(TREE);
 
-/** Compares the fields that the reader returns for all records in random files with the results of `JSON.parse`. */
-export const fieldReaderFuzzer: Fuzzer = {
-  name: 'field-reader',
+/** Compares the extracted fields of all records in random files with the results of `JSON.parse`. */
+export const extractFuzzer: Fuzzer = {
+  name: 'extract',
   generate: (seed) => {
     const random = seededRandom(seed);
     const valid = recordsFile(random);
@@ -38,54 +39,56 @@ export const fieldReaderFuzzer: Fuzzer = {
   disagreement: readDisagreement,
 };
 
-/** Describes how the reader and `JSON.parse` disagree on the records in a file. */
+/** Describes how the extract and `JSON.parse` disagree on the records in a file. */
 function readDisagreement(bytes: Buffer): string | undefined {
-  // The reader is only used for text that is known to be UTF-8; other files are parsed record by record.
-  if (!isUtf8(bytes)) return undefined;
   const { spans } = modelSplit(bytes, LIMITS);
-  const found = readAll(reader, bytes, isAscii(bytes) ? 'latin1' : 'utf8', spans);
-  if (found.length !== spans.length)
-    return `the file has ${spans.length} records, the reader returned ${found.length}`;
+  const found = readAll(scanner, bytes, spans);
   for (const [index, { start, end }] of spans.entries()) {
     const record = bytes.subarray(start, end);
     const value = found[index];
     const parsed = parseBytes(record);
-    const expected = parsed === undefined ? undefined : project(TREE, parsed.value);
     const where = `record ${index}, ${JSON.stringify(record.toString())},`;
-    if (value !== undefined && !isDeepStrictEqual(value, expected))
+    if (value === undefined) {
+      if (parsed !== undefined && hasShape(TREE, parsed.value) && isPlain(record))
+        return `${where} was not read although it is valid`;
+      continue;
+    }
+    if (!isUtf8(record)) return `${where} was read although it is not UTF-8`;
+    const expected = parsed && project(parsed.value);
+    if (!isDeepStrictEqual(value, expected))
       return `${where} was read as ${JSON.stringify(value)}, JSON.parse returns ${JSON.stringify(expected)}`;
-    if (value === undefined && expected !== undefined && isPlain(record))
-      return `${where} was not read although it is valid`;
   }
   return undefined;
 }
 
-/**
- * Returns the requested fields of a value, or `undefined` if a field does not have the shape that the tree specifies.
- */
-function project(fields: FieldTree, value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+/** Whether requested objects and lists are objects and lists, or absent. */
+function hasShape(tree: FieldTree, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const own = new Map<string, unknown>(Object.entries(value));
-  const result: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(fields)) {
-    const found = own.get(key);
-    if (field === true) {
-      if (typeof found === 'object' && found !== null) return undefined;
-      result[key] = found;
-    } else if (isFirstOf(field)) {
-      if (!Array.isArray(found ?? [])) return undefined;
-      const first = project(field[0], Array.isArray(found) && found.length > 0 ? found[0] : {});
-      if (first === undefined) return undefined;
-      const list = [first];
-      list.length = Math.max(1, Array.isArray(found) ? found.length : 0);
-      result[key] = list;
-    } else {
-      const below = project(field, found ?? {});
-      if (below === undefined) return undefined;
-      result[key] = below;
-    }
-  }
-  return result;
+  return Object.entries(tree).every(([key, field]) => {
+    const found = own.get(key) ?? undefined;
+    if (field === true || field === 'text' || found === undefined) return true;
+    if (!isListOf(field)) return hasShape(field, found);
+    return Array.isArray(found) && found.every((element) => hasShape(field[0], element));
+  });
+}
+
+/** Returns the requested fields and texts of a value. */
+function project(value: unknown): ReadRecord {
+  return { fields: projectType(TREE, value, true), texts: projectType(TREE, value, 'text') };
+}
+
+function projectType(tree: FieldTree, value: unknown, type: true | 'text'): Record<string, unknown> {
+  const own = new Map<string, unknown>(Object.entries(value ?? {}));
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, field]) => {
+      const found = own.get(key);
+      if (field === true || field === 'text') return [key, field === type ? found : undefined];
+      if (!isListOf(field)) return [key, projectType(field, found, type)];
+      const elements = type === true && Array.isArray(found) ? found : [];
+      return [key, elements.map((element) => projectType(field[0], element, type))];
+    }),
+  );
 }
 
 /** Whether all keys are unescaped and unique: the parsed value and the text have the same number of keys. */
@@ -123,13 +126,22 @@ function recordText(random: () => number, style: Style): string {
   const other = () =>
     random() < 0.02 ? nestedText(random, 1 + below(random, 20)) : valueText(random, 3, style);
   const group = () => usually(object({ name: scalar(), other: other() }));
-  const list = `[${object({ id: scalar(), group: group() })}${random() < 0.5 ? `,${other()}` : ''}]`;
+  const element = () => usually(object({ id: scalar(), group: group(), other: other() }));
+  const list = `[${Array.from({ length: 1 + below(random, 4) }, element).join(',')}]`;
+  const text = () => (random() < 0.7 ? '"a text that many records share"' : valueText(random, 2, style));
   const info = object({
     id: scalar(),
     name: scalar(),
+    text: text(),
     other: other(),
     deep: usually(object({ id: scalar() })),
   });
-  const members = { id: scalar(), name: scalar(), 'sixteen bytes ok': scalar(), info: usually(info) };
+  const members = {
+    id: scalar(),
+    name: scalar(),
+    text: text(),
+    'sixteen bytes ok': scalar(),
+    info: usually(info),
+  };
   return object({ ...members, list: usually(random() < 0.1 ? '[]' : list), other: other(), more: other() });
 }
