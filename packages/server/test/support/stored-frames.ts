@@ -14,6 +14,7 @@ interface StoredFrame {
   readonly blob_offset: number;
   readonly blob_bytes: number;
   readonly index_bytes: number;
+  readonly extract_bytes: number;
 }
 
 export interface StoredUpload {
@@ -29,14 +30,16 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
 
 /**
  * Reads the stored data of an upload according to its rows. Asserts that the rows cover the blob, file and records
- * without gap or overlap, and that each frame is zstd data followed by a skippable frame.
+ * without gap or overlap, and that each frame is zstd data followed by two skippable frames:
+ * the record index and the extract.
  */
 export async function readStored(
   { sql, dataDir }: TenantService,
   { id, attributes }: Ingestion,
 ): Promise<StoredUpload> {
   const frames = await sql<StoredFrame & Record<string, unknown>>(
-    `select number, first_record::int, records, byte_offset::int, bytes::int, blob_offset::int, blob_bytes, index_bytes
+    `select number, first_record::int, records, byte_offset::int, bytes::int, blob_offset::int, blob_bytes, index_bytes,
+       extract_bytes
      from frames where ingestion_id = $1 order by number`,
     [id],
   );
@@ -49,13 +52,18 @@ export async function readStored(
     const indexAt = blob_offset + frame.blob_bytes - frame.index_bytes;
     const piece = zstdDecompressSync(blob.subarray(blob_offset, indexAt));
     assert.equal(piece.length, frame.bytes);
-    assert.equal(blob.readUInt32LE(indexAt), SKIPPABLE_MAGIC);
-    assert.equal(blob.readUInt32LE(indexAt + 4), frame.index_bytes - 8);
+    for (const [at, length] of [
+      [indexAt, frame.index_bytes],
+      [indexAt + frame.index_bytes, frame.extract_bytes],
+    ] as const) {
+      assert.equal(blob.readUInt32LE(at), SKIPPABLE_MAGIC);
+      assert.equal(blob.readUInt32LE(at + 4), length - 8);
+    }
     pieces.push(piece);
     next.number++;
     next.first_record += frame.records;
     next.byte_offset += frame.bytes;
-    next.blob_offset += frame.blob_bytes;
+    next.blob_offset += frame.blob_bytes + frame.extract_bytes;
   }
   assert.equal(next.first_record, attributes.summary.total);
   assert.equal(next.blob_offset, blob.length);
