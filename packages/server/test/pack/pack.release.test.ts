@@ -47,7 +47,7 @@ describe('the packed service in an empty folder', () => {
       [],
     );
     for (const required of [
-      'dist/field-reader/scan-fields.wasm',
+      'dist/extract/scan-fields.wasm',
       'dist/features/docs/page.css',
       'migrations',
       'dist/pages.json',
