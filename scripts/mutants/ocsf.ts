@@ -26,8 +26,8 @@ export const OCSF_MUTANTS: readonly Mutant[] = [
   ),
   ocsf(
     'cloud.region is not read',
-    'detection-finding/read-detection-finding.ts',
-    "      optionalLabel(cloud.region, '/cloud/region', warn) ??\n",
+    'detection-finding/resources.ts',
+    '        region.read() ??\n',
     '',
     'read-detection-finding-properties',
   ),

@@ -100,7 +100,7 @@ function writeKeys({ memory, keys, MAX_KEY }: Scanner, placed: readonly PlacedFi
 
 /** Size of an extract's header, in bytes. */
 export const HEADER_BYTES = 16;
-/** The text number of a record whose texts are the first of their extract. */
+/** The fields of an unread record. */
 const UNREAD = Buffer.of(0);
 
 /**

@@ -24,7 +24,7 @@ const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
 const LENGTH_SHIFT = 2;
 /** The scanner reads only this many elements of a list. */
-export const MAX_ELEMENTS = 100;
+const MAX_ELEMENTS = 100;
 
 /**
  * Reads the fields of consecutive records from an extract. Decodes only values that differ from those of the previous

@@ -7,7 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { encodeSkippable } from '../../../src/ingest/frames/skippable-frame.ts';
 import { arrayFile, type Element } from '../../support/array-file.ts';
-import { type ApiTextResponse, type Client, createClient, type IngestionError } from '../../support/client.ts';
+import {
+  type ApiTextResponse,
+  type Client,
+  createClient,
+  type IngestionError,
+} from '../../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
 import { record } from '../../support/records.ts';
 import { blobsOf } from '../../support/refusal.ts';
