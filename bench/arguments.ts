@@ -8,7 +8,8 @@ SUITE          ${ALL_SUITES.map(({ name }) => name).join(', ')}
                default: ${DEFAULT_SUITES.join(', ')}
 --long         run the complete benchmark (about two hours instead of half an hour)
 --records N,N  record counts of the files for ingest, adverse, profile and upload
-               (default: 100000; with --long also 1000000);
+               (default: 100000; with --long also 1000000), and of the tenant for reading
+               (the smallest; default: 1000000);
                the other suites derive their counts from the smallest
 --rounds N     repetitions of each measurement (default: 3)
 --json FILE    also write all results to FILE
@@ -22,7 +23,8 @@ const ROUNDS = 3;
 export interface BenchArguments {
   readonly suites: readonly Suite[];
   readonly long: boolean;
-  readonly records: readonly number[];
+  /** The option; by default, `recordsOf` a suite. */
+  readonly records: readonly number[] | undefined;
   readonly rounds: number;
   readonly json: string | undefined;
 }
@@ -37,11 +39,15 @@ export function readArguments(args: readonly string[]): BenchArguments {
   return {
     suites: selectSuites(positionals),
     long,
-    records:
-      records === undefined ? (long ? LONG_RECORDS : RECORDS) : records.split(',').map(parsePositiveInteger),
+    records: records?.split(',').map(parsePositiveInteger),
     rounds: rounds === undefined ? ROUNDS : parsePositiveInteger(rounds),
     json,
   };
+}
+
+/** The record counts with which a suite runs. */
+export function recordsOf(suite: Suite, { records, long }: BenchArguments): readonly number[] {
+  return records ?? suite.records ?? (long ? LONG_RECORDS : RECORDS);
 }
 
 function parseWords(args: readonly string[]) {

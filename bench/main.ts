@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ArgumentsError, type BenchArguments, readArguments, USAGE } from './arguments.ts';
+import { ArgumentsError, type BenchArguments, readArguments, recordsOf, USAGE } from './arguments.ts';
 import { describeMachine, readMachine } from './machine.ts';
 import type { Result } from './suite.ts';
 import { targetRows } from './target-rows.ts';
@@ -16,18 +16,19 @@ try {
   process.exitCode = 2;
 }
 
-async function bench({ suites, long, records, rounds, json }: BenchArguments): Promise<void> {
+async function bench(given: BenchArguments): Promise<void> {
+  const { suites, long, records, rounds, json } = given;
   const machine = await readMachine();
   const startedAt = new Date().toISOString();
   console.log(`${describeMachine(machine)}\n`);
   const results: (Result & { readonly suite: string })[] = [];
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
   try {
-    for (const { name, run } of suites) {
-      for (const result of await run({ folder, long, rounds, records })) {
+    for (const suite of suites) {
+      for (const result of await suite.run({ folder, long, rounds, records: recordsOf(suite, given) })) {
         console.log(result.title);
         console.table(result.rows);
-        results.push({ suite: name, ...result });
+        results.push({ suite: suite.name, ...result });
       }
     }
   } finally {

@@ -1,6 +1,8 @@
 /** A set of measurements that `npm run bench` runs by name. */
 export interface Suite {
   readonly name: string;
+  /** The record counts without `--records`, if they differ from those of other suites. */
+  readonly records?: readonly number[];
   readonly run: (context: BenchContext) => Promise<readonly Result[]>;
 }
 

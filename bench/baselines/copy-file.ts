@@ -7,7 +7,7 @@ import { reportCost } from './report-cost.ts';
 /** Streams a file into COPY, as `\copy` of `psql` does. The time to connect and run `prepare` is not measured. */
 export async function copyFile(
   file: string,
-  { prepare, copy }: { readonly prepare: string; readonly copy: string },
+  { prepare, copy }: { readonly prepare?: string; readonly copy: string },
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: process.env.DATABASE_URL,
@@ -15,7 +15,7 @@ export async function copyFile(
   });
   await client.connect();
   try {
-    await client.query(prepare);
+    if (prepare !== undefined) await client.query(prepare);
     await reportCost(async () => {
       const stream = client.query(copyFrom(copy));
       await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), stream);

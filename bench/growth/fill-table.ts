@@ -1,16 +1,10 @@
 import { rm } from 'node:fs/promises';
-import type pg from 'pg';
-import {
-  CREATE_FINDING_CHANGES,
-  updateFindingCounts,
-} from '../../packages/server/src/ingest/merge/merge-findings.ts';
+import { foldTotals } from '../../packages/server/src/ingest/merge/finding-totals.ts';
 import { createSecondTenant } from '../../packages/server/test/support/second-tenant.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { generateFile } from '../generate-file.ts';
-import { copyProviders, createTenantLike, FINDING_COLUMNS } from '../reading/other-tenants.ts';
 import { ingestFile } from '../service.ts';
-
-const COPIED_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !== 'uid').join(', ');
+import { copyFindings, copyReferences, createTenantLike } from './copy-tenant.ts';
 
 /**
  * Fills the `findings` table: a second tenant ingests one file, whose rows are then copied by SQL. Half of the copies
@@ -26,12 +20,12 @@ export async function fillTable(
   await rm(file.path);
   const sql = await service.connect();
   try {
-    await sql.query(CREATE_FINDING_CHANGES);
-    await copyProviders(sql, second.id, service.tenantId);
+    await copyReferences(sql, second.id, service.tenantId);
     for (let copy = 1; copy < files; copy++) {
       await sql.query('begin');
       const to = copy % 2 === 1 ? service.tenantId : await createTenantLike(sql, second.id, copy);
-      await copyFindings(sql, second.id, to, copy);
+      await copyFindings(sql, second.id, to, { copy });
+      await foldTotals(sql, to);
       await sql.query('commit');
     }
     // Otherwise autovacuum and the next checkpoint would run during a measurement.
@@ -40,18 +34,4 @@ export async function fillTable(
   } finally {
     await sql.end();
   }
-}
-
-/**
- * Copies rows as distinct findings with random IDs, through the existing indexes and in the row order of a frame. The
- * result is like a table that has grown over time, not one whose indexes were just built.
- */
-async function copyFindings(sql: pg.Client, from: string, to: string, copy: number): Promise<void> {
-  await sql.query(
-    `insert into findings (tenant_id, id, uid, ${COPIED_COLUMNS})
-     select $1, gen_random_uuid(), uid || '-' || $3::int, ${COPIED_COLUMNS} from findings
-     where tenant_id = $2 order by 2`,
-    [to, from, copy],
-  );
-  await updateFindingCounts(sql, to);
 }

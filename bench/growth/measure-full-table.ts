@@ -67,7 +67,10 @@ async function ingestOnFull(
 
 async function countFindingsOf({ sql }: Service, tenantId: string): Promise<number> {
   const [row] = await sql<{ findings: number }>(
-    'select coalesce(sum(number), 0)::float8 as findings from finding_counts where tenant_id = $1',
+    `select coalesce(sum(count), 0)::float8 as findings from (
+       select count from finding_totals where tenant_id = $1 and grouping = 1
+       union all select count from finding_total_changes where tenant_id = $1
+     ) as counts`,
     [tenantId],
   );
   return row?.findings ?? 0;

@@ -1,89 +1,92 @@
 import { rm } from 'node:fs/promises';
-import type pg from 'pg';
 import type { Client } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import { generateFile } from '../generate-file.ts';
 import { median } from '../median.ts';
-import { listReads, type Read } from '../reading/list-reads.ts';
-import { createOtherTenants } from '../reading/other-tenants.ts';
+import { type Export, measureExport } from '../reading/measure-export.ts';
+import { countMatches, measureQuery } from '../reading/measure-query.ts';
+import { listQueries, type Query } from '../reading/queries.ts';
+import { MIXED_SCANS, writeMixedScan } from '../reading/write-mixed-scan.ts';
 import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { ingestFile, withService } from '../service.ts';
-import type { BenchContext, Suite } from '../suite.ts';
+import type { BenchContext, Result, Suite, Target } from '../suite.ts';
 
-const TIMES_RECORDS = 10;
-const TENANTS = 200;
-const REPETITIONS = 21;
-const NEXT_SCAN = 1_785_628_800;
-/** Slow requests are repeated less often, but at least three times. */
-const MAX_MS = 3000;
+const EXPORT_SECONDS = 25;
+const EXPORT_MB = 300;
+/** Statements of reads can take longer than in production, so that slow queries are measured as well. */
+const SETTINGS = { SLUICE_READ_SECONDS: '50' };
 
-/** The lists and summaries that users open first, compared with hand-written SQL. */
+/** Lists, groups, facets, searches and the export, after two scans of the same findings. */
 export const READING: Suite = {
   name: 'reading',
-  run: async (context) => {
-    const records = TIMES_RECORDS * Math.min(...context.records);
-    return await withService(async (service, client) => {
-      const sql = await service.connect();
-      try {
-        await fill(service, client, sql, { folder: context.folder, records });
-        const rows = [];
-        for (const read of await listReads(service, client)) rows.push(await measure(read, client, sql));
-        const title = `reading: ${records} findings in the tenant, ${TENANTS} other tenants; median of up to ${REPETITIONS} requests`;
-        return [{ title, rows }];
-      } finally {
-        await sql.end();
-      }
-    });
-  },
+  records: [1_000_000],
+  run: async ({ folder, rounds, records }) =>
+    await withService(async (service, client) => {
+      const count = Math.min(...records);
+      await ingestScans(service, client, folder, count);
+      const context = `${count.toLocaleString('en')} findings, median of ${rounds} rounds`;
+      return [await measureQueries(client, rounds, context), await measureExports(service, rounds, context)];
+    }, SETTINGS),
 };
 
-/** Ingests a scan, and a later scan of one fiftieth of the findings with different statuses. */
-async function fill(
+async function ingestScans(
   service: Service,
   client: Client,
-  sql: pg.Client,
-  { folder, records }: Pick<BenchContext, 'folder'> & { readonly records: number },
+  folder: BenchContext['folder'],
+  records: number,
 ): Promise<void> {
-  const scans = [
-    [records, {}],
-    [Math.ceil(records / 50), { seed: 2, time: NEXT_SCAN }],
-  ] as const;
-  for (const [count, options] of scans) {
-    const file = await generateFile(folder, count, { indent: 0, ...options });
-    await ingestFile(service, client, file.path);
-    await rm(file.path);
+  for (const scan of MIXED_SCANS) {
+    const file = await writeMixedScan(folder, records, scan);
+    await ingestFile(service, client, file);
+    await rm(file);
   }
-  await createOtherTenants(sql, service.tenantId, TENANTS);
-  // Otherwise autovacuum would run during the measurement.
-  await sql.query('vacuum analyze');
 }
 
-async function measure(read: Read, client: Client, sql: pg.Client) {
-  const api = await medianMs(async () => {
-    const { status } = await client.get(read.path);
-    if (status !== 200) throw new Error(`${read.path} returned ${status}`);
-  });
-  const sqlMs = await medianMs(async () => {
-    for (const statement of read.sql) await sql.query(statement, [read.tenantId]);
-  });
-  const ratio = sqlMs === 0 ? Number.NaN : api / sqlMs;
+async function measureQueries(client: Client, rounds: number, context: string): Promise<Result> {
+  const measured: { query: Query; matches: number | string; times: number[] }[] = [];
+  for (const query of await listQueries(client))
+    measured.push({ query, matches: await countMatches(client, query), times: [] });
+  for (let round = 0; round < rounds; round++)
+    for (const { query, times } of measured) times.push(await measureQuery(client, query));
   return {
-    request: read.name,
-    'API ms': roundToThreeDigits(api),
-    'SQL ms': roundToThreeDigits(sqlMs),
-    'ratio to SQL': roundToThreeDigits(ratio),
-    acceptable: String(api <= 50 || ratio <= 2),
+    title: `reading: requests, ${context}`,
+    rows: [
+      ...measured.map(({ query, matches, times }) => ({
+        request: query.name,
+        matches,
+        'median ms': roundToThreeDigits(median(times)),
+        'worst ms': roundToThreeDigits(Math.max(...times)),
+        target: query.targetMs,
+      })),
+    ],
+    targets: measured.map(({ query, times }) => ({
+      measure: `${query.name}, ms`,
+      rounds: times,
+      bound: 'at most',
+      target: query.targetMs,
+    })),
   };
 }
 
-async function medianMs(work: () => Promise<void>): Promise<number> {
-  await work();
-  const times: number[] = [];
-  const begin = performance.now();
-  while (times.length < REPETITIONS && (times.length < 3 || performance.now() - begin < MAX_MS)) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return median(times);
+async function measureExports(service: Service, rounds: number, context: string): Promise<Result> {
+  const exports: Export[] = [];
+  for (let round = 0; round < rounds; round++) exports.push(await measureExport(service));
+  const title = `reading: export of all findings as CSV, ${context}`;
+  const target = (measure: string, bound: number, of: (result: Export) => number): Target => ({
+    measure: `export as CSV: ${measure}`,
+    rounds: exports.map(of),
+    bound: 'at most',
+    target: bound,
+  });
+  return {
+    title,
+    rows: exports.map(({ seconds, bytes, peakMB }) => ({
+      seconds: roundToThreeDigits(seconds),
+      'MB of CSV': roundToThreeDigits(bytes / 1e6),
+      'peak MB of the service': roundToThreeDigits(peakMB),
+    })),
+    targets: [
+      target('seconds', EXPORT_SECONDS, ({ seconds }) => seconds),
+      target('peak MB of the service', EXPORT_MB, ({ peakMB }) => peakMB),
+    ],
+  };
 }

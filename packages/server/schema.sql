@@ -27,7 +27,7 @@ CREATE INDEX api_keys_prefix ON sluice.api_keys USING btree (prefix);
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy presented_key on api_keys as permissive for select to public using ((prefix = current_setting('sluice.api_key_prefix'::text, true)));
-create policy tenant on api_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on api_keys as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table audit_events (
   tenant_id uuid not null,
@@ -50,7 +50,7 @@ create table audit_events (
 CREATE INDEX audit_events_occurred ON sluice.audit_events USING btree (tenant_id, occurred_at, id);
 alter table audit_events enable row level security;
 alter table audit_events force row level security;
-create policy tenant on audit_events as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on audit_events as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table blob_store (
   is_one boolean not null default true,
@@ -72,12 +72,21 @@ create table checks (
   "references" text[] not null,
   categories text[] not null,
   seen_at timestamp with time zone not null,
+  key bigint not null,
+  compliance text[] not null default '{}'::text[],
   constraint checks_pkey PRIMARY KEY (tenant_id, provider_type, check_id),
   constraint checks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
+CREATE UNIQUE INDEX checks_key ON sluice.checks USING btree (tenant_id, key);
 alter table checks enable row level security;
 alter table checks force row level security;
-create policy tenant on checks as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on checks as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_backfills (
+  tenant_id uuid not null,
+  after_id uuid,
+  constraint finding_backfills_pkey PRIMARY KEY (tenant_id)
+);
 
 create table finding_counts (
   tenant_id uuid not null,
@@ -94,7 +103,67 @@ create table finding_counts (
 );
 alter table finding_counts enable row level security;
 alter table finding_counts force row level security;
-create policy tenant on finding_counts as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on finding_counts as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_facets (
+  tenant_id uuid not null,
+  key bigint not null,
+  id uuid not null,
+  service text,
+  region text,
+  resource_type text,
+  product text,
+  constraint finding_facets_pkey PRIMARY KEY (tenant_id, id)
+);
+CREATE UNIQUE INDEX finding_facets_key ON sluice.finding_facets USING btree (tenant_id, key);
+alter table finding_facets enable row level security;
+alter table finding_facets force row level security;
+create policy tenant on finding_facets as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_resources (
+  tenant_id uuid not null,
+  finding_id uuid not null,
+  resource_key bigint not null,
+  constraint finding_resources_pkey PRIMARY KEY (tenant_id, finding_id, resource_key)
+);
+CREATE INDEX finding_resources_resource ON sluice.finding_resources USING btree (tenant_id, resource_key);
+alter table finding_resources enable row level security;
+alter table finding_resources force row level security;
+create policy tenant on finding_resources as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_total_changes (
+  tenant_id uuid not null,
+  id bigint not null,
+  provider_id uuid not null,
+  check_key bigint not null,
+  facet_key bigint not null,
+  severity smallint not null,
+  status finding_status not null,
+  muted boolean not null,
+  delta finding_delta not null,
+  count bigint not null,
+  constraint finding_total_changes_pkey PRIMARY KEY (tenant_id, id)
+);
+alter table finding_total_changes enable row level security;
+alter table finding_total_changes force row level security;
+create policy tenant on finding_total_changes as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table finding_totals (
+  tenant_id uuid not null,
+  "grouping" smallint not null,
+  provider_id uuid not null,
+  check_key bigint not null,
+  facet_key bigint not null,
+  severity smallint not null,
+  status finding_status not null,
+  muted boolean not null,
+  delta finding_delta not null,
+  count bigint not null,
+  constraint finding_totals_pkey PRIMARY KEY (tenant_id, "grouping", check_key, provider_id, facet_key, severity, status, muted, delta)
+);
+alter table finding_totals enable row level security;
+alter table finding_totals force row level security;
+create policy tenant on finding_totals as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table findings (
   tenant_id uuid not null,
@@ -121,8 +190,8 @@ CASE
     WHEN (previous_status = status) THEN 'unchanged'::finding_delta
     ELSE 'changed'::finding_delta
 END) stored,
-  check_id text not null,
-  uid text not null,
+  check_id text,
+  uid text,
   resource_uid text,
   resource_name text,
   resource_type text,
@@ -133,17 +202,24 @@ END) stored,
   is_changed boolean not null generated always as (((previous_status IS NOT NULL) AND (previous_status <> status))) stored,
   counted_as finding_delta,
   replaced_record bigint[],
+  check_key bigint,
+  facet_key bigint,
+  resource_key bigint,
+  scan_id uuid,
+  replaced_code smallint,
+  replaced_facet bigint,
+  replaced jsonb,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
 CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
-CREATE INDEX findings_check ON sluice.findings USING btree (tenant_id, check_id);
+CREATE INDEX findings_check_provider ON sluice.findings USING btree (tenant_id, check_key, provider_id);
+CREATE INDEX findings_resource ON sluice.findings USING btree (tenant_id, resource_key);
 CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, id) WHERE ((status <> 'PASS'::finding_status) OR (severity <> ALL (ARRAY[2, 3, 4])));
 alter table findings enable row level security;
 alter table findings force row level security;
-create policy tenant on findings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
-CREATE TRIGGER note_insertions AFTER INSERT ON sluice.findings REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_finding_changes();
-CREATE TRIGGER note_updates AFTER UPDATE ON sluice.findings REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_finding_changes();
+create policy tenant on findings as permissive for all to public using ((tenant_id = current_tenant()));
+CREATE TRIGGER note_deletions AFTER DELETE ON sluice.findings REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION note_finding_deletions();
 
 create table frame_queue (
   tenant_id uuid not null,
@@ -173,13 +249,12 @@ create table frames (
   file_fault text,
   given_up_as text,
   extract_bytes integer,
-  extract_crc32 bigint,
   constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
   constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
 alter table frames enable row level security;
 alter table frames force row level security;
-create policy tenant on frames as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on frames as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table garbage_collection_queue (
   tenant_id uuid not null,
@@ -199,7 +274,7 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_ingestion ON sluice.idempotency_keys USING btree (tenant_id, ingestion_id);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
-create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = current_tenant()));
 CREATE TRIGGER queue_keys AFTER INSERT OR UPDATE OF inserted_at ON sluice.idempotency_keys FOR EACH ROW EXECUTE FUNCTION queue_garbage_collection();
 
 create table ingestion_error_counts (
@@ -212,7 +287,7 @@ create table ingestion_error_counts (
 );
 alter table ingestion_error_counts enable row level security;
 alter table ingestion_error_counts force row level security;
-create policy tenant on ingestion_error_counts as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on ingestion_error_counts as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table ingestion_errors (
   tenant_id uuid not null,
@@ -228,7 +303,7 @@ create table ingestion_errors (
 );
 alter table ingestion_errors enable row level security;
 alter table ingestion_errors force row level security;
-create policy tenant on ingestion_errors as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on ingestion_errors as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table ingestion_warning_counts (
   tenant_id uuid not null,
@@ -240,7 +315,7 @@ create table ingestion_warning_counts (
 );
 alter table ingestion_warning_counts enable row level security;
 alter table ingestion_warning_counts force row level security;
-create policy tenant on ingestion_warning_counts as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on ingestion_warning_counts as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table ingestion_warnings (
   tenant_id uuid not null,
@@ -256,7 +331,7 @@ create table ingestion_warnings (
 );
 alter table ingestion_warnings enable row level security;
 alter table ingestion_warnings force row level security;
-create policy tenant on ingestion_warnings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on ingestion_warnings as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table ingestions (
   tenant_id uuid not null,
@@ -293,7 +368,7 @@ CREATE INDEX ingestions_completed ON sluice.ingestions USING btree (tenant_id, c
 CREATE INDEX ingestions_inserted ON sluice.ingestions USING btree (tenant_id, inserted_at DESC, id DESC);
 alter table ingestions enable row level security;
 alter table ingestions force row level security;
-create policy tenant on ingestions as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on ingestions as permissive for all to public using ((tenant_id = current_tenant()));
 CREATE TRIGGER queue_inserted AFTER INSERT ON sluice.ingestions FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION queue_garbage_collection();
 CREATE TRIGGER queue_updated AFTER UPDATE OF frames_done, completed_at ON sluice.ingestions FOR EACH ROW WHEN (((new.frames_done IS DISTINCT FROM old.frames_done) OR (new.completed_at IS DISTINCT FROM old.completed_at))) EXECUTE FUNCTION queue_garbage_collection();
 
@@ -314,13 +389,39 @@ create table providers (
   created_at timestamp with time zone not null default clock_timestamp(),
   deleted_at timestamp with time zone,
   alias text,
+  last_seen_at timestamp with time zone,
   constraint providers_pkey PRIMARY KEY (tenant_id, id),
   constraint providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
 CREATE UNIQUE INDEX providers_live ON sluice.providers USING btree (tenant_id, type, account) WHERE (deleted_at IS NULL);
 alter table providers enable row level security;
 alter table providers force row level security;
-create policy tenant on providers as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on providers as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table resources (
+  tenant_id uuid not null,
+  key bigint not null,
+  id uuid not null,
+  provider_id uuid not null,
+  uid text not null,
+  name text,
+  type text,
+  region text,
+  service text,
+  labels text[] not null default '{}'::text[],
+  seen_at timestamp with time zone not null,
+  uid_pattern text,
+  search text not null generated always as (lower(((((uid || '
+'::text) || COALESCE(name, ''::text)) || '
+'::text) || COALESCE(uid_pattern, ''::text)))) stored,
+  sort_name text not null generated always as ("left"(COALESCE(name, uid), 200)) stored,
+  constraint resources_pkey PRIMARY KEY (tenant_id, id)
+);
+CREATE UNIQUE INDEX resources_key ON sluice.resources USING btree (tenant_id, key);
+CREATE INDEX resources_sort_name ON sluice.resources USING btree (tenant_id, sort_name, key);
+alter table resources enable row level security;
+alter table resources force row level security;
+create policy tenant on resources as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table roles (
   tenant_id uuid not null,
@@ -334,7 +435,7 @@ create table roles (
 );
 alter table roles enable row level security;
 alter table roles force row level security;
-create policy tenant on roles as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on roles as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table scans (
   tenant_id uuid not null,
@@ -377,7 +478,7 @@ CREATE INDEX scans_inserted ON sluice.scans USING btree (tenant_id, inserted_at 
 CREATE INDEX scans_provider ON sluice.scans USING btree (tenant_id, provider_id, inserted_at DESC, id DESC);
 alter table scans enable row level security;
 alter table scans force row level security;
-create policy tenant on scans as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on scans as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table schema_migrations (
   name text not null,
@@ -412,7 +513,7 @@ create table tenants (
 );
 alter table tenants enable row level security;
 alter table tenants force row level security;
-create policy tenant on tenants as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on tenants as permissive for all to public using ((tenant_id = current_tenant()));
 CREATE TRIGGER keep_house AFTER INSERT ON sluice.tenants FOR EACH ROW EXECUTE FUNCTION keep_house_for_tenant();
 
 create table user_roles (
@@ -425,7 +526,7 @@ create table user_roles (
 );
 alter table user_roles enable row level security;
 alter table user_roles force row level security;
-create policy tenant on user_roles as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on user_roles as permissive for all to public using ((tenant_id = current_tenant()));
 
 create table users (
   tenant_id uuid not null,
@@ -438,7 +539,33 @@ create table users (
 CREATE UNIQUE INDEX users_email ON sluice.users USING btree (tenant_id, lower(email));
 alter table users enable row level security;
 alter table users force row level security;
-create policy tenant on users as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy tenant on users as permissive for all to public using ((tenant_id = current_tenant()));
+
+CREATE OR REPLACE FUNCTION sluice.begin_fill(tenant uuid, max_rows integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  after uuid;
+  last uuid;
+begin
+  -- As for frames: until this transaction ends, the removal of a provider that is still live for it does not end.
+  perform pg_current_xact_id();
+  select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
+  select id into last from (
+    select id from findings where tenant_id = tenant and id > after order by id limit max_rows) as batch
+    order by id desc limit 1;
+  if last is null then
+    delete from finding_backfills where tenant_id = tenant;
+    return null;
+  end if;
+  perform create_finding_dimensions(tenant, array_agg(f.provider_id), array_agg(f.check_id), array_agg(f.service),
+      array_agg(f.region), array_agg(f.resource_type), array_agg(f.resource_uid), array_agg(f.resource_name), array_agg(f.last_seen_at))
+    from findings f
+    where f.tenant_id = tenant and f.id > after and f.id <= last and f.facet_key is null
+      and f.provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null));
+  return last;
+end $function$;
 
 CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid, full_jobs uuid[] DEFAULT '{}'::uuid[])
  RETURNS SETOF frame_queue
@@ -467,11 +594,124 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.create_finding_dimensions(tenant uuid, provider_ids uuid[], check_ids text[], services text[], regions text[], resource_types text[], resource_uids text[], resource_names text[], times timestamp with time zone[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into checks (tenant_id, provider_type, check_id, "references", categories, seen_at)
+    select tenant, p.type, w.check_id, '{}', '{}', '-infinity'
+    from (select distinct provider_id, check_id from unnest(provider_ids, check_ids) as u (provider_id, check_id)) as w
+    cross join lateral (select type from providers where tenant_id = tenant and id = w.provider_id offset 0) as p
+    where not exists (select from checks c
+      where c.tenant_id = tenant and c.provider_type = p.type and c.check_id = w.check_id)
+    order by p.type collate "C", w.check_id collate "C"
+    on conflict do nothing;
+  insert into finding_facets (tenant_id, id, service, region, resource_type)
+    select tenant, w.* from (
+      select distinct finding_facet_id(service, region, resource_type) as id, service, region, resource_type
+      from (select distinct * from unnest(services, regions, resource_types) as u (service, region, resource_type)) as d
+    ) as w
+    where not exists (select from finding_facets f where f.tenant_id = tenant and f.id = w.id)
+    order by w.id
+    on conflict do nothing;
+  insert into resources as r (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
+    select tenant, w.* from (
+      select finding_resource_id(provider_id, uid) as id, d.* from (
+        select distinct on (provider_id, uid) provider_id, uid, name, type, region, service, seen_at
+        from unnest(provider_ids, resource_uids, resource_names, resource_types, regions, services, times)
+          as u (provider_id, uid, name, type, region, service, seen_at)
+        where uid is not null order by provider_id, uid, seen_at desc
+      ) as d
+    ) as w
+    left join lateral (select * from resources where tenant_id = tenant and id = w.id offset 0) as known on true
+    where known.id is null or (known.seen_at < w.seen_at
+      and (known.name, known.type, known.region, known.service) is distinct from (w.name, w.type, w.region, w.service)
+      -- As in ingest/merge/ensure-resources.ts: seen_at is not updated by records with the same attributes.
+      and not exists (select from findings f
+        where f.tenant_id = tenant and f.resource_key = known.key and f.last_seen_at > w.seen_at))
+    order by w.id
+    on conflict (tenant_id, id) do update set name = excluded.name, type = excluded.type, region = excluded.region,
+      service = excluded.service, seen_at = excluded.seen_at
+    where r.seen_at < excluded.seen_at;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.create_incoming_dimensions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_regclass('pg_temp.incoming') is null then return null; end if;
+  perform create_finding_dimensions(current_tenant(), array_agg(provider_id), array_agg(check_id), array_agg(service),
+    array_agg(region), array_agg(resource_type), array_agg(resource_uid), array_agg(resource_name), array_agg(last_seen_at))
+    from incoming;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION sluice.current_tenant()
  RETURNS uuid
  LANGUAGE sql
  STABLE
 RETURN (NULLIF(current_setting('sluice.tenant_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION sluice.derived_id(key bytea)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  digest bytea := substr(sha256(key), 1, 16);
+begin
+  return encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.fill_findings(tenant uuid, last uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  after uuid;
+  ids uuid[];
+  filled integer;
+begin
+  perform set_config('sluice.counts', 'fill', true);
+  select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
+  -- In the order in which frames lock them. Those that a frame has filled in the meantime are not returned.
+  select array_agg(id) into ids from (
+    select id from findings
+    where tenant_id = tenant and id > after and id <= last and facet_key is null
+      and provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null))
+    order by id for no key update) as locked;
+  with keys as materialized (
+    select f.id, c.key as check_key, a.key as facet_key, r.key as resource_key,
+      finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid) as scan_id
+    from findings f
+    cross join lateral (select type from providers where tenant_id = tenant and id = f.provider_id offset 0) as p
+    cross join lateral (select key from checks
+      where tenant_id = tenant and provider_type = p.type and check_id = f.check_id offset 0) as c
+    cross join lateral (select key from finding_facets
+      where tenant_id = tenant and id = finding_facet_id(f.service, f.region, f.resource_type) offset 0) as a
+    left join lateral (select key from resources
+      where tenant_id = tenant and id = finding_resource_id(f.provider_id, f.resource_uid) offset 0) as r on true
+    where f.tenant_id = tenant and f.id = any (ids) and (r.key is not null or f.resource_uid is null)
+  ), updated as (
+    update findings f
+      set check_key = k.check_key, facet_key = k.facet_key, resource_key = k.resource_key, scan_id = k.scan_id
+      from keys k where f.tenant_id = tenant and f.id = k.id
+      returning f.provider_id, f.check_key, f.facet_key, f.severity, f.status, f.muted, f.delta
+  ), counted as (
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+      select tenant, provider_id, check_key, facet_key, severity, status, muted, delta, count(*)
+      from updated group by provider_id, check_key, facet_key, severity, status, muted, delta
+  )
+  select count(*) into filled from updated;
+  -- Otherwise a resource was removed with its provider in the meantime, and the caller begins again.
+  if filled = coalesce(cardinality(ids), 0) then
+    update finding_backfills set after_id = last where tenant_id = tenant;
+  end if;
+  return filled;
+end $function$;
 
 CREATE OR REPLACE FUNCTION sluice.find_api_key(presented_prefix text)
  RETURNS TABLE(tenant_id uuid, key_id uuid, user_id uuid, secret_sha256 bytea, key_permissions text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, user_permissions text[], subscription text)
@@ -522,12 +762,48 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.finding_count_code(severity smallint, status finding_status, muted boolean, delta finding_delta)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((severity * 18) + CASE status WHEN 'PASS'::finding_status THEN 0 WHEN 'FAIL'::finding_status THEN 6 ELSE 12 END) + CASE WHEN muted THEN 3 ELSE 0 END) + CASE delta WHEN 'new'::finding_delta THEN 0 WHEN 'changed'::finding_delta THEN 1 ELSE 2 END))::smallint;
+
+CREATE OR REPLACE FUNCTION sluice.finding_facet_id(service text, region text, resource_type text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  return derived_id(coalesce(convert_to(E'\u0001' || service, 'UTF8'), '') || '\x00'
+    || coalesce(convert_to(E'\u0001' || region, 'UTF8'), '') || '\x00'
+    || coalesce(convert_to(E'\u0001' || resource_type, 'UTF8'), '') || '\x00');
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.finding_resource_id(provider_id uuid, uid text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return derived_id(convert_to(provider_id::text, 'UTF8') || '\x00' || convert_to(uid, 'UTF8'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.finding_scan_id(ingestion_id uuid, provider_id uuid, scan_uid text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  return derived_id(convert_to(ingestion_id::text, 'UTF8') || '\x00' || convert_to(provider_id::text, 'UTF8') || '\x00'
+    || convert_to(coalesce(scan_uid, ''), 'UTF8'));
+end $function$;
+
 CREATE OR REPLACE PROCEDURE sluice.isolate_by_tenant(IN isolated regclass)
  LANGUAGE plpgsql
 AS $procedure$
 begin
   execute format('alter table %s enable row level security, force row level security', isolated);
-  execute format('create policy tenant on %s using (tenant_id = (select current_tenant()))', isolated);
+  execute format('create policy tenant on %s using (tenant_id = current_tenant())', isolated);
 end $procedure$;
 
 CREATE OR REPLACE FUNCTION sluice.keep_house_for_tenant()
@@ -562,7 +838,10 @@ CREATE OR REPLACE FUNCTION sluice.note_finding_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  writer text := coalesce(current_setting('sluice.counts', true), '');
 begin
+  if writer = 'fill' then return null; end if;
   if tg_op = 'UPDATE' then
     insert into finding_changes
       select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
@@ -573,6 +852,35 @@ begin
     select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
       coalesce(counted_as, delta), count(*), max(last_seen_at)
     from written group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta, counted_as;
+  if writer = 'merge' then return null; end if;
+  if tg_op = 'UPDATE' then
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+      select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, sum(change)
+      from (select -1 as change, * from replaced where facet_key is not null
+        union all select 1, * from written where facet_key is not null) as changed
+      group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta having sum(change) <> 0;
+  else
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+      select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count(*)
+      from written where facet_key is not null
+      group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.note_finding_deletions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into finding_total_changes
+      (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+    select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, -count(*)
+    from deleted where facet_key is not null
+    group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta;
+  delete from finding_resources r using deleted d where r.tenant_id = d.tenant_id and r.finding_id = d.id;
   return null;
 end $function$;
 
@@ -585,3 +893,98 @@ begin
     values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.remove_provider_resources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from resources where tenant_id = old.tenant_id and provider_id = old.provider_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.set_finding_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  attempt integer;
+begin
+  new.scan_id := finding_scan_id(new.ingestion_id, new.provider_id, new.scan_uid);
+  if tg_op = 'UPDATE' then
+    -- They describe the latest merge, which is now one of the previous release.
+    new.replaced_code := null;
+    new.replaced_facet := null;
+    new.replaced := null;
+    -- The id of a finding determines its check and its resource.
+    if old.facet_key is not null and (new.service, new.region, new.resource_type)
+      is not distinct from (old.service, old.region, old.resource_type) then return new; end if;
+  end if;
+  for attempt in 1..2 loop
+    select c.key into new.check_key from providers p
+      join checks c on c.tenant_id = p.tenant_id and c.provider_type = p.type and c.check_id = new.check_id
+      where p.tenant_id = new.tenant_id and p.id = new.provider_id;
+    select key into new.facet_key from finding_facets
+      where tenant_id = new.tenant_id and id = finding_facet_id(new.service, new.region, new.resource_type);
+    select key into new.resource_key from resources
+      where tenant_id = new.tenant_id and id = finding_resource_id(new.provider_id, new.resource_uid);
+    exit when new.check_key is not null and new.facet_key is not null
+      and (new.resource_key is not null or new.resource_uid is null);
+    -- Only for a finding whose record is newer than the one in the frame.
+    perform create_finding_dimensions(new.tenant_id, array[new.provider_id], array[new.check_id], array[new.service],
+      array[new.region], array[new.resource_type], array[new.resource_uid], array[new.resource_name], array[new.last_seen_at]);
+  end loop;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.set_provider_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_regclass('pg_temp.finding_changes') is null then return null; end if;
+  with later as materialized (
+    select p.id, c.at from (select provider_id, max(last_seen_at) as at from finding_changes group by provider_id) as c
+    join providers p on p.tenant_id = current_tenant() and p.id = c.provider_id
+    where p.last_seen_at is null or p.last_seen_at < c.at
+    order by p.id for no key update of p
+  )
+  update providers p set last_seen_at = later.at from later where p.tenant_id = current_tenant() and p.id = later.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE PROCEDURE sluice.use_previous_layout()
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  -- The tables in the order in which the previous release locks them.
+  create or replace trigger remove_resources after delete on provider_removals
+    for each row execute function remove_provider_resources();
+  if exists (select from pg_attribute where attrelid = 'findings'::regclass and attname = 'check_id' and not attnotnull) then
+    alter table findings alter column check_id set not null, alter column uid set not null;
+    create index findings_check on findings (tenant_id, check_id);
+    create trigger note_insertions after insert on findings
+      referencing new table as written
+      for each statement execute function note_finding_changes();
+    create trigger note_updates after update on findings
+      referencing old table as replaced new table as written
+      for each statement execute function note_finding_changes();
+  end if;
+  create or replace trigger create_dimensions before insert on findings
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    execute function create_incoming_dimensions();
+  create or replace trigger set_keys before insert or update on findings
+    for each row when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    execute function set_finding_keys();
+  create or replace trigger set_provider_times before insert on finding_counts
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    execute function set_provider_times();
+end $procedure$;
+
+-- not described: checks_key_seq of kind S
+
+-- not described: finding_facets_key_seq of kind S
+
+-- not described: finding_total_changes_id_seq of kind S
+
+-- not described: resources_key_seq of kind S

@@ -6,9 +6,8 @@ export const CONSOLE_MUTANTS: readonly Mutant[] = [
   consolePackage(
     'formulas in an export are not escaped',
     'lib/csv.ts',
-    'STARTS_FORMULA.test(value) ?',
-    "value === '' ?",
-    'findings-export',
+    `value.replaceAll(FORMULA, "$1'$2")`,
+    'value',
     'ingestions-errors',
   ),
   consolePackage(

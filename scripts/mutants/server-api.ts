@@ -121,10 +121,10 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'a search ignores check titles',
-    'features/findings/filters.ts',
-    ', inTitle].join',
-    '].join',
-    'findings-filters',
+    'features/findings/search-keys.ts',
+    "coalesce(title, '')",
+    "''",
+    'findings-search',
   ),
   server(
     "the scan filter returns the findings of the upload's other scans",
@@ -135,12 +135,11 @@ export const SERVER_API_MUTANTS: readonly Mutant[] = [
     'scans',
   ),
   server(
-    'the stored counts keep an empty service instead of null',
-    'features/findings/stored-counts.ts',
-    "nullif(service, '') as service",
-    'service',
+    'counts of findings lack the latest changes of the totals',
+    'resources/finding-totals.ts',
+    'from finding_total_changes where tenant_id =',
+    'from finding_total_changes where null =',
     'findings-summary',
-    'findings-filters',
   ),
   server(
     'the API returns a placeholder instead of the record of a finding',

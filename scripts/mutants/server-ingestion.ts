@@ -8,7 +8,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     'the first of two records with the same time is used',
     'ingest/merge/merge-findings.ts',
     `where (f.last_seen_at, f.ingestion_id, \${rankSql('f')}, f.record_index)
-    < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
+      < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
     'where f.last_seen_at < excluded.last_seen_at',
     'findings-state',
   ),
@@ -36,8 +36,8 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   server(
     'known findings are not updated',
     'ingest/merge/merge-findings.ts',
-    'return rowCount === rows.count;',
-    'return true;',
+    'if (rowCount !== rows.count) return undefined;',
+    '',
     'findings-state',
   ),
   server(
@@ -93,7 +93,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'findings are assigned to a deleted provider',
-    'ingest/merge/ensure-providers-and-checks.ts',
+    'ingest/merge/ensure-providers.ts',
     'account = any ($3::text[]) and deleted_at is null',
     'account = any ($3::text[])',
     'providers-removal',
@@ -104,6 +104,27 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
     ' offset 0)',
     ')',
     'old-statistics',
+  ),
+  server(
+    'a late upload replaces the newer attributes of a resource',
+    'ingest/merge/ensure-resources.ts',
+    'if (time !== stored.seenAt) return time > stored.seenAt;',
+    'if (time !== stored.seenAt) return true;',
+    'resources-state',
+  ),
+  server(
+    'a finding whose uid has another pattern gets the uid of its resource',
+    'ingest/merge/frame-rows.ts',
+    'hasPattern(row.uid, check.checkId, resource?.storedPattern ?? null)',
+    '(resource?.storedPattern ?? null) !== null',
+    'finding-uids',
+  ),
+  server(
+    'a changed facet is not counted',
+    'ingest/merge/finding-totals.ts',
+    ' or replaced_facet is not null)',
+    ')',
+    'resources-state',
   ),
   // Uploads.
   server(
@@ -174,7 +195,7 @@ export const SERVER_INGESTION_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'the later of two records with the same time is used, regardless of their results',
-    'ingest/merge/copy-rows.ts',
+    'ingest/merge/combine-rows.ts',
     'rankOf(a) - rankOf(b) || ',
     '',
     'finding-row',

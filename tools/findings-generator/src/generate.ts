@@ -43,5 +43,13 @@ export function generateRecord(options: Partial<GeneratorOptions>, index: number
   if (!Number.isInteger(index) || index < 0 || index > 0xffff_ffff) {
     throw new RangeError(`index must be an integer from 0 to ${0xffff_ffff}`);
   }
-  return buildRecord(createIngredients(completeOptions(options))(index));
+  return createRecordSource(options)(index);
+}
+
+/** Like `generateRecord`, for many records in any order: derives checks and accounts once, so records share objects. */
+export function createRecordSource(
+  options: Partial<GeneratorOptions>,
+): (index: number) => Record<string, unknown> {
+  const ingredientsAt = createIngredients(completeOptions(options));
+  return (index) => buildRecord(ingredientsAt(index));
 }

@@ -1,15 +1,15 @@
 export type CsvValue = string | number | boolean | null | undefined;
 
 /**
- * Characters that can make a spreadsheet interpret a cell as a formula. Spreadsheets may trim a leading tab or carriage
- * return.
+ * The start of a text that a spreadsheet might interpret as a formula. Spreadsheets may ignore white space and quotes before
+ * it, and a semicolon separates cells in many locales.
  */
-const STARTS_FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /(^|;)([\s"]*[=+@＝＋－＠-])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * Converts rows to CSV (RFC 4180) with commas and CRLF line endings. Missing values become empty cells. Text that a
- * spreadsheet would interpret as a formula gets a `'` prefix; numbers are unchanged.
+ * Converts rows to CSV (RFC 4180) with commas and CRLF line endings. Missing values become empty cells. A text
+ * gets a `'` before everything that a spreadsheet might interpret as a formula; numbers are unchanged.
  */
 export function toCsv(rows: Iterable<readonly CsvValue[]>): string {
   let text = '';
@@ -20,6 +20,6 @@ export function toCsv(rows: Iterable<readonly CsvValue[]>): string {
 function toCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const escaped = STARTS_FORMULA.test(value) ? `'${value}` : value;
+  const escaped = value.replaceAll(FORMULA, "$1'$2");
   return NEEDS_QUOTES.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

@@ -9,6 +9,8 @@ export interface CheckTexts {
   readonly remediation: string | null;
   readonly references: readonly string[];
   readonly categories: readonly string[];
+  /** The requirements of compliance frameworks, each after its framework: `CIS-1.5 1.20`. */
+  readonly compliance: readonly string[];
 }
 
 /**
@@ -28,5 +30,18 @@ export function readCheckTexts(record: unknown, warn: Warn): CheckTexts {
     remediation: optionalText(remediation.desc, '/remediation/desc', warn),
     references: optionalTexts(remediation.references, '/remediation/references', warn),
     categories: optionalTexts(unmapped.categories, '/unmapped/categories', warn, optionalLabel),
+    compliance: readCompliance(unmapped.compliance, warn),
   };
+}
+
+/** Reads an object with the requirements of each framework. */
+function readCompliance(value: unknown, warn: Warn): readonly string[] {
+  const pointer = '/unmapped/compliance';
+  return Object.entries(optionalObject(value, pointer, warn)).flatMap(([framework, requirements]) =>
+    optionalTexts(
+      requirements,
+      `${pointer}/${framework.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      warn,
+    ).map((requirement) => `${framework} ${requirement}`),
+  );
 }

@@ -73,7 +73,7 @@ export const FINDING_FIELDS = {
   remediation: { desc: 'text', references: 'text' },
   metadata: { event_code: true, product: { name: true } },
   cloud: { provider: true, region: true, account: { uid: true, name: true } },
-  unmapped: { provider: true, provider_uid: true, scan_id: true, categories: 'text' },
+  unmapped: { provider: true, provider_uid: true, scan_id: true, categories: 'text', compliance: 'text' },
   resources: [
     {
       uid: true,

@@ -94,6 +94,12 @@ export class ExtractReader {
     return this.#extract.readUInt32LE(this.#textNumbersAt + (this.#next - 1) * 4);
   }
 
+  /** The encoded texts with this number. Texts with the same bytes are equal. */
+  textBytes(number: number): Buffer {
+    const at = this.#textPlaces[number] ?? 0;
+    return this.#extract.subarray(at, at + this.#extract.readUInt32LE(at - 4));
+  }
+
   /** Returns the texts with this number. Every call returns the same object, which the next call overwrites. */
   texts(number: number): JsonObject {
     const at = this.#at;

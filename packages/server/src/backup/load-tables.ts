@@ -40,6 +40,7 @@ export async function loadTables(
     signal.throwIfAborted();
     await client.query(create);
   }
+  await continueIdentities(client);
   for (const table of tables) {
     await assertCount(client, table);
     await client.query(`analyze ${client.escapeIdentifier(table.name)}`);
@@ -92,6 +93,18 @@ async function assertCount(client: pg.Client, { name, rows: expected }: BackupTa
   );
   if (rows[0]?.count !== expected)
     throw new Error(`${rows[0]?.count} rows of ${name} were restored, but the backup contains ${expected}`);
+}
+
+/** Sets the sequence of each identity column to the greatest value of the column. */
+async function continueIdentities(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('select setval(pg_get_serial_sequence(%L, %L), max(%I)) from %s having max(%I) is not null',
+         attrelid::regclass, attname, attname, attrelid::regclass, attname) as statement
+     from pg_attribute join pg_class c on c.oid = attrelid
+     where c.relnamespace = $1::regnamespace and attidentity <> '' order by attrelid, attnum`,
+    [SCHEMA],
+  );
+  for (const { statement } of rows) await client.query(statement);
 }
 
 interface DeferredObject {

@@ -12,6 +12,7 @@ import { blobsIn } from './backup-folder.ts';
 import type { BackupContext } from './create-backup.ts';
 import { forcedTables, loadTables } from './load-tables.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { restoreLayout } from './restore-layout.ts';
 import { assertEmptyBlobStore, assertEmptyDatabase } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
@@ -58,6 +59,7 @@ export async function restoreBackup(
   );
   const isolated = await forcedTables(client);
   await loadTables(client, folder, manifest.tables, report, signal);
+  await restoreLayout(client);
   // The schema was created from the migrations of this version, but the backup contains the checksums of the version
   // that created it.
   assertCompatible(await readSchemaState(client, files));

@@ -74,6 +74,8 @@ export class Snapshot {
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
            order by a.attnum) as columns
        from pg_class c where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'S', 'm')
+         -- A restore continues the sequences of identity columns after the greatest value.
+         and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'i')
        order by c.relname`,
       [SCHEMA],
     );
@@ -105,7 +107,7 @@ export class Snapshot {
       await this.#client.query(
         `declare kept_blobs no scroll cursor for
          select i.tenant_id as "tenantId", i.id as "ingestionId", i.requested_at as "requestedAt",
-           coalesce((select sum(f.blob_bytes + coalesce(f.extract_bytes, 0)) from frames f
+           coalesce((select sum(f.blob_bytes) from frames f
              where f.tenant_id = i.tenant_id and f.ingestion_id = i.id), 0)::float8 as bytes
          from ingestions i where i.blob_removed_at is null`,
       );

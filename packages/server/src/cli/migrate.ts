@@ -33,13 +33,14 @@ async function migrate(context: CliContext, config: Config, isJson: boolean | un
 
 /** Prints the state of all migrations. */
 async function printStatus(context: CliContext, config: Config, isJson: boolean | undefined): Promise<void> {
-  const { applied, pending, unknown, changed } = await inspectDatabase(config);
+  const { applied, pending, unknown, changed, backfill } = await inspectDatabase(config);
   const entry = ({ name, appliedAt }: AppliedMigration) => ({ name, applied_at: appliedAt });
   const status = {
     applied: applied.map(entry),
     pending: pending.map(({ name }) => name),
     unknown: unknown.map((migration) => ({ ...entry(migration), compatible: isCompatible(migration) })),
     changed,
+    ...(backfill && { backfill }),
   };
   if (isJson === true) return printResult(context, true, status);
   const lines = [
@@ -51,6 +52,11 @@ async function printStatus(context: CliContext, config: Config, isJson: boolean 
       ({ name, applied_at, compatible }) =>
         `unknown  ${name}  ${applied_at}  ${compatible ? 'compatible' : 'incompatible'}`,
     ),
+    ...(backfill === undefined
+      ? []
+      : [
+          `filling  the findings of ${backfill.tenants} ${backfill.tenants === 1 ? 'tenant' : 'tenants'}, about ${backfill.percent}% done`,
+        ]),
   ];
   context.writeOut(`${lines.join('\n')}\n`);
 }

@@ -26,6 +26,18 @@ export const BLOB_STORE_MARKER_LOCK = 7_517_342_010;
  */
 export const PROVIDER_REMOVAL_LOCK_CLASS = 751_734_206;
 
+/** First key of the lock held while the findings of a tenant are filled. The second key identifies the tenant. */
+export const FINDING_FILL_LOCK_CLASS = 751_734_208;
+
+/**
+ * First key of the lock held while changes of finding counts are added to the totals. The second key identifies the
+ * tenant.
+ */
+export const FINDING_TOTALS_LOCK_CLASS = 751_734_207;
+
+/** First key of the lock held during an export of findings. The second key identifies the tenant. */
+export const EXPORT_LOCK_CLASS = 751_734_208;
+
 /** Tries to take an exclusive lock, without waiting. Returns whether the session now holds it. */
 export async function tryAdvisoryLock(client: Queryable, key: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [

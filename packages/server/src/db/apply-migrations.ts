@@ -1,12 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { messageOf, OperatorError } from '../lib/errors.ts';
+import { codeOf, messageOf, OperatorError } from '../lib/errors.ts';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
+import { DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE } from './database-errors.ts';
 import { assertCompatible, findTable, type MigrationFile, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
 
+/** A transaction of a migration. */
+interface Step {
+  readonly name: string;
+  /** Whether the migration is applied and recorded. */
+  readonly isComplete: boolean;
+}
+
+const MAX_ATTEMPTS = 100;
+/** In the meantime, sessions that waited for the migration continue. */
+const RETRY_MS = 200;
+
 /**
- * Applies pending migrations, each in its own transaction. Resolves with the names of the migrations that this call
+ * Applies pending migrations, each in one or more transactions of its own. Resolves with the names of the migrations that this call
  * applied.
  */
 export async function applyMigrations(
@@ -15,9 +28,26 @@ export async function applyMigrations(
 ): Promise<readonly string[]> {
   const applied: string[] = [];
   for (;;) {
-    const name = await underMigrationLock(client, () => applyNext(client, files));
-    if (name === undefined) return applied;
-    applied.push(name);
+    const step = await retryConflicts(() => underMigrationLock(client, () => applyNext(client, files)));
+    if (step === undefined) return applied;
+    if (step.isComplete) applied.push(step.name);
+  }
+}
+
+/**
+ * Repeats a migration that other sessions prevented from locking its tables. Processes of the previous release lock the
+ * same tables in various orders. PostgreSQL ends one of two sessions that wait for each other.
+ */
+async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = codeOf(error instanceof OperatorError ? error.cause : error);
+      if (attempt === MAX_ATTEMPTS || (code !== DEADLOCK_DETECTED && code !== LOCK_NOT_AVAILABLE))
+        throw error;
+      await sleep(RETRY_MS * (1 + Math.random()));
+    }
   }
 }
 
@@ -28,7 +58,9 @@ export async function applyMigrations(
 export async function createSchema(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   await ensureTable(client);
-  for (const { sql } of files) await client.query(sql);
+  for (const { sql } of files)
+    do await client.query(sql);
+    while (await isIncomplete(client));
 }
 
 /**
@@ -60,7 +92,7 @@ export async function underMigrationLock<Result>(
 }
 
 /** Reads the state again, because another process may have applied migrations since the caller read it. */
-async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Promise<string | undefined> {
+async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Promise<Step | undefined> {
   const state = await readSchemaState(client, files);
   assertCompatible(state);
   const [next] = state.pending;
@@ -74,9 +106,18 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
   } catch (error) {
     throw new OperatorError(`migration ${next.name} failed: ${messageOf(error)}`, { cause: error });
   }
+  if (await isIncomplete(client)) return { name: next.name, isComplete: false };
   await client.query('insert into schema_migrations (name) values ($1)', [next.name]);
   await recordFiles(client, files);
-  return next.name;
+  return { name: next.name, isComplete: true };
+}
+
+/** A migration can ask to be executed again in another transaction, so that each transaction locks few tables. */
+async function isIncomplete(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ isIncomplete: boolean }>(
+    `select coalesce(current_setting('sluice.is_incomplete', true), '') = 'true' as "isIncomplete"`,
+  );
+  return rows[0]?.isIncomplete === true;
 }
 
 /** Creates the schema and the table `schema_migrations` if they are missing. */

@@ -4,6 +4,8 @@ import { codeOf } from '../lib/errors.ts';
 
 export const READ_ONLY_SQL_TRANSACTION = '25006';
 export const UNIQUE_VIOLATION = '23505';
+export const DEADLOCK_DETECTED = '40P01';
+export const LOCK_NOT_AVAILABLE = '55P03';
 export const INVALID_AUTHORIZATION_SPECIFICATION = '28000';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const DUPLICATE_DATABASE = '42P04';

@@ -3,6 +3,7 @@ import { OperatorError } from '../lib/errors.ts';
 import { applyMigrations, underMigrationLock } from './apply-migrations.ts';
 import { APP_ROLE, type Database, openClient } from './connect.ts';
 import { INSUFFICIENT_PRIVILEGE } from './database-errors.ts';
+import { type BackfillProgress, readBackfillProgress } from './finding-backfills.ts';
 import { reportLockWaits } from './report-lock-waits.ts';
 import { enableLogin, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
 import {
@@ -20,6 +21,11 @@ export interface MigratedDatabase {
   readonly database: Database;
   /** Names of the migrations that this call applied. */
   readonly applied: readonly string[];
+}
+
+export interface InspectedSchema extends SchemaState {
+  /** `undefined` if all findings are filled. */
+  readonly backfill: BackfillProgress | undefined;
 }
 
 export interface MigrateOptions {
@@ -70,11 +76,11 @@ export async function findMigrated(url: string, isEmbedded: boolean): Promise<Mi
 }
 
 /** Compares the database with the migrations of this version. Read-only, so it also works on a standby. */
-export async function inspectSchema(url: string): Promise<SchemaState> {
-  return await withLoginSession(
-    url,
-    async (client) => await readSchemaState(client, await readMigrationFiles()),
-  );
+export async function inspectSchema(url: string): Promise<InspectedSchema> {
+  return await withLoginSession(url, async (client) => ({
+    ...(await readSchemaState(client, await readMigrationFiles())),
+    backfill: await readBackfillProgress(client),
+  }));
 }
 
 async function withLoginSession<Result>(

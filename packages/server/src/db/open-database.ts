@@ -4,8 +4,13 @@ import { codeOf, OperatorError } from '../lib/errors.ts';
 import { assertOwnSession, assertRowLevelSecurity } from './assert-session.ts';
 import { openClient } from './connect.ts';
 import { lockDataDirectory, openEmbedded } from './embedded/open-embedded.ts';
-import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
-import type { SchemaState } from './schema-state.ts';
+import {
+  findMigrated,
+  type InspectedSchema,
+  inspectSchema,
+  type MigratedDatabase,
+  migrate,
+} from './migrate.ts';
 
 export interface OpenDatabase extends MigratedDatabase {
   /** Whether this is the embedded database. */
@@ -55,11 +60,11 @@ export async function openServiceDatabase(
   }
 }
 
-/** Reads the state of the schema without changing it. The database must exist. */
+/** Reads the state of the schema, and of findings that are being filled, without changing it. The database must exist. */
 export async function inspectDatabase({
   databaseUrl,
   dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<SchemaState> {
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<InspectedSchema> {
   if (databaseUrl !== undefined) {
     await assertReachable(databaseUrl);
     return await inspectSchema(databaseUrl);

@@ -11,6 +11,7 @@ import { ingestionProblemEndpoints } from './ingestions/problem-endpoints.ts';
 import { ingestionRecordEndpoints } from './ingestions/record-endpoints.ts';
 import { limitEndpoints } from './limits/endpoints.ts';
 import { providerEndpoints } from './providers/endpoints.ts';
+import { resourceEndpoints } from './resources/endpoints.ts';
 import { roleEndpoints } from './roles/endpoints.ts';
 import { scanEndpoints } from './scans/endpoints.ts';
 import { subscriptionEndpoints } from './subscription/endpoints.ts';
@@ -25,6 +26,7 @@ const FEATURES = [
   findingTrendEndpoints,
   scanEndpoints,
   providerEndpoints,
+  resourceEndpoints,
   checkEndpoints,
   apiKeyEndpoints,
   userEndpoints,

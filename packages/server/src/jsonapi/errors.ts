@@ -47,6 +47,7 @@ export const ERROR_TITLES = {
   service_stopping: 'Server shutting down',
   several_files: 'More than one file',
   subscription_required: 'Subscription required',
+  too_many_exports: 'Too many concurrent exports',
   too_many_headers: 'Too many headers',
   too_many_parts: 'Too many form fields',
   too_many_reads: 'Too many concurrent reads',

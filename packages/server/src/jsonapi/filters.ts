@@ -8,6 +8,10 @@ export interface Condition {
   readonly sql: ConditionSql;
   /** The equivalent condition on the stored counts of the list's rows. Absent if the stored counts lack the column. */
   readonly countsSql?: ConditionSql;
+  /** The dimensions of the stored counts that `countsSql` uses. */
+  readonly dimensions?: readonly string[];
+  /** The equivalent condition on the columns of the previous layout, if different. */
+  readonly previousSql?: ConditionSql;
 }
 
 /** Parser and description of a `filter[name]` parameter. */
@@ -107,16 +111,16 @@ export function valueFilters<Value extends string>(
   };
 }
 
-/** Makes filters applicable to the stored counts, which have columns with the same names. */
-export function withCountsSql(filters: Filters): Filters {
+/** Makes filters applicable to the stored counts, which have columns with the same names in these dimensions. */
+export function withCountsSql(filters: Filters, dimensions: readonly string[] = []): Filters {
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       name,
       {
         ...filter,
         read: (text: string, parameter: string) => {
-          const { sql, countsSql = sql } = filter.read(text, parameter);
-          return { sql, countsSql };
+          const condition = filter.read(text, parameter);
+          return { countsSql: condition.sql, dimensions, ...condition };
         },
       },
     ]),

@@ -3,6 +3,7 @@ import type { Links } from './document.ts';
 import { invalidParameter } from './errors.ts';
 import type { Query } from './query.ts';
 import { truncateTexts } from './truncate-texts.ts';
+import { isUuid } from './uuid.ts';
 
 /** Maximum page number, so that the offset remains a safe integer. */
 export const MAX_PAGE_NUMBER = 1_000_000_000;
@@ -51,6 +52,18 @@ export function parsePage(
   if (sort === undefined || cursor === undefined) return { number, size };
   parameters.delete('page[after]');
   return { number: 1, size, after: cursor === '' ? [] : readCursor(cursor, sort) };
+}
+
+/**
+ * Removes `page[after]` from the parameters of a response that contains the whole list, and parses it: the id of the
+ * last resource that the client received. Throws an ApiError (400).
+ */
+export function parseResume(parameters: Map<string, string>): PageRequest {
+  const id = parameters.get('page[after]');
+  parameters.delete('page[after]');
+  if (id === undefined) return { number: 1, size: 1 };
+  if (!isUuid(id)) throw invalidParameter('page[after]', `'${id}' is not a UUID.`);
+  return { number: 1, size: 1, after: [id] };
 }
 
 function takeNumber(parameters: Map<string, string>, name: string, fallback: number, max: number): number {

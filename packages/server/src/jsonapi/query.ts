@@ -1,6 +1,6 @@
 import { invalidParameter } from './errors.ts';
 import { type Condition, type Filters, quoteNames } from './filters.ts';
-import { type PageLimits, type PageRequest, parsePage } from './page.ts';
+import { type PageLimits, type PageRequest, parsePage, parseResume } from './page.ts';
 import { parseSort, type SortKeys, type SortTerm } from './sort.ts';
 
 /** The query parameters of an endpoint. All other parameters are rejected. */
@@ -12,6 +12,13 @@ export interface QueryDescription {
   /** Parameters that only list endpoints support. */
   readonly list?: ListDescription;
   readonly filters?: Filters;
+  /** Required parameters of this endpoint, each with its valid values. */
+  readonly options?: Readonly<Record<string, OptionDescription>>;
+}
+
+interface OptionDescription {
+  readonly description: string;
+  readonly values: readonly [string, ...string[]];
 }
 
 export interface ListDescription {
@@ -20,10 +27,16 @@ export interface ListDescription {
   readonly defaultSort: string;
   /** Whether the list supports `page[after]`. */
   readonly cursors?: boolean;
+  /** Whether the response contains the whole list. `page[after]` is then the id of the last resource received. */
+  readonly isWhole?: boolean;
 }
 
 export interface Query {
   readonly conditions: readonly Condition[];
+  /** The `filter[name]` parameters and their values. */
+  readonly filters: ReadonlyMap<string, string>;
+  /** The values of the endpoint's `options`. */
+  readonly options: ReadonlyMap<string, string>;
   /** The `sort` parameter or its default. A cursor is valid only for the same sort order. */
   readonly order: string;
   readonly sort: readonly SortTerm[];
@@ -42,6 +55,7 @@ const FILTER = /^filter\[(.+)\]$/;
 export function parseQuery(query: QueryString, description: QueryDescription, limits: PageLimits): Query {
   const { list, filters = {} } = description;
   const conditions: Condition[] = [];
+  const filterTexts = new Map<string, string>();
   const remaining = new Map<string, string>();
   for (const [parameter, value] of Object.entries(query)) {
     const text = singleValue(parameter, value);
@@ -53,19 +67,23 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
     const filter = Object.hasOwn(filters, filterName) ? filters[filterName] : undefined;
     if (filter === undefined) throw unknownFilter(parameter, filterName, filters);
     conditions.push(filter.read(text, parameter));
+    filterTexts.set(parameter, text);
   }
+  const options = parseOptions(remaining, description.options ?? {});
   const order = list === undefined ? undefined : (take(remaining, 'sort') ?? list.defaultSort);
   const sort = list === undefined || order === undefined ? [] : parseSort(order, list.sorts);
   const page =
     list === undefined
       ? { number: 1, size: 1 }
-      : parsePage(remaining, limits, list.cursors === true ? order : undefined);
+      : list.isWhole === true
+        ? parseResume(remaining)
+        : parsePage(remaining, limits, list.cursors === true ? order : undefined);
   const fields = parseFields(remaining, description.fields);
   const include = parseInclude(take(remaining, 'include'), description.includes ?? []);
   for (const parameter of remaining.keys()) {
     throw invalidParameter(parameter, `Unknown query parameter '${parameter}'.`);
   }
-  return { conditions, order: order ?? '', sort, page, fields, include };
+  return { conditions, filters: filterTexts, options, order: order ?? '', sort, page, fields, include };
 }
 
 function unknownFilter(parameter: string, name: string, filters: Filters) {
@@ -90,6 +108,20 @@ function take(remaining: Map<string, string>, name: string): string | undefined 
   const value = remaining.get(name);
   remaining.delete(name);
   return value;
+}
+
+function parseOptions(
+  remaining: Map<string, string>,
+  options: Readonly<Record<string, OptionDescription>>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(options).map(([name, { values }]) => {
+      const text = take(remaining, name);
+      if (text !== undefined && values.includes(text)) return [name, text];
+      const problem = text === undefined ? 'The parameter is required' : `'${text}' is not a valid value`;
+      throw invalidParameter(name, `${problem}. Valid values are ${quoteNames(values)}.`);
+    }),
+  );
 }
 
 function parseFields(

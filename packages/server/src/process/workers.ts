@@ -1,10 +1,14 @@
 import { WorkerPool } from '../ingest/worker/worker-pool.ts';
 import { NotReady } from '../observability/health.ts';
+import { fillFindings } from '../retention/fill-findings.ts';
 import { removeDeletedProviders } from '../retention/remove-deleted-providers.ts';
 import { runGarbageCollector } from '../retention/schedule-garbage-collection.ts';
 import type { StartComponent } from './component.ts';
 
-/** Starts the workers, garbage collection and the removal of deleted providers. Does not listen on a port. */
+/**
+ * Starts the workers, garbage collection, the removal of deleted providers, and the fill of findings that earlier
+ * releases wrote. Does not listen on a port.
+ */
 export const startWorkers: StartComponent = async ({
   config,
   database: { database, embedded },
@@ -28,6 +32,7 @@ export const startWorkers: StartComponent = async ({
   const stop = new AbortController();
   const { signal } = stop;
   const removal = removeDeletedProviders({ database, embedded, log, signal });
+  const fill = fillFindings({ database, embedded, log, signal });
   const collection = runGarbageCollector({
     database,
     embedded,
@@ -42,7 +47,7 @@ export const startWorkers: StartComponent = async ({
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removal, collection]);
+      await Promise.all([pool.stop(), removal, fill, collection]);
     },
   };
 };

@@ -9,7 +9,7 @@ import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource } from '../jsonapi/schemas.ts';
 import { briefText, briefTexts } from '../jsonapi/truncate-texts.ts';
 import {
-  ALL_CHECK_COUNTS_SQL,
+  allCheckCountsSql,
   type CheckCounts,
   countFindingsByCheck,
   needsCheckCounts,
@@ -38,6 +38,10 @@ const checks = describeResource({
     remediation: text('How to resolve a failed check.'),
     references: z.array(z.string()).meta({ description: 'URLs with further information.' }),
     categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
+    compliance: z.array(z.string()).meta({
+      description:
+        'Requirements of compliance frameworks, each after its framework, for example `CIS-1.5 1.20`.',
+    }),
     severity: z.enum(SEVERITIES).nullable().meta({
       description:
         'Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings for this check.',
@@ -53,7 +57,7 @@ const checks = describeResource({
 });
 
 /** A check whose texts come from its latest record. */
-type StoredCheck = CheckIdentity & CheckTexts;
+type StoredCheck = CheckIdentity & CheckTexts & { readonly key: string };
 
 /** A check as returned by the API. */
 export interface CheckRow extends StoredCheck {
@@ -63,7 +67,7 @@ export interface CheckRow extends StoredCheck {
 
 /** Converts a check to a resource object. */
 function checkResource(row: CheckRow, publicUrl: string, fields?: ReadonlySet<string>) {
-  const { counts, ...texts } = row;
+  const { counts, key: _, ...texts } = row;
   const id = checkKey(row);
   const filter = new URLSearchParams({
     'filter[provider_type]': row.provider_type,
@@ -84,8 +88,8 @@ function countedAttributes({ total, failing, severity }: CheckCounts) {
 
 /** `text` and `texts` truncate long strings in lists. */
 const columns = (text = (sql: string) => sql, texts = text) =>
-  `provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
-  ${texts('"references"')} as "references", ${texts('categories')} as categories`;
+  `key, provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
+  ${texts('"references"')} as "references", ${texts('categories')} as categories, ${texts('compliance')} as compliance`;
 const BRIEF = columns(briefText, briefTexts);
 
 /** Sort keys for checks. */
@@ -100,9 +104,9 @@ export const CHECK_SORTS = {
  * object instead of joined, because without statistics for newly ingested rows, PostgreSQL would compare every check
  * with the counts of every check.
  */
-const COUNTED_CHECKS = `(with counted as materialized (
+const countedChecks = (counts: string) => `(with counted as materialized (
     select jsonb_object_agg(${CHECK_KEY_SQL}, jsonb_build_array(total, failing, severity)) as by_check
-    from (${ALL_CHECK_COUNTS_SQL}) as counts)
+    from (${counts}) as counts)
   select checks.*, (select by_check from counted) -> ${CHECK_KEY_SQL} as counts from checks) as checks`;
 const COUNTED_COLUMNS = `${BRIEF}, coalesce((counts -> 0)::float8, 0) as total,
   coalesce((counts -> 1)::float8, 0) as failing, (counts ->> 2)::int as severity`;
@@ -123,9 +127,13 @@ export async function listChecks(
   if (!isSortedByCount) {
     const source = { columns: BRIEF, table: 'checks', tieBreaker: TIE_BREAKER };
     const page = await selectPage<StoredCheck>(client, source, tenantId, query);
-    return { ...page, rows: await withCounts(client, page.rows, fields) };
+    return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
   }
-  const source = { columns: COUNTED_COLUMNS, table: COUNTED_CHECKS, tieBreaker: TIE_BREAKER };
+  const source = {
+    columns: COUNTED_COLUMNS,
+    table: countedChecks(await allCheckCountsSql(client, tenantId)),
+    tieBreaker: TIE_BREAKER,
+  };
   const page = await selectPage<StoredCheck & CheckCounts>(client, source, tenantId, query);
   const rows = page.rows.map(({ total, failing, severity, ...row }) => ({
     ...row,
@@ -153,16 +161,17 @@ async function findChecksByIds(
       requested.map(({ check_id }) => check_id),
     ],
   );
-  return await withCounts(client, rows, fields);
+  return await withCounts(client, tenantId, rows, fields);
 }
 
 async function withCounts(
   client: Queryable,
+  tenantId: string,
   rows: readonly StoredCheck[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<CheckRow[]> {
   if (!needsCheckCounts(fields)) return [...rows];
-  const countsOf = await countFindingsByCheck(client, rows);
+  const countsOf = await countFindingsByCheck(client, tenantId, rows);
   return rows.map((row) => ({ ...row, counts: countsOf(row) }));
 }
 

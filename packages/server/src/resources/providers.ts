@@ -9,6 +9,8 @@ import { type Query, selectFields } from '../jsonapi/query.ts';
 import { describeResource, shortText, timestamp } from '../jsonapi/schemas.ts';
 import { briefText } from '../jsonapi/truncate-texts.ts';
 import { isUuid } from '../jsonapi/uuid.ts';
+import { countedFindings } from './finding-totals.ts';
+import { lacksKeys } from './previous-layout.ts';
 
 export const PROVIDERS = 'providers';
 
@@ -53,6 +55,8 @@ interface StoredProvider {
   readonly alias: string | null;
   /** In ISO 8601 format with microseconds and `Z`. */
   readonly inserted_at: string;
+  /** Time of the latest record; null if there is none. */
+  readonly last_seen_at: string | null;
 }
 
 /** A live provider as returned by the API. */
@@ -67,18 +71,16 @@ interface ProviderCounts {
     /** Number of findings with the status FAIL that are not muted. */
     readonly failing: number;
   };
-  /** Time of the latest record; null if there are no findings. */
-  readonly last_seen_at: string | null;
 }
 
 /** Converts a provider to a resource object. */
 export function providerResource(row: ProviderRow, publicUrl: string, fields?: ReadonlySet<string>) {
-  const { id, type, account, name, alias, inserted_at, counts } = row;
+  const { id, type, account, name, alias, inserted_at, last_seen_at, counts } = row;
   const related = `${publicUrl}${API_PREFIX}/findings?${new URLSearchParams({ 'filter[provider]': id })}`;
   return {
     type: PROVIDERS,
     id,
-    attributes: selectFields({ type, account, name, alias, inserted_at, ...counts }, fields),
+    attributes: selectFields({ type, account, name, alias, inserted_at, last_seen_at, ...counts }, fields),
     relationships: { findings: { links: { related } } },
     links: { self: `${publicUrl}${API_PREFIX}/${PROVIDERS}/${id}` },
   };
@@ -86,7 +88,7 @@ export function providerResource(row: ProviderRow, publicUrl: string, fields?: R
 
 /** `text` truncates long strings in lists. */
 const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
-  ${utcTimestamp('created_at')} as inserted_at`;
+  ${utcTimestamp('created_at')} as inserted_at, ${utcTimestamp('last_seen_at')} as last_seen_at`;
 
 /** Selects a page of providers. Counts their findings only if the selected `fields` require counts. */
 export async function listProviders(
@@ -153,17 +155,14 @@ async function withCounts(
   return rows.map((row) => ({ ...row, counts: countsOf(row.id) }));
 }
 
-/** Attributes that are computed from finding counts. All other attributes are columns of the provider. */
-const COUNTED = ['findings', 'last_seen_at'] as const;
-
-/** Whether any of these attributes (`undefined` for all of them) requires finding counts. */
+/** Whether these attributes (`undefined` for all) include the finding counts. All others are columns of the provider. */
 function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
-  return fields === undefined || COUNTED.some((name) => fields.has(name));
+  return fields === undefined || fields.has('findings');
 }
 
-const NO_FINDINGS: ProviderCounts = { last_seen_at: null, findings: { total: 0, failing: 0 } };
+const NO_FINDINGS: ProviderCounts = { findings: { total: 0, failing: 0 } };
 
-/** Counts the findings of these providers from the stored counts. */
+/** Counts the findings of these providers from the totals. */
 async function countFindingsByProvider(
   client: Queryable,
   tenantId: string,
@@ -174,21 +173,23 @@ async function countFindingsByProvider(
     provider_id: string;
     total: number;
     failing: number;
-    last_seen_at: string;
-  }>(
-    `select provider_id, sum(number)::float8 as total,
-       coalesce(sum(number) filter (where status = 'FAIL' and not muted), 0)::float8 as failing,
-       ${utcTimestamp('max(last_seen_at)')} as last_seen_at
-     from finding_counts where tenant_id = $1 and provider_id = any($2::uuid[]) group by provider_id`,
-    [tenantId, providerIds],
-  );
+  }>(await providerCountsSql(client, tenantId), [tenantId, providerIds]);
   const counts = new Map(
-    rows.map(({ provider_id, total, failing, last_seen_at }) => [
-      provider_id,
-      { last_seen_at, findings: { total, failing } },
-    ]),
+    rows.map(({ provider_id, total, failing }) => [provider_id, { findings: { total, failing } }]),
   );
   return (providerId) => counts.get(providerId) ?? NO_FINDINGS;
+}
+
+async function providerCountsSql(client: Queryable, tenantId: string): Promise<string> {
+  const sql = () => 'findings.provider_id = any($2::uuid[])';
+  const counted = (await lacksKeys(client, tenantId))
+    ? undefined
+    : countedFindings([{ sql, countsSql: sql, dimensions: ['provider'] }], [], () => '', '$1');
+  const number = counted === undefined ? '1' : 'findings.count';
+  return `select provider_id, sum(${number})::float8 as total,
+      coalesce(sum(${number}) filter (where status = 'FAIL' and not muted), 0)::float8 as failing
+    from ${counted ?? `findings where findings.tenant_id = $1 and ${sql()}`}
+    group by provider_id having sum(${number}) > 0`;
 }
 
 /**

@@ -42,7 +42,7 @@ const EXPIRED_JOBS = `
   )
   select c.id, c.requested_at as "requestedAt", c.has_file as "hasFile", c.is_old as "isOld",
     case when c.has_file then
-      (select coalesce(sum(r.blob_bytes + coalesce(r.extract_bytes, 0)), 0)::float8 from frames r where r.tenant_id = $1 and r.ingestion_id = c.id)
+      (select coalesce(sum(r.blob_bytes), 0)::float8 from frames r where r.tenant_id = $1 and r.ingestion_id = c.id)
     else 0 end as bytes
   from candidates c
   where (c.is_old or (c.has_file and c.completed_at < $2))

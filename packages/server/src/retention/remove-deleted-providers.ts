@@ -3,6 +3,7 @@ import { PROVIDER_REMOVAL_LOCK_CLASS } from '../db/advisory-locks.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../db/connect.ts';
 import { REMOVALS_CHANNEL, WakeUp } from '../db/notifications.ts';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
+import { foldTotals } from '../ingest/merge/finding-totals.ts';
 import { withCleanup } from '../lib/errors.ts';
 
 export interface RemovalDependencies {
@@ -29,6 +30,8 @@ const POLL_MS = 30 * SECOND;
 const RETRY_MS = 2 * SECOND;
 /** Rows deleted per transaction. */
 const BATCH_ROWS = 1000;
+/** Reads add up the changes that are not part of the totals yet. */
+const BATCHES_PER_FOLD = 16;
 
 /**
  * Removes the rows of deleted providers until the signal fires. Several processes can run it concurrently, and another
@@ -132,6 +135,7 @@ class ProviderRemover {
     const horizon = await this.#horizonOf(removal);
     await this.#removeFindings(removal);
     await this.#removeScans(removal);
+    await this.#removeResources(removal);
     const isDone = (await this.#isPast(horizon)) && (await this.#finish(removal));
     if (isDone) this.#horizons.delete(removal.providerId);
     return isDone;
@@ -175,12 +179,31 @@ class ProviderRemover {
         const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);
+        // A trigger removes the links to further resources, and records the changes of the totals.
         await inTransaction(client, tenantId, () =>
           client.query(deleteRows('findings', 'id = any($3::uuid[])'), [tenantId, providerId, ids]),
         );
+        if (++batches % BATCHES_PER_FOLD === 0) await this.#fold(tenantId);
       }
     };
+    let batches = 0;
     await withCleanup(removeAll, () => client.query('close removed'));
+    if (batches > 0) await this.#fold(tenantId);
+  }
+
+  /** Also removes totals that have become zero. */
+  async #fold(tenantId: string): Promise<void> {
+    await inTransaction(this.#client, tenantId, () => foldTotals(this.#client, tenantId));
+  }
+
+  async #removeResources({ tenantId, providerId }: Removal): Promise<void> {
+    let removed: number | null = null;
+    while (removed !== 0 && !this.#signal.aborted) {
+      const { rowCount } = await inTransaction(this.#client, tenantId, () =>
+        this.#client.query(deleteRows('resources', 'true', `limit ${BATCH_ROWS}`), [tenantId, providerId]),
+      );
+      removed = rowCount;
+    }
   }
 
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
@@ -202,6 +225,7 @@ class ProviderRemover {
            delete from provider_removals where tenant_id = $1 and provider_id = $2
              and not exists (select from findings where tenant_id = $1 and provider_id = $2)
              and not exists (select from scans where tenant_id = $1 and provider_id = $2)
+             and not exists (select from resources where tenant_id = $1 and provider_id = $2)
            returning tenant_id, provider_id
          ), counts as (
            delete from finding_counts c using done where c.tenant_id = done.tenant_id and c.provider_id = done.provider_id
@@ -215,6 +239,6 @@ class ProviderRemover {
 }
 
 /** Skips locked rows and leaves them for the next attempt: waiting for them could deadlock. */
-const deleteRows = (table: string, which: string) => `
+const deleteRows = (table: string, which: string, limit = '') => `
   delete from ${table} where tenant_id = $1 and id in (
-    select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id for update skip locked)`;
+    select id from ${table} where tenant_id = $1 and provider_id = $2 and ${which} order by id ${limit} for update skip locked)`;

@@ -12,9 +12,12 @@ const FINDINGS = [
   '/findings',
   '/findings/summary',
   '/findings/trend',
+  '/findings/groups?by=check',
   '/findings/FINDING',
   '/scans',
   '/scans/SCAN',
+  '/resources',
+  '/resources/RESOURCE',
   '/checks',
   '/checks/CHECK',
   '/providers',
@@ -42,6 +45,7 @@ describe('the read_findings permission', () => {
       FINDING: 'findings',
       SCAN: 'scans',
       CHECK: 'checks',
+      RESOURCE: 'resources',
       PROVIDER: 'providers',
     }))
       ids[name] = (await all.get<{ id: string }[]>(`/${list}`)).body.data[0]?.id ?? '';
@@ -63,7 +67,7 @@ describe('the read_findings permission', () => {
     return all.as(await createKey(service, service.tenantId, email));
   };
 
-  it('requires read_findings for findings, scans, checks, providers, summaries, trends, files and records', async () => {
+  it('requires read_findings for findings, scans, resources, checks, providers, groups, summaries, trends, files and records', async () => {
     assert.deepEqual(await statuses(all, [...FINDINGS, ...SUBMITTED, ...JOBS, ...ANYBODY]), [200]);
     for (const [client, refused] of [
       [await restricted('manage_ingestions'), 401],

@@ -24,7 +24,8 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'providers.account': 512,
   'checks.provider_type': 100,
   'checks.check_id': 512,
-  'findings.check_id': 512,
+  // the generated column takes a prefix
+  'resources.sort_name': 200,
   // from records: optionalLabel in @sluice/ocsf
   'finding_counts.service': 512,
   // codes and pointers from Sluice itself

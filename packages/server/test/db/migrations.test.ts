@@ -6,7 +6,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { scanId } from '../../src/ingest/merge/scans.ts';
 import { derivedId } from '../../src/lib/derived-id.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
-import { assertTrueCounts } from '../support/true-counts.ts';
+import { assertTruePreviousCounts } from '../support/true-counts.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const COUNTS = '0008-counts.sql';
@@ -56,7 +56,7 @@ describe('migrating a database in use', () => {
     const { applied } = await migrate(url);
     assert.equal(applied[0], COUNTS);
     const sql = async (text: string) => (await client.query(text)).rows;
-    await assertTrueCounts({ sql });
+    await assertTruePreviousCounts({ sql });
     const { rows } = await client.query(
       'select sum(number)::int as number from finding_counts group by tenant_id',
     );
@@ -211,7 +211,7 @@ describe('migrating accounts to a normalized form', () => {
     );
     assert.equal(findings.length, 13);
     for (const { id, provider_id, uid } of findings) assert.equal(id, derivedId(provider_id, 'c', uid, ''));
-    await assertTrueCounts({ sql });
+    await assertTruePreviousCounts({ sql });
     const scans = await sql(
       'select s.id, s.provider_id, s.records::int from scans s join providers p on p.id = s.provider_id order by p.created_at',
     );

@@ -4,6 +4,7 @@ import { checkUploads } from '../kill/check-uploads.ts';
 import type { KnownUpload } from '../kill/oracle.ts';
 import type { PlannedRecord } from '../kill/planned-upload.ts';
 import { createTenantReader } from '../kill/tenant-reader.ts';
+import { STORED_FINDINGS } from '../support/stored-findings.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 import { DELETED_ACCOUNT } from './scenario-uploads.ts';
 import type { Tenant } from './tenant.ts';
@@ -47,10 +48,10 @@ export async function digestOf({ id, sql, sent }: Tenant): Promise<string | unde
 }
 
 /** Columns that differ between runs. */
-const VARYING = `array['tenant_id', 'id', 'provider_id', 'ingestion_id', 'previous_ingestion_id', 'inserted_at', 'updated_at']`;
-const DIGEST = ['findings', 'scans', 'checks', 'ingestion_warnings']
+const VARYING = `array['tenant_id', 'id', 'key', 'provider_id', 'ingestion_id', 'previous_ingestion_id', 'inserted_at', 'updated_at']`;
+const DIGEST = [STORED_FINDINGS, 'scans', 'checks', 'resources', 'finding_facets', 'ingestion_warnings']
   .map(
-    (table) =>
-      `select '${table}' as what, jsonb_agg(to_jsonb(r) - ${VARYING} order by (to_jsonb(r) - ${VARYING})::text) as rows from ${table} r where tenant_id = $1`,
+    (table, position) =>
+      `select ${position} as what, jsonb_agg(to_jsonb(r) - ${VARYING} order by (to_jsonb(r) - ${VARYING})::text) as rows from ${table} r where tenant_id = $1`,
   )
   .join(' union all ');

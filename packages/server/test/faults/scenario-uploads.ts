@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { INVALID, type PlannedRecord, type PlannedUpload, recordOf } from '../kill/planned-upload.ts';
+import {
+  INVALID,
+  identityOf,
+  type PlannedRecord,
+  type PlannedUpload,
+  recordOf,
+} from '../kill/planned-upload.ts';
 
 const TIME = 1_780_000_000;
 const DAY = 86_400;
@@ -25,7 +31,10 @@ function upload(
   const scanUid = `scan-${name}`;
   const records = observations.map(([finding, status, muted], at) => {
     const expected = {
+      ...identityOf(finding),
       resourceUid: `arn:aws:s3:::bucket-${finding}`,
+      resourceName: `bucket-${finding}-in-${name}`,
+      region: `region-of-${name}`,
       account: `account-${finding % 2}`,
       time: TIME + day * DAY,
       status,
@@ -33,7 +42,7 @@ function upload(
       muted: muted !== undefined,
       marker: `${name}#${at}`,
     };
-    return withPadding(recordOf(finding, expected, scanUid), padding);
+    return withPadding(recordOf(expected, scanUid), padding);
   });
   return {
     fileName: `${name}.ocsf.json`,

@@ -2,14 +2,18 @@ import { hashOf, Random } from '../../../../tools/findings-generator/src/random.
 import type { Resource } from '../support/client.ts';
 import { extractRaw } from '../support/extract-raw.ts';
 import type { Faults } from './faults.ts';
-import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
+import { type ExpectedFinding, expectedFindings, expectedNames, type KnownUpload, keyOf } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
 
 /** Default number of findings per tenant whose stored records are also checked. */
 const RAW_SAMPLES = 25;
 
 interface FindingAttributes {
-  readonly resource: { readonly uid: string };
+  readonly uid: string;
+  readonly check_id: string;
+  readonly resource: { readonly uid: string; readonly name: string };
+  readonly region: string;
+  readonly service: string;
   readonly account: string;
   readonly status: string;
   readonly severity: string;
@@ -37,17 +41,25 @@ export async function checkFindings(
 ): Promise<number> {
   const expected = expectedFindings(uploads);
   const listed = await reader.all<ReadFinding>('/findings?page[size]=1000&sort=check_id&page[after]=');
-  const byResource = Map.groupBy(listed, ({ attributes }) => attributes.resource.uid);
-  for (const [uid, found] of byResource) {
-    if (!expected.has(uid)) faults.addDuplicated(1, `the finding for ${uid} does not belong to an upload`);
+  const names = expectedNames(uploads);
+  const byKey = Map.groupBy(listed, keyOfRead);
+  for (const [key, found] of byKey) {
+    if (!expected.has(key)) faults.addDuplicated(1, `the finding for ${key} does not belong to an upload`);
     else if (found.length > 1)
-      faults.addDuplicated(found.length - 1, `the finding for ${uid} exists ${found.length} times`);
+      faults.addDuplicated(found.length - 1, `the finding for ${key} exists ${found.length} times`);
   }
-  for (const [uid, finding] of expected) {
-    const [found] = byResource.get(uid) ?? [];
+  for (const [key, finding] of expected) {
+    const [found] = byKey.get(key) ?? [];
     if (found === undefined)
-      faults.addLost(1, `the finding for ${uid} (${finding.winner.marker}) is missing`);
-    else faults.expectSame(`the finding for ${uid}`, stateOf(found), expectedState(finding));
+      faults.addLost(1, `the finding for ${key} (${finding.winner.marker}) is missing`);
+    else {
+      faults.expectSame(`the finding for ${key}`, stateOf(found), expectedState(finding));
+      const { uid, name } = found.attributes.resource;
+      if (names.get(uid)?.has(name) !== true)
+        faults.add(
+          `the resource ${uid} has the name ${name}, expected ${[...(names.get(uid) ?? [])].join(' or ')}`,
+        );
+    }
   }
   await checkRecords(reader, listed, expected, uploads, faults, samples);
   return listed.length;
@@ -65,7 +77,7 @@ async function checkRecords(
   const random = new Random(hashOf(listed.length));
   for (let sample = 0; sample < Math.min(samples, listed.length); sample++) {
     const found = listed[random.below(listed.length)];
-    const finding = expected.get(found?.attributes.resource.uid ?? '');
+    const finding = found === undefined ? undefined : expected.get(keyOfRead(found));
     if (found === undefined || finding === undefined) continue;
     const { text } = await reader.get(`/findings/${found.id}`);
     const record = plans.get(finding.ingestionId)?.records[finding.recordIndex]?.text;
@@ -73,10 +85,28 @@ async function checkRecords(
   }
 }
 
+function keyOfRead({ attributes }: ReadFinding): string {
+  return keyOf({ resourceUid: attributes.resource.uid, checkId: attributes.check_id });
+}
+
 function stateOf({ attributes, relationships }: ReadFinding): unknown[] {
-  const { account, status, severity, muted, status_detail, first_seen_at, last_seen_at } = attributes;
+  const {
+    uid,
+    region,
+    service,
+    account,
+    status,
+    severity,
+    muted,
+    status_detail,
+    first_seen_at,
+    last_seen_at,
+  } = attributes;
   const ingestion = relationships.ingestion?.data.id;
   return [
+    uid,
+    region,
+    service,
     account,
     status,
     severity,
@@ -89,8 +119,20 @@ function stateOf({ attributes, relationships }: ReadFinding): unknown[] {
 }
 
 function expectedState({ winner, ingestionId, firstTime }: ExpectedFinding): unknown[] {
-  const { account, status, severity, muted, marker, time } = winner;
-  return [account, status, severity, muted, marker, ingestionId, firstTime * 1000, time * 1000];
+  const { uid, region, account, status, severity, muted, marker, time } = winner;
+  return [
+    uid,
+    region,
+    's3',
+    account,
+    status,
+    severity,
+    muted,
+    marker,
+    ingestionId,
+    firstTime * 1000,
+    time * 1000,
+  ];
 }
 
 function millis(timestamp: string): number {

@@ -15,8 +15,13 @@ export interface ExpectedFinding {
   readonly firstTime: number;
 }
 
+/** Identifies the finding of an observation. */
+export function keyOf({ resourceUid, checkId }: Pick<Observation, 'resourceUid' | 'checkId'>): string {
+  return `${resourceUid} ${checkId}`;
+}
+
 /**
- * Computes the state of every finding of a tenant, keyed by resource. The record with the latest time wins; ties go to
+ * Computes the state of every finding of a tenant, keyed by `keyOf`. The record with the latest time wins; ties go to
  * the later upload, then to the more severe result, then to the later position in the file. Does not depend on frames,
  * workers or the implementation of the service.
  */
@@ -25,15 +30,29 @@ export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, E
   for (const { id, plan } of uploads.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     for (const [recordIndex, { expected }] of plan.records.entries()) {
       if (typeof expected === 'string') continue;
-      const current = findings.get(expected.resourceUid);
+      const current = findings.get(keyOf(expected));
       const firstTime = Math.min(expected.time, current?.firstTime ?? expected.time);
       // Uploads and records are visited in order, so the later record wins if everything else is equal.
       if (current === undefined || isBefore(current, expected, id))
-        findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
-      else findings.set(expected.resourceUid, { ...current, firstTime });
+        findings.set(keyOf(expected), { winner: expected, ingestionId: id, recordIndex, firstTime });
+      else findings.set(keyOf(expected), { ...current, firstTime });
     }
   }
   return findings;
+}
+
+/** The names that each resource may have, by uid: those in its newest records, of any finding. */
+export function expectedNames(uploads: readonly KnownUpload[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const newest = new Map<string, { readonly time: number; readonly names: Set<string> }>();
+  for (const { expected } of uploads.flatMap(({ plan }) => plan.records)) {
+    if (typeof expected === 'string') continue;
+    const { resourceUid, resourceName, time } = expected;
+    const current = newest.get(resourceUid);
+    if (current?.time === time) current.names.add(resourceName);
+    else if (current === undefined || current.time < time)
+      newest.set(resourceUid, { time, names: new Set([resourceName]) });
+  }
+  return new Map(Array.from(newest, ([uid, { names }]) => [uid, names]));
 }
 
 const STATUSES = ['PASS', 'MANUAL', 'FAIL'];

@@ -9,6 +9,23 @@ const DAY = 86_400;
 const DAYS = 8;
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
+const FINDINGS_PER_RESOURCE = 2;
+/** Uids that share a pattern with the other findings of their resource, have another pattern, or have none. */
+const UIDS: readonly ((checkId: string, resource: number) => string)[] = [
+  (checkId, resource) => `scanner-${checkId}-bucket-${resource}`,
+  (checkId, resource) => `scanner-${checkId}-bucket-${resource}`,
+  (checkId, resource) => `scanner-${checkId}-bucket-${resource}`,
+  (checkId, resource) => `other-${checkId}-bucket-${resource}`,
+  (checkId) => `${checkId}/${checkId}`,
+  // Several resources share a finding uid, as in scanner output.
+  (_checkId, resource) => `finding-${Math.floor(resource / 10)}`,
+];
+/** Attributes that a resource has in some of its records. */
+const ATTRIBUTES = [
+  { resourceName: 'bucket-one', region: 'region-one' },
+  { resourceName: 'bucket-two', region: 'region-two' },
+  { resourceName: 'bucket-three', region: 'region-three' },
+] as const;
 const INVALID_SHARE = 0.02;
 /** Fraction of records that repeat a finding in the same file, usually with a different status. */
 const REPEATED_SHARE = 0.03;
@@ -18,7 +35,11 @@ const SLOW_SHARE = 0.4;
 /** The finding of a valid record. `marker` is unique to the record and part of its `status_detail`. */
 export interface Observation {
   readonly resourceUid: string;
+  readonly resourceName: string;
+  readonly region: string;
   readonly account: string;
+  readonly checkId: string;
+  readonly uid: string;
   readonly time: number;
   readonly status: (typeof STATUSES)[number];
   readonly severity: (typeof SEVERITIES)[number];
@@ -106,20 +127,33 @@ function goodRecord(
 ): PlannedRecord {
   const [status, severity] = [random.pick(STATUSES), random.pick(SEVERITIES)];
   const expected: Observation = {
-    resourceUid: `arn:aws:s3:::bucket-${finding}`,
-    account: `account-${finding % ACCOUNTS}`,
+    ...identityOf(finding),
+    ...random.pick<Pick<Observation, 'resourceName' | 'region'>>(ATTRIBUTES),
     time,
     status,
     severity,
     muted: random.chance(0.1),
     marker,
   };
-  return recordOf(finding, expected, scanUid);
+  return recordOf(expected, scanUid);
 }
 
-/** Returns the record of this finding. */
-export function recordOf(finding: number, expected: Observation, scanUid: string): PlannedRecord {
-  const { time, severity, status, muted, marker, account, resourceUid } = expected;
+/** Returns the members of an observation that are the same in all records of this finding. */
+export function identityOf(
+  finding: number,
+): Pick<Observation, 'resourceUid' | 'account' | 'checkId' | 'uid'> {
+  const resource = Math.floor(finding / FINDINGS_PER_RESOURCE);
+  const checkId = `check_${finding % CHECKS}`;
+  return {
+    resourceUid: `arn:aws:s3:::bucket-${resource}`,
+    account: `account-${resource % ACCOUNTS}`,
+    checkId,
+    uid: UIDS[finding % UIDS.length]?.(checkId, resource) ?? '',
+  };
+}
+
+export function recordOf(expected: Observation, scanUid: string): PlannedRecord {
+  const { time, severity, status, muted, marker, account, resourceUid, resourceName, region } = expected;
   const text = JSON.stringify(
     record({
       time,
@@ -127,11 +161,10 @@ export function recordOf(finding: number, expected: Observation, scanUid: string
       status_code: status,
       status_id: muted ? 3 : 1,
       status_detail: marker,
-      metadata: { event_code: `check_${finding % CHECKS}` },
-      // Several resources share a finding uid, as in scanner output.
-      finding_info: { uid: `finding-${Math.floor(finding / 2)}` },
+      metadata: { event_code: expected.checkId },
+      finding_info: { uid: expected.uid },
       cloud: { provider: PROVIDER, account: { uid: account } },
-      resources: [{ uid: resourceUid, name: `bucket-${finding}`, group: { name: 's3' } }],
+      resources: [{ uid: resourceUid, name: resourceName, region, group: { name: 's3' } }],
       unmapped: { scan_id: scanUid },
     }),
   );

@@ -108,30 +108,41 @@ describe('the log', () => {
     const secret = 'seen-in-no-log';
     // Constraint violations do not quote the row if the role is subject to row level security. Other errors quote the
     // row, sometimes in the message.
-    for (const [id, raise, line] of [
+    for (const [id, table, raise, line] of [
       [
         'rejected-row',
-        `'the row is rejected' using detail = new.resource_name`,
+        'findings',
+        `'the row is rejected' using detail = new.status_detail`,
         'a frame could not be processed',
       ],
       [
         'rejected-value',
-        `'invalid input: "%"', new.resource_name using errcode = '22P02'`,
+        'findings',
+        `'invalid input: "%"', new.status_detail using errcode = '22P02'`,
+        'some records cannot be stored; they are reported as job errors',
+      ],
+      [
+        'rejected-resource',
+        'resources',
+        `'invalid name: "%"', new.name using detail = new.uid, errcode = '22P02'`,
         'some records cannot be stored; they are reported as job errors',
       ],
     ] as const) {
       await api.sql(`create or replace function reject_row() returns trigger language plpgsql as $$
         begin raise exception ${raise}; end $$`);
       await api.sql(
-        'create trigger reject before insert on findings for each row execute function reject_row()',
+        `create trigger reject before insert on ${table} for each row execute function reject_row()`,
       );
-      const { body } = await client.upload([record({ resources: [{ uid: id, name: secret }] })], {
-        headers: { 'x-request-id': id },
-      });
+      const { body } = await client.upload(
+        [record({ status_detail: secret, resources: [{ uid: `${id}-${secret}`, name: secret }] })],
+        {
+          headers: { 'x-request-id': id },
+        },
+      );
       const failures = () => message(linesWith(id), line);
       await until(async () => failures().length > 0);
       assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 'error' });
-      await api.sql('drop trigger reject on findings');
+      await api.sql(`drop trigger reject on ${table}`);
       await client.ended(body.data.id);
     }
     await client.as(`${key}x`).get('/ingestions');

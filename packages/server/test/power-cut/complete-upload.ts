@@ -23,8 +23,7 @@ export async function findStored(
   const frames = await sql<Frame & Record<string, unknown>>(
     `select first_record::int as "firstRecord", records, byte_offset::int as "byteOffset", bytes::int,
        blob_offset::int as "blobOffset", blob_bytes as "blobBytes", index_bytes as "indexBytes",
-       data_crc32::float8 as "dataCrc32", index_crc32::float8 as "indexCrc32",
-       extract_bytes as "extractBytes", extract_crc32::float8 as "extractCrc32"
+       extract_bytes as "extractBytes", data_crc32::float8 as "dataCrc32", index_crc32::float8 as "indexCrc32"
      from frames where ingestion_id = $1 order by number`,
     values,
   );

@@ -10,6 +10,7 @@ import {
 } from '../../../scanner/test/cli/scan-folder.ts';
 import { createClient } from '../support/client.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
+import { STORED_FINDINGS } from '../support/stored-findings.ts';
 import { readStored } from '../support/stored-frames.ts';
 import { findingsIn, findingsOfFile, runScan } from './support/scan-run.ts';
 
@@ -45,7 +46,9 @@ describe('pushed scans', () => {
     assert.equal(found.length, 115);
     const byUid = (one: { uid: string }, other: { uid: string }) => (one.uid < other.uid ? -1 : 1);
     assert.deepEqual(
-      (await service.sql<{ uid: string; status: string }>('select uid, status from findings')).sort(byUid),
+      (
+        await service.sql<{ uid: string; status: string }>(`select f.uid, f.status from ${STORED_FINDINGS} f`)
+      ).sort(byUid),
       found.sort(byUid),
     );
     assert.deepEqual(await service.sql('select type, account from providers'), [

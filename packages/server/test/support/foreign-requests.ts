@@ -62,8 +62,8 @@ export async function readLists(
 }> {
   const resources: Resource[] = [];
   const cursors = new Map<string, string[]>();
-  const readList = async (path: string) => {
-    const { body }: ApiResponse<readonly Resource[]> = await client.get(`${path}?page[size]=1000`);
+  const readList = async (path: string, query = '') => {
+    const { body }: ApiResponse<readonly Resource[]> = await client.get(`${path}?page[size]=1000${query}`);
     resources.push(...body.data);
     return body.data;
   };
@@ -74,7 +74,7 @@ export async function readLists(
       for (const { id } of await readList(of)) await readList(list.replace('{id}', id));
       continue;
     }
-    await readList(list);
+    for (const query of requiredQueries(parameters)) await readList(list, query);
     if (!parameters.some(({ name }) => name === 'page[after]')) continue;
     const values: string[] = [];
     for (let next: string | null = `${list}?page[size]=1&page[after]=`; next !== null; ) {
@@ -86,6 +86,15 @@ export async function readLists(
     cursors.set(path, values);
   }
   return { resources, cursors };
+}
+
+/** Query strings with each value of the required parameter of an operation; an empty one if it has none. */
+function requiredQueries(parameters: Operation['parameters']): readonly string[] {
+  const required = parameters.find((parameter) => parameter.in === 'query' && parameter.required);
+  if (required === undefined) return [''];
+  const { enum: values } = required.schema;
+  if (!Array.isArray(values)) throw new TypeError(`the parameter ${required.name} has no list of values`);
+  return values.map((value) => `&${required.name}=${value}`);
 }
 
 function isList({ method, parameters }: Operation): boolean {

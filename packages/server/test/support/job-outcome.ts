@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client, Ingestion, IngestionError } from './client.ts';
 import type { TenantService } from './service.ts';
+import { STORED_FINDINGS } from './stored-findings.ts';
 
 export type ExpectedError = Omit<IngestionError['attributes'], 'detail'> & { readonly detail: RegExp };
 
@@ -67,7 +68,7 @@ export async function findingsOf({ sql }: TenantService, { id }: Ingestion): Pro
     `select f.record_index::int, f.uid, f.check_id, p.type as provider, p.account, p.name as account_name,
        f.status, f.severity, f.muted, f.last_seen_at, f.resource_uid, f.resource_name, f.resource_type, f.region,
        f.service, f.scan_uid, f.status_detail
-     from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+     from ${STORED_FINDINGS} f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
      where f.ingestion_id = $1 order by f.record_index`,
     [id],
   );

@@ -2,6 +2,7 @@ import { scanId } from '../../src/ingest/merge/scans.ts';
 import type { Client } from './client.ts';
 import { record } from './records.ts';
 import type { TenantService } from './service.ts';
+import { STORED_FINDINGS } from './stored-findings.ts';
 
 const SEVERITIES = {
   unknown: 0,
@@ -36,6 +37,7 @@ export interface ListedFinding {
     readonly resource: { readonly uid: string; readonly name: string; readonly type: string };
     readonly region: string;
     readonly service: string;
+    readonly product: string;
     readonly provider_type: string;
     readonly account: string;
     readonly categories: readonly string[];
@@ -88,7 +90,7 @@ export async function seedFindings(
   const second = await client.ingest(inSecond.map((i) => uploaded(i, 2)));
   await otherClient.ingest(inSecond.map((i) => uploaded(i, 2)));
   const stored = await service.sql<{ id: string; uid: string; provider_id: string }>(
-    'select id, uid, provider_id from findings where tenant_id = $1',
+    `select f.id, f.uid, f.provider_id from ${STORED_FINDINGS} f where f.tenant_id = $1`,
     [service.tenantId],
   );
   const all = indexes.map((i): ListedFinding => {
@@ -143,9 +145,10 @@ function attributesOf(i: number, scan: number, wasInFirst: boolean): ListedFindi
     status_detail: pick(i, 8, ['It is open_to all.', 'It is open to all.', 'It is closed.']),
     muted: pick(i, 9, [true, false, false]),
     delta: isChanged ? 'changed' : isRepeated ? 'unchanged' : 'new',
-    resource: { uid: `arn:${i % 12}:R`, name: `Name ${i % 10}`, type: pick(i, 10, ['Bucket', 'Vault']) },
+    resource: { uid: `arn:${i % 12}:R`, name: `Name ${i % 12}`, type: pick(i, 10, ['Bucket', 'Vault']) },
     region: pick(i, 11, ['eu-central-1', 'us-east-1', 'us-east-2']),
     service: pick(i, 12, ['s3', 'iam', 'logs']),
+    product: pick(i, 13, ['Cloud scanner', 'Image scanner']),
     provider_type,
     account,
     categories,
@@ -168,7 +171,7 @@ function uploaded(i: number, scan: number): Record<string, unknown> {
     status_id: muted ? 3 : 1,
     status_code: status,
     status_detail,
-    metadata: { event_code: check_id },
+    metadata: { event_code: check_id, product: { name: rest.product } },
     finding_info: { uid, title: check_title },
     cloud: { provider: rest.provider_type, account: { uid: rest.account } },
     resources: [{ ...rest.resource, region: rest.region, group: { name: rest.service } }],

@@ -63,7 +63,7 @@ export function createConformance(description: unknown): Conformance {
     }
     const content = described.content.get(type ?? '');
     assert.ok(content !== undefined, `${label} has a media type that is not described: ${type}`);
-    const body: unknown = JSON.parse(text);
+    const body: unknown = type?.startsWith('text/') === true ? text : JSON.parse(text);
     assertValid(content.schema, body, label);
     return body;
   };

@@ -9,6 +9,8 @@ export interface Example {
   /** The values of other path parameters. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
+  /** Values of query parameters that refer to a resource. */
+  readonly values?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly form?: FormData;
 }
@@ -44,6 +46,11 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   getFinding: async ({ first }) => ({ id: await first('/findings') }),
   summarizeFindings: async () => ({}),
   readFindingTrend: async () => ({}),
+  groupFindings: async () => ({ query: 'by=check' }),
+  exportFindings: async ({ first }) => ({
+    query: 'format=csv',
+    values: { 'page[after]': await first('/findings') },
+  }),
 
   listScans: async () => ({}),
   getScan: async ({ first }) => ({ id: await first('/scans') }),
@@ -55,6 +62,9 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
     return { id, body: { data: { type: 'providers', id, attributes: { alias: 'Production' } } } };
   },
   deleteProvider: async ({ first }) => ({ id: await first('/providers?filter[type]=azure') }),
+
+  listResources: async () => ({}),
+  getResource: async ({ first }) => ({ id: await first('/resources') }),
 
   listChecks: async () => ({}),
   getCheck: async ({ first }) => ({ id: await first('/checks') }),

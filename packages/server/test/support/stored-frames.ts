@@ -31,7 +31,7 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
 /**
  * Reads the stored data of an upload according to its rows. Asserts that the rows cover the blob, file and records
  * without gap or overlap, and that each frame is zstd data followed by two skippable frames:
- * the record index and the extract.
+ * the extract and the record index.
  */
 export async function readStored(
   { sql, dataDir }: TenantService,
@@ -50,11 +50,12 @@ export async function readStored(
   for (const { number, first_record, byte_offset, blob_offset, ...frame } of frames) {
     assert.deepEqual({ number, first_record, byte_offset, blob_offset }, next);
     const indexAt = blob_offset + frame.blob_bytes - frame.index_bytes;
+    const extractAt = indexAt - frame.extract_bytes;
     const piece = zstdDecompressSync(blob.subarray(blob_offset, indexAt));
     assert.equal(piece.length, frame.bytes);
     for (const [at, length] of [
+      [extractAt, frame.extract_bytes],
       [indexAt, frame.index_bytes],
-      [indexAt + frame.index_bytes, frame.extract_bytes],
     ] as const) {
       assert.equal(blob.readUInt32LE(at), SKIPPABLE_MAGIC);
       assert.equal(blob.readUInt32LE(at + 4), length - 8);
@@ -63,7 +64,7 @@ export async function readStored(
     next.number++;
     next.first_record += frame.records;
     next.byte_offset += frame.bytes;
-    next.blob_offset += frame.blob_bytes + frame.extract_bytes;
+    next.blob_offset += frame.blob_bytes;
   }
   assert.equal(next.first_record, attributes.summary.total);
   assert.equal(next.blob_offset, blob.length);

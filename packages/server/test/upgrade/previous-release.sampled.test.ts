@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type Client, createClient } from '../support/client.ts';
 import { createTenantKey } from '../support/deployment.ts';
+import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { installPreviousRelease } from '../support/previous-release.ts';
 import { run, type StartedProcess } from '../support/process.ts';
@@ -13,13 +14,16 @@ import { record, without } from '../support/records.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
-/** Prefix of the UIDs of findings whose first file becomes garbage. */
-const GARBAGE = 'garbage-';
+/** Findings that every file contains, with other attributes. */
+const REPEATED = 50;
+/** Prefix of the UIDs of findings that several files contain. */
+const SHARED = 'shared-';
 
 const previous = await installPreviousRelease();
 
@@ -85,7 +89,8 @@ describe('a rolling upgrade from the previous release', {
     const uploadFile = async (client: Client, at: number) => {
       const invalid = at % 3;
       const file = [
-        ...Array.from({ length: RECORDS }, (_, n) => record({ finding_info: { uid: `${name}-${at}-${n}` } })),
+        ...Array.from({ length: RECORDS }, (_, n) => recordOf(`${name}-${at}-${n}`, at, n)),
+        ...Array.from({ length: REPEATED }, (_, n) => recordOf(`${SHARED}${n}`, accepted.length + at, n)),
         ...Array.from({ length: invalid }, () => without('finding_info.uid')),
       ];
       const { status, body } = await client.upload(file);
@@ -98,12 +103,41 @@ describe('a rolling upgrade from the previous release', {
     }
   };
 
+  /** Waits until all jobs have ended, and compares the new tables with the columns of the previous layout. */
+  const checkDimensions = async (client: Client) => {
+    for (const { id } of accepted) await client.ended(id);
+    assert.deepEqual(await findDimensionFaults(databaseUrl), []);
+  };
+  const removeProvider = async (client: Client) => {
+    const account = '999900001111';
+    await client.ingest(
+      Array.from({ length: 100 }, (_, n) => ({
+        ...recordOf(`${SHARED}${n}`, 0, n),
+        cloud: cloudOf(account),
+      })),
+    );
+    const [{ id }] = await onOwner(
+      async (owner) =>
+        (
+          await owner.query('select id from sluice.providers where account = $1 and deleted_at is null', [
+            account,
+          ])
+        ).rows,
+    );
+    assert.equal((await client.send(`/providers/${id}`, { method: 'DELETE' })).status, 204);
+    await until(async () => (await count('provider_removals')) === 0);
+  };
+  const count = async (table: string): Promise<number> =>
+    await onOwner(
+      async (owner) => (await owner.query(`select count(*)::int from sluice.${table}`)).rows[0].count,
+    );
+
   /**
    * Uploads a finding twice through the previous release, and makes the first upload old enough for garbage collection.
    * Triggers are off, so only data written by the previous release can schedule the garbage collection.
    */
   const createGarbage = async (name: string, client: Client) => {
-    const uid = `${GARBAGE}${name}`;
+    const uid = `${SHARED}garbage-${name}`;
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
     await onOwner((owner) =>
@@ -147,6 +181,8 @@ describe('a rolling upgrade from the previous release', {
     const { applied } = await sluice(CURRENT, 'migrate');
     assert.notEqual(applied.length, 0, 'the current release adds no migration');
     await uploads;
+    await checkDimensions(oldApi);
+    assert.deepEqual((await sluice(CURRENT, 'migrate', '--status')).backfill, { tenants: 2, percent: 0 });
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
   });
 
@@ -157,21 +193,36 @@ describe('a rolling upgrade from the previous release', {
     assert.equal(await collectFiles(), 1);
   });
 
+  it('removes the resources of a provider that the previous release deletes', async () => {
+    await removeProvider(oldApi);
+    await checkDimensions(oldApi);
+  });
+
   it('accepts uploads through both releases at the same time', async () => {
     const { url } = await startApi(CURRENT);
     await start(CURRENT, 'worker');
     newApi = createClient(url, key);
     await upload('both', [oldApi, newApi]);
+    await checkDimensions(newApi);
+  });
+
+  it('fills the findings that the previous release wrote before the migration', async () => {
+    await until(async () => (await countUnfilledTenants(databaseUrl)) === 0);
+    await checkDimensions(newApi);
+    assert.equal((await sluice(CURRENT, 'migrate', '--status')).backfill, undefined);
   });
 
   it('accepts uploads after the previous release has been stopped', async () => {
     await stop(oldProcesses);
     await upload('after', [newApi]);
+    await removeProvider(newApi);
+    await checkDimensions(newApi);
   });
 
   it('lets the previous release start with the new schema, as in a rollback', async () => {
     oldApi = createClient(await startOld(), key);
     await upload('again', [oldApi, newApi]);
+    await checkDimensions(newApi);
     const second = await sluice(PREVIOUS, 'tenant', 'create', 'Second');
     assert.equal(second.name, 'Second');
   });
@@ -180,17 +231,46 @@ describe('a rolling upgrade from the previous release', {
     assert.equal(accepted.length, 4 * UPLOADS);
     for (const [at, { id, invalid }] of accepted.entries()) {
       const { attributes } = await (at % 2 === 0 ? oldApi : newApi).ended(id);
-      const total = RECORDS + invalid;
+      const total = RECORDS + REPEATED + invalid;
       assert.deepEqual(attributes.summary, { total, processed: total, invalid });
       assert.equal(attributes.status, invalid === 0 ? 'completed' : 'failed');
     }
     const { rows } = await onOwner((owner) =>
       owner.query(
         'select count(*)::int, count(distinct uid)::int as uids from sluice.findings where not starts_with(uid, $1)',
-        [GARBAGE],
+        [SHARED],
       ),
     );
     const sent = accepted.length * RECORDS;
     assert.deepEqual(rows, [{ count: sent, uids: sent }]);
   });
 });
+
+/** A record whose resource other files contain as well. Later files have later records with other attributes. */
+function recordOf(uid: string, file: number, n: number): Record<string, unknown> {
+  const region = `region-${(n + (file >> 2)) % 3}`;
+  return record({
+    finding_info: { uid },
+    time: 1_780_000_000 + file,
+    status_code: (n + file) % 3 === 0 ? 'PASS' : 'FAIL',
+    severity_id: 2 + (n % 4),
+    metadata: { event_code: `check_${n % 7}` },
+    cloud: cloudOf(`11112222333${n % 3}`),
+    resources:
+      n % 10 === 0
+        ? []
+        : [
+            {
+              uid: `arn:${n % 40}`,
+              name: `name-${file >> 2}`,
+              type: 'Bucket',
+              region,
+              group: { name: `s${n % 4}` },
+            },
+          ],
+  });
+}
+
+function cloudOf(account: string) {
+  return { provider: 'aws', region: 'eu-central-1', account: { uid: account, name: 'Production' } };
+}

@@ -163,6 +163,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/findings/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group findings
+         * @description Returns the number of findings by check, resource, account, service or region. Supports the same filters as the findings list. Groups that are equal in the sort order are sorted by their number of failing findings, and then by the most severe of them. For faster responses, exclude `resources` and `oldest_failing_at` with `fields[finding-groups]`. Requires the permission `read_findings`.
+         */
+        get: operations["groupFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/findings/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export findings
+         * @description Returns all matching findings in one response, in the order of the findings list and as of one point in time. `ocsf` returns the records as they were submitted. A tenant can run one export at a time. To resume an interrupted export, remove its last line if that is incomplete, and send the ID of the last finding as `page[after]`; a finding that changed in the meantime may then be missing or appear twice. Requires the permission `read_findings`.
+         */
+        get: operations["exportFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/findings/{id}": {
         parameters: {
             query?: never;
@@ -289,6 +329,46 @@ export interface paths {
          * @description Sets or removes a provider's alias. Requires the permission `manage_providers`.
          */
         patch: operations["updateProvider"];
+        trace?: never;
+    };
+    "/api/v1/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resources
+         * @description Returns every resource with findings. A finding that refers to several resources is counted for each of them. Names are sorted by code point, and resources without a name by their uid. Requires the permission `read_findings`.
+         */
+        get: operations["listResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/resources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a resource
+         * @description Requires the permission `read_findings`.
+         */
+        get: operations["getResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/checks": {
@@ -945,6 +1025,17 @@ export interface components {
                         related: string;
                     };
                 };
+                resource: {
+                    data: {
+                        /** @constant */
+                        type: "resources";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
             };
             links?: {
                 /** Format: uri */
@@ -995,6 +1086,8 @@ export interface components {
             region: string | null;
             /** @description Service that the resource belongs to. */
             service: string | null;
+            /** @description Product that reported the finding. */
+            product: string | null;
             /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
             /** @description Account ID assigned by the provider. */
@@ -1121,6 +1214,8 @@ export interface components {
             references: string[];
             /** @description Categories of the check. */
             categories: string[];
+            /** @description Requirements of compliance frameworks, each after its framework, for example `CIS-1.5 1.20`. */
+            compliance: string[];
             /** @description Highest severity of its findings; `other` only if all of its findings have the severity `other`. `null` if no provider has findings for this check. */
             severity: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other") | null;
             /** @description Finding counts for this check. */
@@ -1228,6 +1323,85 @@ export interface components {
             new: number;
             /** @description Number of findings whose status changed since the previous upload. */
             changed: number;
+        };
+        /** @description A resource of an account, with the attributes from its latest record. */
+        Resource: {
+            /** @constant */
+            type: "resources";
+            /** Format: uuid */
+            id: string;
+            attributes: components["schemas"]["ResourceAttributes"];
+            relationships: {
+                provider: {
+                    data: {
+                        /** @constant */
+                        type: "providers";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+                findings: {
+                    links: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[resources]`. */
+        ResourceAttributes: {
+            /** @description Resource ID assigned by the provider. */
+            uid: string;
+            /** @description Name of the resource. */
+            name: string | null;
+            /** @description Type of the resource. */
+            type: string | null;
+            /** @description Region of the resource. */
+            region: string | null;
+            /** @description Service that the resource belongs to. */
+            service: string | null;
+            /** @description Labels of the resource. */
+            labels: string[];
+            /** @description Provider type in lower case, for example `aws`. */
+            provider_type: string;
+            /** @description Account ID assigned by the provider. */
+            account: string;
+            /** @description Alias of the provider. `null` if no alias is set. */
+            account_alias: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the latest record.
+             */
+            last_seen_at: string;
+            /** @description Finding counts for this resource. */
+            findings: {
+                /** @description Number of findings. */
+                total: number;
+                /** @description Number of findings with the status FAIL that are not muted. */
+                failing: number;
+                /** @description Number of failing findings by severity. */
+                by_severity: {
+                    unknown: number;
+                    informational: number;
+                    low: number;
+                    medium: number;
+                    high: number;
+                    critical: number;
+                    fatal: number;
+                    other: number;
+                };
+            };
         };
         /** @description Counts of findings that match the filters in the request, including muted findings. */
         FindingSummary: {
@@ -1351,6 +1525,143 @@ export interface components {
             }[];
             /** @description Number of services with matching findings. */
             services: number;
+            /** @description Number of findings by region, sorted by number of failing findings in descending order. Maximum number of entries: 1,000. */
+            by_region: {
+                /** @description Name of the region. `null` for findings without a region. */
+                region: string | null;
+                /** @description Number of findings, including muted findings. */
+                count: number;
+                /** @description Number of findings with the status FAIL that are not muted. */
+                failed: number;
+            }[];
+            /** @description Number of regions with matching findings. */
+            regions: number;
+            /** @description Number of findings by resource type, sorted by number of failing findings in descending order. Maximum number of entries: 1,000. */
+            by_resource_type: {
+                /** @description Type of the resource. `null` for findings without a type. */
+                resource_type: string | null;
+                /** @description Number of findings, including muted findings. */
+                count: number;
+                /** @description Number of findings with the status FAIL that are not muted. */
+                failed: number;
+            }[];
+            /** @description Number of resource types with matching findings. */
+            resource_types: number;
+            /** @description Number of findings by category of their check, sorted by number of failing findings in descending order. Maximum number of entries: 1,000. A finding counts toward each category of its check. */
+            by_category: {
+                /** @description Category of the check. */
+                category: string;
+                /** @description Number of findings, including muted findings. */
+                count: number;
+                /** @description Number of findings with the status FAIL that are not muted. */
+                failed: number;
+            }[];
+            /** @description Number of categories with matching findings. */
+            categories: number;
+        };
+        /** @description Counts of the findings that match the filters in the request and have the same value of `by`. */
+        FindingGroup: {
+            /** @constant */
+            type: "finding-groups";
+            /** @description Identifies the group among all groups with the same `by`. */
+            id: string;
+            attributes: components["schemas"]["FindingGroupAttributes"];
+            relationships: {
+                findings: {
+                    links: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+            };
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+            meta?: {
+                /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full text. */
+                truncated?: string[];
+            };
+        };
+        /** @description All attributes, or those selected by `fields[finding-groups]`. */
+        FindingGroupAttributes: {
+            /**
+             * @description The property by which the findings are grouped.
+             * @enum {string}
+             */
+            by: "check" | "resource" | "account" | "service" | "region";
+            /** @description Title of the check, name of the resource, alias or ID of the account, service or region. `null` for findings without a resource, service or region. */
+            name: string | null;
+            /** @description Present if `by` is `check`. */
+            check: {
+                /** @description ID of the check in this API. */
+                id: string;
+                /** @description Check ID assigned by the scanner. */
+                check_id: string;
+                /** @description Provider type in lower case, for example `aws`. */
+                provider_type: string;
+                /** @description Title of the check. */
+                title: string | null;
+                /** @description Highest severity of the findings; `other` only if all of them have it. */
+                severity: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other") | null;
+            };
+            /** @description Present if `by` is `resource`. `null` for findings without a resource. */
+            resource: {
+                /**
+                 * Format: uuid
+                 * @description ID of the resource in this API.
+                 */
+                id: string;
+                /** @description Resource ID assigned by the provider. */
+                uid: string;
+                /** @description Name of the resource. */
+                name: string | null;
+                /** @description Type of the resource. */
+                type: string | null;
+            } | null;
+            /** @description Present if `by` is `account`. */
+            account: {
+                /**
+                 * Format: uuid
+                 * @description ID of the provider.
+                 */
+                id: string;
+                /** @description Provider type in lower case, for example `aws`. */
+                provider_type: string;
+                /** @description Account ID assigned by the provider. */
+                account: string;
+                /** @description Alias of the provider. `null` if no alias is set. */
+                alias: string | null;
+            };
+            /** @description Number of findings. */
+            total: number;
+            /** @description Number of findings with the status FAIL that are not muted. */
+            failing: number;
+            /** @description Number of muted findings. */
+            muted: number;
+            /** @description Number of failing findings (status FAIL, not muted) by severity. */
+            by_severity: {
+                unknown: number;
+                informational: number;
+                low: number;
+                medium: number;
+                high: number;
+                critical: number;
+                fatal: number;
+                other: number;
+            };
+            /** @description Number of findings by status, including muted findings. */
+            by_status: {
+                PASS: number;
+                FAIL: number;
+                MANUAL: number;
+            };
+            /** @description Number of accounts with failing findings (status FAIL, not muted). */
+            accounts: number;
+            /** @description Number of resources with failing findings (status FAIL, not muted). */
+            resources: number;
+            /** @description Earliest `status_changed_at` of the failing findings. `null` if there are none. */
+            oldest_failing_at: string | null;
         };
         /** @description A finding and its OCSF record. */
         FindingWithRecord: {
@@ -1397,6 +1708,17 @@ export interface components {
                     data: {
                         /** @constant */
                         type: "ingestions";
+                        id: string;
+                    } | null;
+                    links?: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
+                resource: {
+                    data: {
+                        /** @constant */
+                        type: "resources";
                         id: string;
                     } | null;
                     links?: {
@@ -1454,6 +1776,8 @@ export interface components {
             region: string | null;
             /** @description Service that the resource belongs to. */
             service: string | null;
+            /** @description Product that reported the finding. */
+            product: string | null;
             /** @description Provider type in lower case, for example `aws`. */
             provider_type: string;
             /** @description Account ID assigned by the provider. */
@@ -2827,22 +3151,38 @@ export interface operations {
                 "filter[account]"?: string;
                 /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
-                "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
-                "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
-                "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
-                "filter[uid__in]"?: string[];
                 /** @description Returns resources with this value of `check_id`. */
                 "filter[check_id]"?: string;
                 /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
+                /** @description Returns resources with this value of `category`. */
+                "filter[category]"?: string;
+                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                "filter[category__in]"?: string[];
+                /** @description Returns resources with this value of `service`. */
+                "filter[service]"?: string;
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
                 /** @description Returns resources with this value of `region`. */
                 "filter[region]"?: string;
                 /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
+                /** @description Returns resources with this value of `resource_type`. */
+                "filter[resource_type]"?: string;
+                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                "filter[resource_type__in]"?: string[];
+                /** @description Returns resources with this value of `product`. */
+                "filter[product]"?: string;
+                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                "filter[product__in]"?: string[];
+                /** @description Returns resources with this value of `uid`. */
+                "filter[uid]"?: string;
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                "filter[uid__in]"?: string[];
+                /** @description Returns resources with this resource ID. */
+                "filter[resource]"?: string;
+                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                "filter[resource__in]"?: string[];
                 /** @description Returns resources with this value of `resource_uid`. */
                 "filter[resource_uid]"?: string;
                 /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
@@ -2855,10 +3195,6 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources with this value of `category`. */
-                "filter[category]"?: string;
-                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
-                "filter[category__in]"?: string[];
                 /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
                 "filter[first_seen_at]"?: string;
                 /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
@@ -2877,20 +3213,22 @@ export interface operations {
                 "filter[status_changed_at__gte]"?: string;
                 /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Returns findings whose check title, resource name, resource uid or status detail contains this text. Case-insensitive. */
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
                 "filter[search]"?: string;
                 /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
-                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous")[];
+                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous")[];
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
-                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
+                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "compliance" | "severity" | "findings")[];
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
                 "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
+                /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
+                "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
                 /** @description Related resources to include, separated by commas. */
-                include?: ("" | "provider" | "check" | "scan")[];
+                include?: ("" | "provider" | "check" | "scan" | "resource")[];
                 /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-severity`. */
-                sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "check_id" | "-check_id" | "id" | "-id")[];
+                sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "status_changed_at" | "-status_changed_at" | "check_id" | "-check_id" | "account" | "-account" | "resource" | "-resource" | "id" | "-id")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
                 /** @description Number of resources per page, at most 1,000. Defaults to 10. */
@@ -2915,7 +3253,7 @@ export interface operations {
                 content: {
                     "application/vnd.api+json": {
                         data: components["schemas"]["Finding"][];
-                        included?: (components["schemas"]["Provider"] | components["schemas"]["Check"] | components["schemas"]["Scan"])[];
+                        included?: (components["schemas"]["Provider"] | components["schemas"]["Check"] | components["schemas"]["Scan"] | components["schemas"]["Resource"])[];
                         links: components["schemas"]["PageLinks"];
                         meta: {
                             /**
@@ -2968,22 +3306,38 @@ export interface operations {
                 "filter[account]"?: string;
                 /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
                 "filter[account__in]"?: string[];
-                /** @description Returns resources with this value of `service`. */
-                "filter[service]"?: string;
-                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
-                "filter[service__in]"?: string[];
-                /** @description Returns resources with this value of `uid`. */
-                "filter[uid]"?: string;
-                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
-                "filter[uid__in]"?: string[];
                 /** @description Returns resources with this value of `check_id`. */
                 "filter[check_id]"?: string;
                 /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
                 "filter[check_id__in]"?: string[];
+                /** @description Returns resources with this value of `category`. */
+                "filter[category]"?: string;
+                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                "filter[category__in]"?: string[];
+                /** @description Returns resources with this value of `service`. */
+                "filter[service]"?: string;
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
                 /** @description Returns resources with this value of `region`. */
                 "filter[region]"?: string;
                 /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
                 "filter[region__in]"?: string[];
+                /** @description Returns resources with this value of `resource_type`. */
+                "filter[resource_type]"?: string;
+                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                "filter[resource_type__in]"?: string[];
+                /** @description Returns resources with this value of `product`. */
+                "filter[product]"?: string;
+                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                "filter[product__in]"?: string[];
+                /** @description Returns resources with this value of `uid`. */
+                "filter[uid]"?: string;
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                "filter[uid__in]"?: string[];
+                /** @description Returns resources with this resource ID. */
+                "filter[resource]"?: string;
+                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                "filter[resource__in]"?: string[];
                 /** @description Returns resources with this value of `resource_uid`. */
                 "filter[resource_uid]"?: string;
                 /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
@@ -2996,10 +3350,6 @@ export interface operations {
                 "filter[ingestion]"?: string;
                 /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources with this value of `category`. */
-                "filter[category]"?: string;
-                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
-                "filter[category__in]"?: string[];
                 /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
                 "filter[first_seen_at]"?: string;
                 /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
@@ -3018,10 +3368,10 @@ export interface operations {
                 "filter[status_changed_at__gte]"?: string;
                 /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
                 "filter[status_changed_at__lte]"?: string;
-                /** @description Returns findings whose check title, resource name, resource uid or status detail contains this text. Case-insensitive. */
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
                 "filter[search]"?: string;
                 /** @description Attributes of `finding-summaries` to return, separated by commas. Defaults to all attributes. */
-                "fields[finding-summaries]"?: ("" | "count" | "failed" | "muted" | "by_status" | "by_severity" | "by_delta" | "by_provider" | "providers" | "by_service" | "services")[];
+                "fields[finding-summaries]"?: ("" | "count" | "failed" | "muted" | "by_status" | "by_severity" | "by_delta" | "by_provider" | "providers" | "by_service" | "services" | "by_region" | "regions" | "by_resource_type" | "resource_types" | "by_category" | "categories")[];
             };
             header?: never;
             path?: never;
@@ -3059,19 +3409,297 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    groupFindings: {
+        parameters: {
+            query: {
+                /** @description The property by which the findings are grouped. */
+                by: "check" | "resource" | "account" | "service" | "region";
+                /** @description Returns resources with this value of `status`. */
+                "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
+                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
+                /** @description Returns resources with this value of `severity`. */
+                "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
+                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
+                "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
+                /** @description Returns resources with this value of `delta`. */
+                "filter[delta]"?: "new" | "changed" | "unchanged";
+                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
+                "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
+                /** @description Returns findings that are muted (`true`) or not muted (`false`). */
+                "filter[muted]"?: "true" | "false";
+                /** @description Returns resources with this provider ID. */
+                "filter[provider]"?: string;
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                "filter[provider__in]"?: string[];
+                /** @description Returns resources with this value of `provider_type`. */
+                "filter[provider_type]"?: string;
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                "filter[provider_type__in]"?: string[];
+                /** @description Returns resources with this value of `account`. */
+                "filter[account]"?: string;
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                "filter[account__in]"?: string[];
+                /** @description Returns resources with this value of `check_id`. */
+                "filter[check_id]"?: string;
+                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
+                "filter[check_id__in]"?: string[];
+                /** @description Returns resources with this value of `category`. */
+                "filter[category]"?: string;
+                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                "filter[category__in]"?: string[];
+                /** @description Returns resources with this value of `service`. */
+                "filter[service]"?: string;
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
+                /** @description Returns resources with this value of `region`. */
+                "filter[region]"?: string;
+                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                "filter[region__in]"?: string[];
+                /** @description Returns resources with this value of `resource_type`. */
+                "filter[resource_type]"?: string;
+                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                "filter[resource_type__in]"?: string[];
+                /** @description Returns resources with this value of `product`. */
+                "filter[product]"?: string;
+                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                "filter[product__in]"?: string[];
+                /** @description Returns resources with this value of `uid`. */
+                "filter[uid]"?: string;
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                "filter[uid__in]"?: string[];
+                /** @description Returns resources with this resource ID. */
+                "filter[resource]"?: string;
+                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                "filter[resource__in]"?: string[];
+                /** @description Returns resources with this value of `resource_uid`. */
+                "filter[resource_uid]"?: string;
+                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
+                "filter[resource_uid__in]"?: string[];
+                /** @description Returns resources with this scan ID. */
+                "filter[scan]"?: string;
+                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
+                "filter[scan__in]"?: string[];
+                /** @description Returns resources with this ingestion ID. */
+                "filter[ingestion]"?: string;
+                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                "filter[ingestion__in]"?: string[];
+                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
+                "filter[first_seen_at]"?: string;
+                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
+                "filter[first_seen_at__gte]"?: string;
+                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
+                "filter[first_seen_at__lte]"?: string;
+                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
+                "filter[last_seen_at]"?: string;
+                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
+                "filter[last_seen_at__gte]"?: string;
+                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
+                "filter[last_seen_at__lte]"?: string;
+                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
+                "filter[status_changed_at]"?: string;
+                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
+                "filter[status_changed_at__gte]"?: string;
+                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
+                "filter[status_changed_at__lte]"?: string;
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                "filter[search]"?: string;
+                /** @description Attributes of `finding-groups` to return, separated by commas. Defaults to all attributes. */
+                "fields[finding-groups]"?: ("" | "by" | "name" | "check" | "resource" | "account" | "total" | "failing" | "muted" | "by_severity" | "by_status" | "accounts" | "resources" | "oldest_failing_at")[];
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-failing`. */
+                sort?: ("name" | "-name" | "total" | "-total" | "failing" | "-failing" | "muted" | "-muted" | "unknown" | "-unknown" | "informational" | "-informational" | "low" | "-low" | "medium" | "-medium" | "high" | "-high" | "critical" | "-critical" | "fatal" | "-fatal" | "other" | "-other" | "pass" | "-pass" | "fail" | "-fail" | "manual" | "-manual" | "accounts" | "-accounts" | "resources" | "-resources" | "oldest_failing_at" | "-oldest_failing_at")[];
+                /** @description Page number, starting at 1. Defaults to 1. */
+                "page[number]"?: number;
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
+                "page[size]"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of groups. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["FindingGroup"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            pagination?: components["schemas"]["Pagination"];
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            text_max_length?: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportFindings: {
+        parameters: {
+            query: {
+                /** @description The format of the file. */
+                format: "csv" | "ndjson" | "ocsf";
+                /** @description Returns resources with this value of `status`. */
+                "filter[status]"?: "PASS" | "FAIL" | "MANUAL";
+                /** @description Returns resources that match any of these values of `status`. Separate them with commas. */
+                "filter[status__in]"?: ("PASS" | "FAIL" | "MANUAL")[];
+                /** @description Returns resources with this value of `severity`. */
+                "filter[severity]"?: "unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other";
+                /** @description Returns resources that match any of these values of `severity`. Separate them with commas. */
+                "filter[severity__in]"?: ("unknown" | "informational" | "low" | "medium" | "high" | "critical" | "fatal" | "other")[];
+                /** @description Returns resources with this value of `delta`. */
+                "filter[delta]"?: "new" | "changed" | "unchanged";
+                /** @description Returns resources that match any of these values of `delta`. Separate them with commas. */
+                "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
+                /** @description Returns findings that are muted (`true`) or not muted (`false`). */
+                "filter[muted]"?: "true" | "false";
+                /** @description Returns resources with this provider ID. */
+                "filter[provider]"?: string;
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                "filter[provider__in]"?: string[];
+                /** @description Returns resources with this value of `provider_type`. */
+                "filter[provider_type]"?: string;
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                "filter[provider_type__in]"?: string[];
+                /** @description Returns resources with this value of `account`. */
+                "filter[account]"?: string;
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                "filter[account__in]"?: string[];
+                /** @description Returns resources with this value of `check_id`. */
+                "filter[check_id]"?: string;
+                /** @description Returns resources that match any of these values of `check_id`. Separate them with commas. */
+                "filter[check_id__in]"?: string[];
+                /** @description Returns resources with this value of `category`. */
+                "filter[category]"?: string;
+                /** @description Returns resources that match any of these values of `category`. Separate them with commas. */
+                "filter[category__in]"?: string[];
+                /** @description Returns resources with this value of `service`. */
+                "filter[service]"?: string;
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
+                /** @description Returns resources with this value of `region`. */
+                "filter[region]"?: string;
+                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                "filter[region__in]"?: string[];
+                /** @description Returns resources with this value of `resource_type`. */
+                "filter[resource_type]"?: string;
+                /** @description Returns resources that match any of these values of `resource_type`. Separate them with commas. */
+                "filter[resource_type__in]"?: string[];
+                /** @description Returns resources with this value of `product`. */
+                "filter[product]"?: string;
+                /** @description Returns resources that match any of these values of `product`. Separate them with commas. */
+                "filter[product__in]"?: string[];
+                /** @description Returns resources with this value of `uid`. */
+                "filter[uid]"?: string;
+                /** @description Returns resources that match any of these values of `uid`. Separate them with commas. */
+                "filter[uid__in]"?: string[];
+                /** @description Returns resources with this resource ID. */
+                "filter[resource]"?: string;
+                /** @description Returns resources that match any of these resource IDs. Separate them with commas. */
+                "filter[resource__in]"?: string[];
+                /** @description Returns resources with this value of `resource_uid`. */
+                "filter[resource_uid]"?: string;
+                /** @description Returns resources that match any of these values of `resource_uid`. Separate them with commas. */
+                "filter[resource_uid__in]"?: string[];
+                /** @description Returns resources with this scan ID. */
+                "filter[scan]"?: string;
+                /** @description Returns resources that match any of these scan IDs. Separate them with commas. */
+                "filter[scan__in]"?: string[];
+                /** @description Returns resources with this ingestion ID. */
+                "filter[ingestion]"?: string;
+                /** @description Returns resources that match any of these ingestion IDs. Separate them with commas. */
+                "filter[ingestion__in]"?: string[];
+                /** @description Returns resources whose `first_seen_at` is on this day (UTC). */
+                "filter[first_seen_at]"?: string;
+                /** @description Returns resources whose `first_seen_at` is on or after this day (UTC). */
+                "filter[first_seen_at__gte]"?: string;
+                /** @description Returns resources whose `first_seen_at` is on or before this day (UTC). */
+                "filter[first_seen_at__lte]"?: string;
+                /** @description Returns resources whose `last_seen_at` is on this day (UTC). */
+                "filter[last_seen_at]"?: string;
+                /** @description Returns resources whose `last_seen_at` is on or after this day (UTC). */
+                "filter[last_seen_at__gte]"?: string;
+                /** @description Returns resources whose `last_seen_at` is on or before this day (UTC). */
+                "filter[last_seen_at__lte]"?: string;
+                /** @description Returns resources whose `status_changed_at` is on this day (UTC). */
+                "filter[status_changed_at]"?: string;
+                /** @description Returns resources whose `status_changed_at` is on or after this day (UTC). */
+                "filter[status_changed_at__gte]"?: string;
+                /** @description Returns resources whose `status_changed_at` is on or before this day (UTC). */
+                "filter[status_changed_at__lte]"?: string;
+                /** @description Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                "filter[search]"?: string;
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `-severity`. */
+                sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "status_changed_at" | "-status_changed_at" | "check_id" | "-check_id" | "account" | "-account" | "resource" | "-resource" | "id" | "-id")[];
+                /** @description ID of the last resource that you received. Returns the resources after it in the sort order. */
+                "page[after]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The findings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Contains a file name. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": unknown;
+                    "application/x-ndjson": unknown;
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getFinding: {
         parameters: {
             query?: {
                 /** @description Attributes of `findings` to return, separated by commas. Defaults to all attributes. */
-                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous" | "raw")[];
+                "fields[findings]"?: ("" | "uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "product" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous" | "raw")[];
                 /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
                 "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
-                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
+                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "compliance" | "severity" | "findings")[];
                 /** @description Attributes of `scans` to return, separated by commas. Defaults to all attributes. */
                 "fields[scans]"?: ("" | "uid" | "started_at" | "ended_at" | "inserted_at" | "records" | "failed" | "muted" | "by_status" | "by_severity" | "failed_by_severity" | "new" | "changed")[];
+                /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
+                "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
                 /** @description Related resources to include, separated by commas. */
-                include?: ("" | "provider" | "check" | "scan")[];
+                include?: ("" | "provider" | "check" | "scan" | "resource")[];
             };
             header?: never;
             path: {
@@ -3093,7 +3721,7 @@ export interface operations {
                 content: {
                     "application/vnd.api+json": {
                         data: components["schemas"]["FindingWithRecord"];
-                        included?: (components["schemas"]["Provider"] | components["schemas"]["Check"] | components["schemas"]["Scan"])[];
+                        included?: (components["schemas"]["Provider"] | components["schemas"]["Check"] | components["schemas"]["Scan"] | components["schemas"]["Resource"])[];
                         meta: {
                             /**
                              * @description Version of the API.
@@ -3506,6 +4134,146 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    listResources: {
+        parameters: {
+            query?: {
+                /** @description Returns resources with this provider ID. */
+                "filter[provider]"?: string;
+                /** @description Returns resources that match any of these provider IDs. Separate them with commas. */
+                "filter[provider__in]"?: string[];
+                /** @description Returns resources with this value of `provider_type`. */
+                "filter[provider_type]"?: string;
+                /** @description Returns resources that match any of these values of `provider_type`. Separate them with commas. */
+                "filter[provider_type__in]"?: string[];
+                /** @description Returns resources with this value of `account`. */
+                "filter[account]"?: string;
+                /** @description Returns resources that match any of these values of `account`. Separate them with commas. */
+                "filter[account__in]"?: string[];
+                /** @description Returns resources with this value of `service`. */
+                "filter[service]"?: string;
+                /** @description Returns resources that match any of these values of `service`. Separate them with commas. */
+                "filter[service__in]"?: string[];
+                /** @description Returns resources with this value of `region`. */
+                "filter[region]"?: string;
+                /** @description Returns resources that match any of these values of `region`. Separate them with commas. */
+                "filter[region__in]"?: string[];
+                /** @description Returns resources with this value of `type`. */
+                "filter[type]"?: string;
+                /** @description Returns resources that match any of these values of `type`. Separate them with commas. */
+                "filter[type__in]"?: string[];
+                /** @description Returns resources with this value of `label`. */
+                "filter[label]"?: string;
+                /** @description Returns resources that match any of these values of `label`. Separate them with commas. */
+                "filter[label__in]"?: string[];
+                /** @description Returns resources whose name or uid contains these words. Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere. */
+                "filter[search]"?: string;
+                /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
+                "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
+                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
+                /** @description Related resources to include, separated by commas. */
+                include?: ("" | "provider")[];
+                /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `name`. */
+                sort?: ("name" | "-name" | "last_seen_at" | "-last_seen_at")[];
+                /** @description Page number, starting at 1. Defaults to 1. */
+                "page[number]"?: number;
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
+                "page[size]"?: number;
+                /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
+                "page[after]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of resources. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["Resource"][];
+                        included?: components["schemas"]["Provider"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                            pagination?: components["schemas"]["Pagination"];
+                            /** @description Maximum length of strings in this response, in characters. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
+                            text_max_length?: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getResource: {
+        parameters: {
+            query?: {
+                /** @description Attributes of `resources` to return, separated by commas. Defaults to all attributes. */
+                "fields[resources]"?: ("" | "uid" | "name" | "type" | "region" | "service" | "labels" | "provider_type" | "account" | "account_alias" | "last_seen_at" | "findings")[];
+                /** @description Attributes of `providers` to return, separated by commas. Defaults to all attributes. */
+                "fields[providers]"?: ("" | "type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
+                /** @description Related resources to include, separated by commas. */
+                include?: ("" | "provider")[];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["Resource"];
+                        included?: components["schemas"]["Provider"][];
+                        meta: {
+                            /**
+                             * @description Version of the API.
+                             * @constant
+                             */
+                            version: "v1";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listChecks: {
         parameters: {
             query?: {
@@ -3518,7 +4286,7 @@ export interface operations {
                 /** @description Returns checks whose title or ID contains this text. Case-insensitive. */
                 "filter[search]"?: string;
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
-                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
+                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "compliance" | "severity" | "findings")[];
                 /** @description Sort keys, separated by commas. Prefix a key with `-` for descending order. Defaults to `check_id`. */
                 sort?: ("check_id" | "-check_id" | "title" | "-title" | "failing" | "-failing")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
@@ -3570,7 +4338,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Attributes of `checks` to return, separated by commas. Defaults to all attributes. */
-                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "severity" | "findings")[];
+                "fields[checks]"?: ("" | "provider_type" | "check_id" | "title" | "description" | "risk" | "remediation" | "references" | "categories" | "compliance" | "severity" | "findings")[];
             };
             header?: never;
             path: {

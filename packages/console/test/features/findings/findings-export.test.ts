@@ -4,37 +4,44 @@ import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { parseCsvTable } from '../../../../server/test/support/parse-csv.ts';
 import { record } from '../../../../server/test/support/records.ts';
-import { walkPages } from '../../../../server/test/support/walk-pages.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { readDownload } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-/** More findings than fit on two export pages. */
+/** Several chunks in each format. The first line of a cell that contains a newline must not count as a finding. */
 const RECORDS = Array.from({ length: 2600 }, (_, index) =>
   record({
     status_code: index % 4 === 0 ? 'PASS' : 'FAIL',
-    finding_info: {
-      uid: `finding-${index}`,
-      title: index % 3 === 0 ? 'Commas, "quotes"\nand lines' : 'Plain',
-    },
+    finding_info: { uid: `finding-${index}` },
     metadata: { event_code: `check_${index % 3}` },
-    status_detail: ['=1+1', '+1', '-1', '@x', 'plain'][index % 5],
+    status_detail: index % 2 === 0 ? `Commas, "quotes"\nand lines ${index}` : 'Plain',
   }),
 );
+const TOO_MANY_EXPORTS = {
+  status: 429,
+  headers: { 'retry-after': '1' },
+  contentType: 'application/vnd.api+json',
+  json: { errors: [{ id: '1', status: '429', code: 'too_many_exports', title: 'Slow', detail: 'Too many' }] },
+};
 
 describe('findings export', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let client: Client;
+  let proxy: FaultyProxy;
   before(async () => {
     [service, browser] = await Promise.all([joinService(), startBrowser()]);
     client = createClient(service.url, service.key);
+    proxy = await startFaultyProxy(service.url);
     await client.ingest(RECORDS);
   });
   afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
+    await proxy.stop();
     await service.leave();
   });
 
@@ -42,101 +49,141 @@ describe('findings export', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
+  const close = async (page: Page) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
   const exportFile = async (page: Page, item: string) => {
     const [download] = await Promise.all([page.waitForEvent('download'), startExport(page, item)]);
     return { name: download.suggestedFilename(), text: await readDownload(download) };
   };
-  const fetchExpected = async (filter: string) => {
-    const first = await client.get<Resource[]>(`/findings?page[size]=1000&page[after]=&sort=id&${filter}`);
-    return (await walkPages(service, first, 'next')).flatMap(({ body }) => body.data);
+  const fetchExport = async (query: string) => {
+    const response = await fetch(`${service.url}/api/v1/findings/export?${query}`, {
+      headers: { authorization: `Api-Key ${service.key}` },
+    });
+    assert.equal(response.status, 200);
+    return await response.text();
+  };
+  const openThroughProxy = async () => {
+    const { page } = await openConsole(
+      browser,
+      { url: proxy.url, key: service.key },
+      { path: '/findings', fresh: true },
+    );
+    return page;
   };
 
-  it('exports all filtered findings as NDJSON', async () => {
+  it('exports the filtered findings in the order of the table as CSV, NDJSON and OCSF', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
-      path: '/findings?status=FAIL&sort=status',
+      path: '/findings?status=FAIL&sort=-check_id',
     });
-    const { name, text } = await exportFile(page, '1,950 findings as NDJSON');
-    assert.match(name, /^findings-\d{4}-\d\d-\d\d\.ndjson$/);
-    assert.deepEqual(
-      text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-      (await fetchExpected('filter[status]=FAIL')).map(({ id, attributes }) => ({ id, ...attributes })),
-    );
-    await page.getByText('1,950 findings exported, sorted by ID.').waitFor();
+    const query = 'filter[status]=FAIL&sort=-check_id';
+    const csv = await exportFile(page, '1,950 findings as CSV');
+    await page.getByText(/^1,950 findings exported, [\d.]+ (Ki|Mi)B\.$/).waitFor();
     await assertAccessible();
-    await page.getByRole('button', { name: 'Close' }).last().click();
+    await close(page);
+    const ndjson = await exportFile(page, '1,950 findings as NDJSON');
+    await close(page);
+    const ocsf = await exportFile(page, '1,950 findings as OCSF');
+    await page.getByText(/^[\d.]+ (Ki|Mi)B exported\.$/).waitFor();
+    await close(page);
+    for (const [format, { name, text }] of Object.entries({ csv, ndjson, ocsf })) {
+      assert.match(name, new RegExp(`^findings-\\d{4}-\\d\\d-\\d\\d\\.(ocsf\\.json|${format})$`));
+      assert.equal(text, await fetchExport(`format=${format}&${query}`));
+    }
+    const rows = parseCsvTable(csv.text);
+    const firstPage = await client.get<Resource[]>(`/findings?${query}&page[size]=1000`);
+    assert.deepEqual(
+      rows.slice(0, 1000).map(({ id }) => id),
+      firstPage.body.data.map(({ id }) => id),
+    );
     assertQuiet();
   });
 
-  it('exports all finding attributes as CSV and escapes formulas', async () => {
-    const { page, assertQuiet } = await openConsole(browser, service, { path: '/findings' });
-    const { text } = await exportFile(page, '2,600 findings as CSV');
-    const [head = [], ...rows] = readCsv(text);
-    assert.equal(head.length, 20);
-    const expectedRows = (await fetchExpected('')).map(({ id, attributes }) => {
-      const { resource, ...others } = attributes as { resource: Record<string, unknown> };
-      const flat: Record<string, unknown> = { id, ...others };
-      for (const [name, value] of Object.entries(resource)) flat[`resource_${name}`] = value;
-      return head.map((name) => {
-        const value = flat[name];
-        const cell = Array.isArray(value) ? value.join(';') : String(value ?? '');
-        return /^[=+\-@]/.test(cell) ? `'${cell}` : cell;
-      });
+  it('opens a finding from its link in an export', async () => {
+    const [row] = parseCsvTable(await fetchExport('format=csv'));
+    const link = row?.link ?? '';
+    const { page, assertQuiet } = await openConsole(browser, service, {
+      path: link.slice(service.url.length),
     });
-    assert.deepEqual(rows, expectedRows);
-    assert.ok(rows.some((row) => row.includes("'=1+1")));
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: row?.check_title ?? '', exact: true })
+      .waitFor();
+    assert.equal(page.url(), link);
     assertQuiet();
   });
 
-  it('pauses a findings export for as long as the service requests, and resumes or cancels it', async () => {
+  it('resumes an interrupted findings export after the last complete finding', async () => {
+    const page = await openThroughProxy();
+    const requests: URL[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/findings/export')) requests.push(new URL(request.url()));
+    });
+    for (const [format, label] of [
+      ['csv', 'CSV'],
+      ['ndjson', 'NDJSON'],
+    ]) {
+      proxy.stallResponse('filename="findings.');
+      const downloaded = page.waitForEvent('download');
+      await startExport(page, `2,600 findings as ${label}`);
+      await page.getByText(/^[1-9]\d* of 2,600 findings, [\d.]+ KiB$/).waitFor();
+      proxy.disconnect();
+      await page
+        .getByText(/findings, [\d.]+ KiB\. Retrying: The connection to Sluice was interrupted\.$/)
+        .waitFor();
+      assert.equal(await readDownload(await downloaded), await fetchExport(`format=${format}`));
+      await page.getByText(/^2,600 findings exported/).waitFor();
+      await close(page);
+    }
+    assert.deepEqual(
+      requests.map(({ searchParams }) => searchParams.has('page[after]')),
+      [false, true, false, true],
+    );
+  });
+
+  it('restarts an interrupted OCSF export', async () => {
+    const page = await openThroughProxy();
+    proxy.stallResponse('filename="findings.');
+    const downloaded = page.waitForEvent('download');
+    await startExport(page, '2,600 findings as OCSF');
+    await page.getByText(/^[\d.]+ KiB$/).waitFor();
+    proxy.disconnect();
+    assert.equal(await readDownload(await downloaded), await fetchExport('format=ocsf'));
+  });
+
+  it('waits for another findings export of the tenant for as long as the service requests', async () => {
     const { page } = await openConsole(browser, service, { path: '/findings' });
     let requests = 0;
-    let isLimited = true;
     await page.route(
-      (url) => Boolean(url.searchParams.get('page[after]')),
+      (url) => url.pathname.endsWith('/findings/export'),
       async (route) => {
         requests += 1;
-        if (!isLimited) return await route.continue();
-        isLimited = requests < 3;
-        await route.fulfill({
-          status: 429,
-          headers: { 'retry-after': '1' },
-          contentType: 'application/vnd.api+json',
-          json: {
-            errors: [
-              { id: '1', status: '429', code: 'rate_limited', title: 'Slow', detail: 'Too many requests' },
-            ],
-          },
-        });
+        if (requests > 2) await route.continue();
+        else await route.fulfill(TOO_MANY_EXPORTS);
       },
     );
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       startExport(page, '2,600 findings as NDJSON'),
-      page.getByText('1,000 of 2,600 findings. Retrying: Too many requests').waitFor(),
+      page.getByText('0 of 2,600 findings, 0 bytes. Retrying: Too many').waitFor(),
     ]);
-    assert.equal((await readDownload(download)).trimEnd().split('\n').length, 2600);
-    assert.equal(requests, 5);
-    await page.keyboard.press('Escape');
-    isLimited = true;
-    requests = -1000;
+    assert.equal(await readDownload(download), await fetchExport('format=ndjson'));
+    assert.equal(requests, 3);
+  });
+
+  it('cancels a findings export', async () => {
+    const page = await openThroughProxy();
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/findings/export'),
+    );
+    proxy.stallResponse('filename="findings.');
     await startExport(page, '2,600 findings as CSV');
-    await page.getByText(/1,000 of 2,600 findings/).waitFor();
+    await page.getByText(/^[1-9]\d* of 2,600 findings/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal((await failed).failure()?.errorText, 'net::ERR_ABORTED');
+    const { text } = await exportFile(page, '2,600 findings as CSV');
+    assert.equal(text, await fetchExport('format=csv'));
   });
 });
-
-/** RFC 4180. */
-function readCsv(text: string): string[][] {
-  const cells = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g;
-  const rows: string[][] = [[]];
-  for (const [, cell = '', end] of text.matchAll(cells)) {
-    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    if (end === '\r\n') rows.push([]);
-  }
-  assert.deepEqual(rows.pop(), []);
-  return rows;
-}

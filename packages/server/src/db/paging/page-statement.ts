@@ -18,21 +18,36 @@ export interface PageSource {
   /** Conditions in addition to the tenant condition and the filters. */
   readonly conditions?: readonly Condition[];
   /**
-   * The sections of the matching rows in sort order; `undefined` if they cannot be determined without reading the rows.
-   * The section that contains the position `after` (one value per term, or none) is always included, even if it is
-   * empty.
+   * The sections with the rows of a page, in sort order; `undefined` if they cannot be determined without reading the
+   * rows.
    */
-  readonly sections?: (
-    terms: readonly SortTerm[],
-    after: readonly string[],
-  ) => Promise<readonly Section[] | undefined>;
+  readonly sections?: (terms: readonly SortTerm[], range: PageRange) => Promise<Sections | undefined>;
 }
 
-/** Consecutive rows in the sort order that have the same values for the first sort keys. */
+/** The rows of a page: those after a position in the sort order (one value per term, or none), or a number of rows. */
+export type PageRange =
+  | { readonly after: readonly string[]; readonly take: number }
+  | { readonly skip: number; readonly take: number };
+
+/** Consecutive rows in the sort order. */
 export interface Section {
-  /** Values of the first sort keys, as text. Empty if all rows form one section. */
+  /** Values of the first sort keys that all rows of the section have in common, as text. */
   readonly values: readonly string[];
-  readonly count: number;
+  /** Selects the rows of the section. By default, those with `values`. */
+  readonly condition?: (bind: (value: unknown) => string) => string;
+  /** `undefined` if unknown. */
+  readonly count?: number;
+  /** Whether only a few of the rows that an index in sort order leads to are in the section. */
+  readonly isSparse?: boolean;
+}
+
+export interface Sections {
+  /** Consecutive sections. The first one contains the first row of the page, and all of them contain the whole page. */
+  readonly sections: readonly Section[];
+  /** Number of rows before the page in the first section, unless the page is after a position. */
+  readonly skip: number;
+  /** Total number of matching rows. Not required for a page after a position. */
+  readonly count?: number;
 }
 
 /** The clauses shared by all statements for a page, and their parameter values. */
@@ -65,24 +80,25 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
 }
 
 /**
- * Restricts the statement to one section. For the sort keys whose values are the same for all rows of the section, adds
- * conditions instead of sort terms.
+ * Restricts the statement to one section. Sort keys whose values are the same for all rows of the section are omitted from
+ * the sort terms.
  */
 export function restrictToSection(
   statement: PageStatement,
-  { values }: Pick<Section, 'values'>,
+  { values, condition }: Pick<Section, 'values' | 'condition'>,
 ): PageStatement {
   const parameters = [...statement.values];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const common = values.flatMap((value, at) => {
-    const term = statement.terms[at];
-    return term === undefined ? [] : [`${term.sql} = ${bind(value)}::${term.type}`];
-  });
+  const common = () =>
+    values.flatMap((value, at) => {
+      const term = statement.terms[at];
+      return term === undefined ? [] : [`${term.sql} = ${bind(value)}::${term.type}`];
+    });
   return {
     ...statement,
     values: parameters,
     bind,
-    where: [...statement.where, ...common],
+    where: [...statement.where, ...(condition === undefined ? common() : [condition(bind)])],
     terms: statement.terms.slice(values.length),
   };
 }
@@ -92,14 +108,20 @@ export function selectRows(
   { source, tenant, where, terms }: PageStatement,
   limit: string,
   columns = source.columns,
+  isSparse = false,
 ): string {
   const { table, joins } = source;
-  const ordered = `from ${table} where ${where.join(' and ')} order by ${orderBy(terms)} ${limit}`;
-  if (joins === undefined) return `select ${columns} ${ordered}`;
+  const ordered = `order by ${orderBy(terms)} ${limit}`;
+  const matching = `from ${table} where ${where.join(' and ')}`;
+  if (joins === undefined) return `select ${columns} ${matching} ${ordered}`;
+  // `offset 0` prevents PostgreSQL from searching for the rows in sort order.
+  const ids = isSparse
+    ? `select ${table}.id from (select ${table}.* ${matching} offset 0) as ${table} ${ordered}`
+    : `select ${table}.id ${matching} ${ordered}`;
   // A join would be slow: without statistics for newly ingested rows, PostgreSQL would read all of the tenant's rows
   // for each row of the page.
   return `select ${columns} from ${table} ${joins}
-    where ${table}.tenant_id = ${tenant} and ${table}.id = any (array(select ${table}.id ${ordered})) order by ${orderBy(terms)}`;
+    where ${table}.tenant_id = ${tenant} and ${table}.id = any (array(${ids})) order by ${orderBy(terms)}`;
 }
 
 /** Uses the direction of the last sort key for the tie-breakers, so that one index supports both directions. */

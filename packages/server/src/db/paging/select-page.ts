@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { invalidCursor, type PagePosition, writeCursor } from '../../jsonapi/page.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import type { SortTerm } from '../../jsonapi/sort.ts';
 import { codeOf } from '../../lib/errors.ts';
 import type { Queryable } from '../transaction.ts';
 import {
@@ -9,9 +8,10 @@ import {
   type PageStatement,
   pageStatement,
   restrictToSection,
-  type Section,
+  type Sections,
   selectRows,
 } from './page-statement.ts';
+import { afterPosition } from './position.ts';
 
 export interface SelectedPage<Row> extends PagePosition {
   readonly rows: readonly Row[];
@@ -29,14 +29,14 @@ export async function selectPage<Row extends pg.QueryResultRow>(
   const statement = pageStatement(source, tenantId, query);
   const { number, size, after } = query.page;
   if (after !== undefined) return await selectAfter<Row>(client, statement, query, after);
-  const sections = (await source.sections?.(statement.terms, [])) ?? [
-    { values: [], count: await countRows(client, statement) },
-  ];
-  return {
-    rows: await selectRange<Row>(client, statement, sections, { skip: (number - 1) * size, take: size }),
-    count: sections.reduce((sum, section) => sum + section.count, 0),
-    next: null,
-  };
+  const range = { skip: (number - 1) * size, take: size };
+  const sections = await source.sections?.(statement.terms, range);
+  const count = sections?.count ?? (await countRows(client, statement));
+  const rows = await readSections<Row>(client, statement, {
+    ...(sections ?? { sections: [{ values: [], count }], skip: range.skip }),
+    take: size,
+  });
+  return { rows, count, next: null };
 }
 
 async function countRows(client: Queryable, { source, where, values }: PageStatement): Promise<number> {
@@ -47,24 +47,38 @@ async function countRows(client: Queryable, { source, where, values }: PageState
   return rows[0]?.count ?? 0;
 }
 
-/** Selects a range of rows with one statement per section, so that rows in preceding sections are not read. */
-async function selectRange<Row extends pg.QueryResultRow>(
+interface SectionRows extends Sections {
+  readonly take: number;
+  /** The position in the sort order after which the rows are; empty if they start with the first section. */
+  readonly after?: readonly string[];
+  readonly columns?: string;
+}
+
+/** Selects rows with one statement per section, so that rows in preceding sections are not read. */
+async function readSections<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
-  sections: readonly Section[],
-  { skip, take }: { readonly skip: number; readonly take: number },
+  { sections, skip, take, after = [], columns = statement.source.columns }: SectionRows,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   let offset = skip;
   for (const section of sections) {
-    if (rows.length === take) break;
-    const count = Math.min(take - rows.length, section.count - offset);
-    if (count > 0) {
+    const { values, count = Number.POSITIVE_INFINITY, isSparse } = section;
+    const wanted = Math.min(take - rows.length, count - offset);
+    if (wanted > 0) {
       const restricted = restrictToSection(statement, section);
-      const limit = `limit ${restricted.bind(count)} offset ${restricted.bind(offset)}`;
-      rows.push(...(await client.query<Row>(selectRows(restricted, limit), restricted.values)).rows);
+      const { bind, terms } = restricted;
+      const position = contains(values, after) ? after.slice(values.length) : [];
+      const where =
+        position.length === 0
+          ? restricted.where
+          : [...restricted.where, afterPosition(terms, position, bind)];
+      const limit = `limit ${bind(wanted)}${offset > 0 ? ` offset ${bind(offset)}` : ''}`;
+      const text = selectRows({ ...restricted, where }, limit, columns, isSparse);
+      rows.push(...(await client.query<Row>(text, restricted.values)).rows);
     }
-    offset = Math.max(0, offset - section.count);
+    if (rows.length === take) break;
+    offset = Math.max(0, offset - count);
   }
   return rows;
 }
@@ -101,55 +115,17 @@ async function selectRowsAfter<Row extends pg.QueryResultRow>(
   take: number,
 ): Promise<readonly (Row & { readonly position: readonly string[] })[]> {
   const { source, terms } = statement;
-  const sections = (await source.sections?.(terms, after)) ?? [
-    { values: [], count: Number.POSITIVE_INFINITY },
-  ];
-  const first = after.length === 0 ? 0 : sections.findIndex(({ values }) => contains(values, after));
-  if (first < 0) throw invalidCursor();
-  const columns = `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position`;
-  const rows: (Row & { readonly position: readonly string[] })[] = [];
-  for (const [at, section] of sections.entries()) {
-    if (at < first || section.count === 0) continue;
-    if (rows.length === take) break;
-    const restricted = restrictToSection(statement, section);
-    const { terms, bind, values } = restricted;
-    const position = at === first ? after.slice(section.values.length) : [];
-    const where =
-      position.length === 0 ? restricted.where : [...restricted.where, afterPosition(terms, position, bind)];
-    const limit = `limit ${bind(take - rows.length)}`;
-    rows.push(...(await client.query(selectRows({ ...restricted, where }, limit, columns), values)).rows);
-  }
-  return rows;
+  const sections = await source.sections?.(terms, { after, take });
+  return await readSections(client, statement, {
+    ...(sections ?? { sections: [{ values: [] }], skip: 0 }),
+    take,
+    after,
+    columns: `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position`,
+  });
 }
 
 function contains(values: readonly string[], position: readonly string[]): boolean {
-  return values.every((value, at) => value === position[at]);
-}
-
-/**
- * The condition for rows after a position. A separate bound on the first term lets an index scan start at the right row
- * even if a row comparison cannot. A row comparison cannot express different sort directions. With row-level security,
- * it cannot use the index if the comparison function of one of its types (such as an enum) is not leakproof.
- */
-function afterPosition(
-  terms: readonly SortTerm[],
-  position: readonly string[],
-  bind: (value: unknown) => string,
-): string {
-  const bound = terms.map((term, at) => ({ ...term, value: `${bind(position[at])}::${term.type}` }));
-  const [first] = bound;
-  if (first === undefined) return 'true';
-  const from = `${first.sql} ${first.descending ? '<=' : '>='} ${first.value}`;
-  if (bound.every(({ descending }) => descending === first.descending)) {
-    const columns = bound.map(({ sql }) => sql).join(', ');
-    const values = bound.map(({ value }) => value).join(', ');
-    return `${from} and (${columns}) ${first.descending ? '<' : '>'} (${values})`;
-  }
-  const cases = bound.map(({ sql, value, descending }, at) => {
-    const equal = bound.slice(0, at).map((term) => `${term.sql} = ${term.value}`);
-    return `(${[...equal, `${sql} ${descending ? '<' : '>'} ${value}`].join(' and ')})`;
-  });
-  return `${from} and (${cases.join(' or ')})`;
+  return position.length > 0 && values.every((value, at) => value === position[at]);
 }
 
 function isDataException(error: unknown): boolean {

@@ -13,10 +13,14 @@ import { documentOf } from '../../jsonapi/schemas.ts';
 import { isUuid } from '../../jsonapi/uuid.ts';
 import { checkResourceType } from '../../resources/checks.ts';
 import { providerResourceType } from '../../resources/providers.ts';
+import { resourceResourceType } from '../../resources/resources.ts';
 import { scanResourceType } from '../../resources/scans.ts';
+import { exportEndpoint } from './export-endpoint.ts';
 import { findingFilters } from './filters.ts';
 import { findRecordLocation, findWithRecord, readRecord } from './finding-record.ts';
-import { FINDING_SORTS, type FindingRow, findFinding, listFindings } from './repository.ts';
+import { FINDING_SORTS } from './finding-sorts.ts';
+import { groupEndpoint } from './group-endpoint.ts';
+import { type FindingRow, findFinding, listFindings } from './repository.ts';
 import { FINDINGS, findingResource, findings, findingWithRecord, relatedIds } from './resource.ts';
 import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource, summarizeFindings } from './summary.ts';
 
@@ -25,6 +29,9 @@ const FINDING_INCLUDES = {
   provider: includeRelated(providerResourceType, (row: FindingRow) => [relatedIds(row).provider]),
   check: includeRelated(checkResourceType, (row: FindingRow) => [relatedIds(row).check]),
   scan: includeRelated(scanResourceType, (row: FindingRow) => [relatedIds(row).scan]),
+  resource: includeRelated(resourceResourceType, ({ resource_id }: FindingRow) =>
+    resource_id === null ? [] : [resource_id],
+  ),
 };
 
 const FINDING: AddressableType = { isId: isUuid, notFoundDetail: 'No finding has this ID.' };
@@ -108,5 +115,5 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
       return { status: 200, document: { data, ...related } };
     },
   };
-  return [list, summary, get];
+  return [list, summary, groupEndpoint(dependencies), exportEndpoint(dependencies), get];
 }

@@ -1,27 +1,32 @@
 import { accountSpellings, SEVERITIES, severityId } from '@sluice/ocsf';
 import { z } from 'zod';
+import { opaqueCondition } from '../../db/opaque-condition.ts';
 import {
   type Condition,
   type ConditionSql,
   dateFilters,
-  enumFilters,
   equalityFilters,
   type Filters,
   filter,
-  likePattern,
   valueFilters,
   withCountsSql,
 } from '../../jsonapi/filters.ts';
+import { hasKeyIn } from '../../resources/finding-totals.ts';
 import { providerType } from '../../resources/provider-filters.ts';
+import { SEARCH_SYNTAX } from '../../resources/search-words.ts';
+import { searchCondition } from './search.ts';
+import { hasFindingUid } from './uid-filter.ts';
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
-/** Filters on columns that also exist in the stored counts (`stored-counts.ts`). */
+/** Filters on columns that all groupings of the totals have. */
 const countedFilters = withCountsSql({
-  ...enumFilters('status', 'findings.status', STATUSES, 'finding_status'),
+  ...valueFilters('status', z.enum(STATUSES), (values) => ({
+    sql: (bind) => opaqueCondition(`findings.status = any(${bind(values)}::finding_status[])`),
+  })),
   ...valueFilters('severity', z.enum(SEVERITIES), (values) => ({
-    sql: (bind) => `findings.severity = any(${bind(values.map(severityId))}::smallint[])`,
+    sql: (bind) => opaqueCondition(`findings.severity = any(${bind(values.map(severityId))}::smallint[])`),
   })),
   ...valueFilters('delta', z.enum(DELTAS), hasDelta),
   muted: filter({
@@ -29,40 +34,62 @@ const countedFilters = withCountsSql({
     schema: z.enum(['true', 'false']),
     condition: (value) => ({ sql: (bind) => `findings.muted = ${bind(value)}::boolean` }),
   }),
-  ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-  ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
-  ...valueFilters('account', z.string(), (accounts) =>
-    hasProvider('account', accounts.flatMap(accountSpellings)),
-  ),
-  ...equalityFilters('service', 'findings.service', z.string(), 'text'),
 });
+
+const providerFilters = withCountsSql(
+  {
+    ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
+    ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
+    ...valueFilters('account', z.string(), (accounts) =>
+      hasProvider('account', accounts.flatMap(accountSpellings)),
+    ),
+  },
+  ['provider'],
+);
+
+const checkFilters = withCountsSql(
+  {
+    ...valueFilters('check_id', z.string(), hasCheckId),
+    ...valueFilters('category', z.string(), hasCategory),
+  },
+  ['check'],
+);
+
+const facetFilters = withCountsSql(
+  {
+    ...valueFilters('service', z.string(), (values) => hasFacet('service', values)),
+    ...valueFilters('region', z.string(), (values) => hasFacet('region', values)),
+    ...valueFilters('resource_type', z.string(), (values) => hasFacet('resource_type', values)),
+    ...valueFilters('product', z.string(), (values) => hasFacet('product', values)),
+  },
+  ['facet'],
+);
 
 /** Filters for finding lists and summaries. Conditions on other tables are evaluated once per statement. */
 export const findingFilters: Filters = {
   ...countedFilters,
-  ...equalityFilters('uid', 'findings.uid', z.string(), 'text'),
-  ...equalityFilters('check_id', 'findings.check_id', z.string(), 'text'),
-  ...equalityFilters('region', 'findings.region', z.string(), 'text'),
-  ...equalityFilters('resource_uid', 'findings.resource_uid', z.string(), 'text'),
+  ...providerFilters,
+  ...checkFilters,
+  ...facetFilters,
+  ...valueFilters('uid', z.string(), hasFindingUid),
+  ...valueFilters('resource', z.uuid(), hasResource),
+  ...valueFilters('resource_uid', z.string(), hasResourceUid),
   ...valueFilters('scan', z.uuid(), hasScan),
   ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
-  ...valueFilters('category', z.string(), (categories) =>
-    hasCheck((bind) => `checks.categories && ${bind(categories)}::text[]`),
-  ),
   ...dateFilters('first_seen_at', 'findings.first_seen_at'),
   ...dateFilters('last_seen_at', 'findings.last_seen_at'),
   ...dateFilters('status_changed_at', 'findings.status_changed_at'),
   search: filter({
-    description:
-      'Returns findings whose check title, resource name, resource uid or status detail contains this text. Case-insensitive.',
+    description: `Returns findings whose check title, check ID, resource name, resource uid, account, provider alias or name, region or uid contains these words, each in any of them. ${SEARCH_SYNTAX}`,
     schema: z.string(),
-    condition: matchesText,
+    condition: searchCondition,
   }),
 };
 
 /** Uses a partial index for changed findings, because usually only a few findings have changed. */
 function hasDelta(deltas: readonly (typeof DELTAS)[number][]): Condition {
-  const countsSql: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
+  const countsSql: ConditionSql = (bind) =>
+    opaqueCondition(`findings.delta = any(${bind(deltas)}::finding_delta[])`);
   const onlyChanged = deltas.every((delta) => delta === 'changed');
   return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql };
 }
@@ -76,34 +103,92 @@ function hasProvider(column: 'type' | 'account', values: readonly string[]): Con
   };
 }
 
-/** The first condition lets PostgreSQL skip other uploads by using the BRIN index. The second condition is exact. */
-function hasScan(ids: readonly string[]): Condition {
+function hasCheckId(ids: readonly string[]): Condition {
   return {
-    sql: (bind, tenant) => {
-      const selected = `from scans where scans.tenant_id = ${tenant} and scans.id = any(${bind(ids)}::uuid[])`;
-      return `(findings.ingestion_id = any(array(select scans.ingestion_id ${selected}))
-        and (findings.ingestion_id, findings.provider_id, coalesce(findings.scan_uid, '')) in
-          (select scans.ingestion_id, scans.provider_id, coalesce(scans.uid, '') ${selected}))`;
-    },
+    sql: (bind, tenant) =>
+      `findings.check_key = any(array(select checks.key from checks
+         where checks.tenant_id = ${tenant} and checks.check_id = any(${bind(ids)}::text[])))`,
+    previousSql: (bind) => `findings.check_id = any(${bind(ids)}::text[])`,
   };
+}
+
+function hasCategory(categories: readonly string[]): Condition {
+  return hasCheck((bind) => `checks.categories && ${bind(categories)}::text[]`);
 }
 
 function hasCheck(matches: (bind: (value: unknown) => string) => string): Condition {
   return {
     sql: (bind, tenant) =>
+      hasKeyIn(
+        'findings.check_key',
+        `select checks.key from checks where checks.tenant_id = ${tenant} and ${matches(bind)}`,
+      ),
+    previousSql: (bind, tenant) =>
       `(findings.provider_id, findings.check_id) in (select providers.id, checks.check_id from checks
          join providers on providers.tenant_id = checks.tenant_id and providers.type = checks.provider_type
          where checks.tenant_id = ${tenant} and ${matches(bind)})`,
   };
 }
 
-function matchesText(text: string): Condition {
+function hasFacet(
+  column: 'service' | 'region' | 'resource_type' | 'product',
+  values: readonly string[],
+): Condition {
+  return {
+    sql: (bind, tenant) =>
+      hasKeyIn(
+        'findings.facet_key',
+        `select finding_facets.key from finding_facets
+         where finding_facets.tenant_id = ${tenant} and coalesce(finding_facets.${column}, '') = any(${bind(values)}::text[])`,
+      ),
+    // The previous release did not store the product.
+    previousSql:
+      column === 'product' ? () => 'false' : (bind) => `findings.${column} = any(${bind(values)}::text[])`,
+  };
+}
+
+/** Findings of these resources, including findings whose record names them after another resource. */
+function hasResource(ids: readonly string[]): Condition {
+  return ofResources((bind) => `resources.id = any(${bind(ids)}::uuid[])`, true);
+}
+
+function hasResourceUid(uids: readonly string[]): Condition {
+  const { sql: ofResource } = ofResources((bind) => `resources.uid = any(${bind(uids)}::text[])`, false);
+  const sql: ConditionSql = (bind, tenant) =>
+    uids.includes('')
+      ? `(findings.resource_key is null or ${ofResource(bind, tenant)})`
+      : ofResource(bind, tenant);
+  return { sql, previousSql: (bind) => `findings.resource_uid = any(${bind(uids)}::text[])` };
+}
+
+function ofResources(
+  matches: (bind: (value: unknown) => string) => string,
+  withFurther: boolean,
+): Pick<Condition, 'sql'> {
   return {
     sql: (bind, tenant) => {
-      const pattern = bind(likePattern(text));
-      const inTitle = hasCheck(() => `checks.title ilike ${pattern}`).sql(bind, tenant);
-      const columns = ['resource_name', 'resource_uid', 'status_detail'];
-      return `(${[...columns.map((column) => `findings.${column} ilike ${pattern}`), inTitle].join(' or ')})`;
+      const keys = `select resources.key from resources where resources.tenant_id = ${tenant} and ${matches(bind)}`;
+      const isFirst = `findings.resource_key = any(array(${keys}))`;
+      if (!withFurther) return isFirst;
+      return `(${isFirst} or findings.id = any(array(select finding_resources.finding_id from finding_resources
+        where finding_resources.tenant_id = ${tenant} and finding_resources.resource_key = any(array(${keys})))))`;
     },
   };
+}
+
+/** The first condition lets PostgreSQL skip other uploads by using the BRIN index. The second condition is exact. */
+function hasScan(ids: readonly string[]): Condition {
+  const ofUpload: ConditionSql = (bind, tenant) =>
+    `findings.ingestion_id = any(array(select scans.ingestion_id ${selectedScans(bind(ids), tenant)}))`;
+  return {
+    sql: (bind, tenant) => `(${ofUpload(bind, tenant)} and findings.scan_id = any(${bind(ids)}::uuid[]))`,
+    previousSql: (bind, tenant) =>
+      `(${ofUpload(bind, tenant)}
+        and (findings.ingestion_id, findings.provider_id, coalesce(findings.scan_uid, '')) in
+          (select scans.ingestion_id, scans.provider_id, coalesce(scans.uid, '') ${selectedScans(bind(ids), tenant)}))`,
+  };
+}
+
+function selectedScans(ids: string, tenant: string): string {
+  return `from scans where scans.tenant_id = ${tenant} and scans.id = any(${ids}::uuid[])`;
 }

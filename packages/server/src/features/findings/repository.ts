@@ -5,12 +5,17 @@ import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
+import type { SortTerm } from '../../jsonapi/sort.ts';
 import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import { type CheckIdentity, checkKey } from '../../resources/check-key.ts';
+import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
 import { providerSubquery } from '../../resources/providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
-import { countSections } from './stored-counts.ts';
+import { findingSections } from './finding-sections.ts';
+import { findingTerms, findingTies } from './finding-sorts.ts';
+import { PREVIOUS_COLUMNS, previousTerms, withScanId } from './previous-columns.ts';
+import { prepareSearch } from './search.ts';
+import { patternUid } from './stored-uid.ts';
 
 /** The text columns of a check that are returned with its findings. */
 export interface CheckTexts {
@@ -28,16 +33,19 @@ interface StoredFinding {
   readonly status_detail: string | null;
   readonly muted: boolean;
   readonly delta: (typeof DELTAS)[number];
+  /** The id of its resource; null if the record names none. */
+  readonly resource_id: string | null;
   readonly resource_uid: string | null;
   readonly resource_name: string | null;
   readonly resource_type: string | null;
   readonly region: string | null;
   readonly service: string | null;
+  readonly product: string | null;
   readonly provider_id: string;
   readonly provider_type: string;
   readonly account: string;
   readonly ingestion_id: string;
-  readonly scan_uid: string | null;
+  readonly scan_id: string;
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly status_changed_at: string;
@@ -51,33 +59,75 @@ export type FindingRow = StoredFinding & CheckTexts;
 
 const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
-/** `text` truncates long strings in lists. */
-const columns = (
-  text = (sql: string) => sql,
-) => `findings.id, ${text('findings.uid')} as uid, findings.check_id,
-  findings.severity, findings.status, ${text('findings.status_detail')} as status_detail,
-  findings.muted, findings.delta, ${text('findings.resource_uid')} as resource_uid,
-  ${text('findings.resource_name')} as resource_name, findings.resource_type, findings.region, findings.service, findings.provider_id,
-  providers.type as provider_type, providers.account,
-  findings.ingestion_id, findings.scan_uid,
+/** The columns that are the same in both layouts. `text` truncates long strings in lists. */
+const commonColumns = (text: Text) => `findings.id, findings.severity, findings.status,
+  ${text('findings.status_detail')} as status_detail, findings.muted, findings.delta, findings.provider_id,
+  providers.type as provider_type, providers.account, findings.ingestion_id,
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
   findings.previous_status, ${timestamp('previous_seen_at')}`;
 
-const JOINS = `cross join ${providerSubquery('findings')} as providers`;
+type Text = (sql: string) => string;
 
-const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
-const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
-const id: SortKey = { sql: 'findings.id', type: 'uuid' };
+const columns = (text: Text) => `${commonColumns(text)}, findings.scan_id, checks.check_id,
+  ${text(`coalesce(findings.uid, ${patternUid('resources.uid_pattern', 'checks.check_id')})`)} as uid,
+  resources.id as resource_id, ${text('resources.uid')} as resource_uid, ${text('resources.name')} as resource_name,
+  facets.resource_type, facets.region, facets.service, facets.product`;
 
-/** Sort keys for findings. */
-export const FINDING_SORTS = {
-  severity,
-  status,
-  last_seen_at: { sql: 'findings.last_seen_at', type: 'timestamptz' },
-  first_seen_at: { sql: 'findings.first_seen_at', type: 'timestamptz' },
-  check_id: { sql: 'findings.check_id', type: 'text' },
-  id,
-} as const;
+/** Evaluated for each row of a page (see `providerSubquery`). */
+const byKey = (table: string, key: string, names: string) =>
+  `lateral (select ${names} from ${table} where ${table}.tenant_id = findings.tenant_id
+    and ${table}.key = findings.${key} offset 0)`;
+
+const PROVIDER = `cross join ${providerSubquery('findings')} as providers`;
+const JOINS = `${PROVIDER}
+  left join ${byKey('checks', 'check_key', 'check_id')} as checks on true
+  left join ${byKey('finding_facets', 'facet_key', 'resource_type, region, service, product')} as facets on true
+  left join ${byKey('resources', 'resource_key', 'id, uid, name, uid_pattern')} as resources on true`;
+
+/** How the findings of a tenant are read: by their keys, or by the text columns of the previous release. */
+async function layoutOf(client: Queryable, tenantId: string) {
+  const isPrevious = await lacksKeys(client, tenantId);
+  return {
+    isPrevious,
+    columns: (text: Text) =>
+      isPrevious ? `${commonColumns(text)}, ${PREVIOUS_COLUMNS(text)}` : columns(text),
+    joins: isPrevious ? PROVIDER : JOINS,
+  };
+}
+
+/** The findings of live providers that match a query, in the layout of the tenant. */
+export interface FindingSource {
+  readonly source: PageSource & { readonly joins: string };
+  readonly conditions: readonly Condition[];
+  readonly sort: readonly SortTerm[];
+  /** Whether the findings have no keys yet. */
+  readonly isPrevious: boolean;
+}
+
+/** `text` truncates long strings. */
+export async function findingSource(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+  text: Text,
+): Promise<FindingSource> {
+  const liveOnly = await excludeDeletedProviders(client, tenantId);
+  const layout = await layoutOf(client, tenantId);
+  const { isPrevious } = layout;
+  const termsOf = isPrevious ? previousTerms : findingTerms;
+  const conditions = isPrevious
+    ? onPreviousLayout(query.conditions)
+    : await prepareSearch(client, tenantId, query.conditions);
+  const source = {
+    columns: layout.columns(text),
+    table: 'findings',
+    tenantColumn: 'findings.tenant_id',
+    tieBreaker: termsOf(findingTies(query.sort.at(-1))),
+    conditions: liveOnly,
+    joins: layout.joins,
+  };
+  return { source, conditions, sort: termsOf(query.sort), isPrevious };
+}
 
 /** Selects a page of findings of live providers. */
 export async function listFindings(
@@ -85,25 +135,18 @@ export async function listFindings(
   tenantId: string,
   query: Query,
 ): Promise<SelectedPage<FindingRow>> {
-  const liveOnly = await excludeDeletedProviders(client, tenantId);
-  const conditions = [...liveOnly, ...query.conditions];
-  const source: PageSource = {
-    columns: columns(briefText),
-    table: 'findings',
-    tenantColumn: 'findings.tenant_id',
-    tieBreaker: tieBreaker(query.sort.at(-1)),
-    conditions: liveOnly,
-    joins: JOINS,
-    sections: (terms, after) => countSections(client, tenantId, conditions, terms, after),
-  };
-  const page = await selectPage<StoredFinding>(client, source, tenantId, query);
-  return { ...page, rows: await withCheckTexts(client, tenantId, page.rows, { isBrief: true }) };
-}
-
-/** Findings with the same severity are also sorted by status, so that an index supports each section. */
-function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
-  const keys = last?.sql === severity.sql ? [status, id] : [id];
-  return keys.map((key) => ({ ...key, descending: false }));
+  const { source, conditions, sort, isPrevious } = await findingSource(client, tenantId, query, briefText);
+  const all = [...(source.conditions ?? []), ...conditions];
+  const sections: PageSource['sections'] = async (terms, range) =>
+    await findingSections({ client, tenantId, conditions: all }, terms, range);
+  const page = await selectPage<StoredFinding>(
+    client,
+    { ...source, ...(!isPrevious && { sections }) },
+    tenantId,
+    { ...query, conditions, sort },
+  );
+  const rows = isPrevious ? page.rows.map(withScanId) : page.rows;
+  return { ...page, rows: await withCheckTexts(client, tenantId, rows, { isBrief: true }) };
 }
 
 /** Returns the tenant's finding with this id if its provider is live. */
@@ -112,12 +155,14 @@ export async function findFinding(
   tenantId: string,
   findingId: string,
 ): Promise<FindingRow | undefined> {
+  const layout = await layoutOf(client, tenantId);
   const { rows } = await client.query<StoredFinding>(
-    `select ${columns()} from findings ${JOINS}
+    `select ${layout.columns((sql) => sql)} from findings ${layout.joins}
      where findings.tenant_id = $1 and findings.id = $2 and providers.deleted_at is null`,
     [tenantId, findingId],
   );
-  const [row] = await withCheckTexts(client, tenantId, rows, { isBrief: false });
+  const found = layout.isPrevious ? rows.map(withScanId) : rows;
+  const [row] = await withCheckTexts(client, tenantId, found, { isBrief: false });
   return row;
 }
 
@@ -137,7 +182,7 @@ export async function excludeDeletedProviders(
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const sql: ConditionSql = (bind) => `findings.provider_id <> all(${bind(ids)}::uuid[])`;
-  return [{ sql, countsSql: sql }];
+  return [{ sql, countsSql: sql, dimensions: ['provider'] }];
 }
 
 const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };

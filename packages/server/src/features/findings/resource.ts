@@ -1,6 +1,5 @@
 import { SEVERITIES } from '@sluice/ocsf';
 import { z } from 'zod';
-import { scanId } from '../../ingest/merge/scans.ts';
 import { API_PREFIX, VerbatimJson } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
@@ -44,6 +43,7 @@ export const findings = describeResource({
       .meta({ description: 'The resource that was checked.' }),
     region: text('Region of the resource.'),
     service: text('Service that the resource belongs to.'),
+    product: text('Product that reported the finding.'),
     provider_type: z.string().meta({ description: 'Provider type in lower case, for example `aws`.' }),
     account: z.string().meta({ description: 'Account ID assigned by the provider.' }),
     categories: z.array(z.string()).meta({ description: 'Categories of the check.' }),
@@ -65,7 +65,13 @@ export const findings = describeResource({
           'Status in the previous upload that contained this finding. `null` if there is no such upload.',
       }),
   },
-  relationships: { provider: 'providers', check: 'checks', scan: 'scans', ingestion: 'ingestions' },
+  relationships: {
+    provider: 'providers',
+    check: 'checks',
+    scan: 'scans',
+    ingestion: 'ingestions',
+    resource: 'resources',
+  },
 });
 
 const raw = z.instanceof(VerbatimJson).meta({
@@ -104,7 +110,7 @@ export function findingResource(
   fields?: ReadonlySet<string>,
   record?: VerbatimJson,
 ) {
-  const { uid, check_id, check_title, status, status_detail, muted, delta, region, service } = row;
+  const { uid, check_id, check_title, status, status_detail, muted, delta, region, service, product } = row;
   const { provider_type, account, categories, first_seen_at, last_seen_at, status_changed_at } = row;
   const attributes = {
     uid,
@@ -118,6 +124,7 @@ export function findingResource(
     resource: { uid: row.resource_uid, name: row.resource_name, type: row.resource_type },
     region,
     service,
+    product,
     provider_type,
     account,
     categories,
@@ -143,6 +150,7 @@ export function findingResource(
       check: relation('checks', check),
       scan: relation('scans', scan),
       ingestion: relation('ingestions', row.ingestion_id),
+      resource: row.resource_id === null ? { data: null } : relation('resources', row.resource_id),
     },
     links: { self: `${base}/${FINDINGS}/${row.id}` },
   };
@@ -150,9 +158,5 @@ export function findingResource(
 
 /** Returns the ids of the related resources that `include` supports. */
 export function relatedIds(row: FindingRow): Readonly<Record<'provider' | 'check' | 'scan', string>> {
-  return {
-    provider: row.provider_id,
-    check: checkKey(row),
-    scan: scanId(row.ingestion_id, row.provider_id, row.scan_uid),
-  };
+  return { provider: row.provider_id, check: checkKey(row), scan: row.scan_id };
 }

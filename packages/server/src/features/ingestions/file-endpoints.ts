@@ -29,7 +29,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       responses: {
         200: {
           description: 'The file.',
-          mediaType: MEDIA_TYPE,
+          mediaTypes: [MEDIA_TYPE],
           headers: {
             'Content-Disposition': 'Contains the name of the uploaded file.',
             'Content-Length': 'Size of the file in bytes; absent if the response is compressed.',

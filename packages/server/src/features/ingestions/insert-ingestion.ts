@@ -129,10 +129,10 @@ async function insertFrames(
   await client.query(
     `with inserted as (
        insert into frames (tenant_id, ingestion_id, number, first_record, records, byte_offset, bytes,
-         blob_offset, blob_bytes, index_bytes, data_crc32, index_crc32, extract_bytes, extract_crc32)
+         blob_offset, blob_bytes, index_bytes, extract_bytes, data_crc32, index_crc32)
        select $1, $2, row_number() over () - 1, f.*
        from unnest($3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[], $9::int[],
-         $10::bigint[], $11::bigint[], $12::int[], $13::bigint[]) as f
+         $10::int[], $11::bigint[], $12::bigint[]) as f
        returning number
      )
      insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from inserted`,
@@ -146,10 +146,9 @@ async function insertFrames(
       frames.map(({ blobOffset }) => blobOffset),
       frames.map(({ blobBytes }) => blobBytes),
       frames.map(({ indexBytes }) => indexBytes),
+      frames.map(({ extractBytes }) => extractBytes),
       frames.map(({ dataCrc32 }) => dataCrc32),
       frames.map(({ indexCrc32 }) => indexCrc32),
-      frames.map(({ extractBytes }) => extractBytes),
-      frames.map(({ extractCrc32 }) => extractCrc32),
     ],
   );
 }

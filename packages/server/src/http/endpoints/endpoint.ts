@@ -11,6 +11,7 @@ export const TAGS = {
   Findings: 'Query the current state of every finding.',
   Scans: 'Results per upload, account and scan.',
   Providers: 'Accounts with findings. Each account counts toward the subscription.',
+  Resources: 'The resources that were checked.',
   Checks: 'The security checks that produced the findings.',
   Access: 'API keys, users and roles.',
   Account: 'Subscription and audit log.',
@@ -49,8 +50,8 @@ export interface ResponseDescription {
   readonly description: string;
   /** Schema of the JSON:API document. A response without a schema has no body. */
   readonly schema?: z.ZodType;
-  /** Media type of a body that is not a JSON:API document. */
-  readonly mediaType?: string;
+  /** The possible media types of a body that is not a JSON:API document. */
+  readonly mediaTypes?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

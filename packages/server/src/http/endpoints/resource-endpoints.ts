@@ -2,7 +2,7 @@ import type { SelectedPage } from '../../db/paging/select-page.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Filters } from '../../jsonapi/filters.ts';
 import { listResponse } from '../../jsonapi/page.ts';
-import type { ListDescription, Query } from '../../jsonapi/query.ts';
+import type { ListDescription, Query, QueryDescription } from '../../jsonapi/query.ts';
 import { documentOf, listOf } from '../../jsonapi/schemas.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Endpoint, ResponseDocument, Tag } from './endpoint.ts';
@@ -26,7 +26,9 @@ interface ReadOptions {
   readonly isUrgent?: boolean;
 }
 
-export interface ListOptions<Row> extends ReadOptions, ListDescription {
+export interface ListOptions<Row> extends ReadOptions, ListDescription, Pick<QueryDescription, 'options'> {
+  /** Defaults to the resource type. */
+  readonly path?: string;
   readonly resourceType: ResourceView<Row>;
   readonly includes?: Includes<Row>;
   readonly filters: Filters;
@@ -51,10 +53,11 @@ export function listEndpoint<Row>({ publicUrl }: ReadDependencies, options: List
   const { resourceType, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
   const { tag, operationId, summary, description, responseDescription, isUrgent = false } = options;
   const { resource, access, toResource } = resourceType;
+  const { path = `/${resource.type}`, options: parameters = {} } = options;
   const { query } = resourceQuery(resource, includes);
   return {
     method: 'GET',
-    path: `/${resource.type}`,
+    path,
     operationId,
     tag,
     summary,
@@ -62,7 +65,7 @@ export function listEndpoint<Row>({ publicUrl }: ReadDependencies, options: List
     access,
     isUrgent,
     includes,
-    query: { ...query, filters, list: { sorts, defaultSort, cursors } },
+    query: { ...query, filters, options: parameters, list: { sorts, defaultSort, cursors } },
     responses: {
       200: {
         description: responseDescription,

@@ -87,6 +87,8 @@ function headerParameters({ headers = {} }: Endpoint): z.ZodRawShape {
 
 function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.ZodRawShape {
   const parameters: Record<string, z.ZodType> = {};
+  for (const [name, { description, values }] of Object.entries(query.options ?? {}))
+    parameters[name] = z.enum(values).meta({ description });
   for (const [name, parameter] of filterParameters(query.filters ?? {})) parameters[name] = parameter;
   for (const [type, attributes] of Object.entries(query.fields))
     parameters[`fields[${type}]`] = nameList(
@@ -97,12 +99,19 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
   if (included.length > 0)
     parameters.include = nameList(included, 'Related resources to include, separated by commas.');
   if (query.list !== undefined) {
-    const { sorts, defaultSort, cursors = false } = query.list;
+    const { sorts, defaultSort, cursors = false, isWhole = false } = query.list;
     const keys = Object.keys(sorts).flatMap((key) => [key, `-${key}`]);
     parameters.sort = commaList(
       keys,
       `Sort keys, separated by commas. Prefix a key with \`-\` for descending order. Defaults to \`${defaultSort}\`.`,
     );
+    if (isWhole) {
+      parameters['page[after]'] = z.uuid().optional().meta({
+        description:
+          'ID of the last resource that you received. Returns the resources after it in the sort order.',
+      });
+      return parameters;
+    }
     const number = z.int().min(1).max(MAX_PAGE_NUMBER).optional();
     parameters['page[number]'] = number.meta({ description: 'Page number, starting at 1. Defaults to 1.' });
     parameters['page[size]'] = z

@@ -81,16 +81,19 @@ function impliedErrors({ access, includes = {}, path, body }: Endpoint): number[
 function responseObject({
   description,
   schema,
-  mediaType,
+  mediaTypes = [],
   headers = {},
 }: ResponseDescription): ZodOpenApiResponseObject {
   // OpenAPI 3.1.1, "Considerations for File Uploads": binary content has no schema.
-  const body = mediaType === undefined ? schema : z.unknown().meta({ description });
+  const body = mediaTypes.length === 0 ? schema : z.unknown().meta({ description });
+  const types = mediaTypes.length === 0 ? [MEDIA_TYPE] : mediaTypes;
   const own = Object.entries(headers).map(([name, text]) => [name, header(text)]);
   return {
     description,
     headers: { ...COMMON, ...Object.fromEntries(own) },
-    ...(body !== undefined && { content: { [mediaType ?? MEDIA_TYPE]: { schema: body } } }),
+    ...(body !== undefined && {
+      content: Object.fromEntries(types.map((type) => [type, { schema: body }])),
+    }),
   };
 }
 

@@ -150,30 +150,28 @@ export class FrameWriter {
   async #finish(frame: OpenFrame, end: number): Promise<void> {
     await this.#compressor.endFrame();
     const data = this.#takeData();
-    const dataCrc32 = this.#frameCrc32;
+    const extract = await this.#compressExtract(frame);
+    const dataCrc32 = crc32(extract ?? '', this.#frameCrc32);
     this.#frameCrc32 = 0;
     const index = frame.index.encode();
-    const extract = await this.#compressExtract(frame);
-    await this.#append([...data, index, ...(extract === undefined ? [] : [extract])]);
+    await this.#append([...data, ...(extract === undefined ? [] : [extract]), index]);
     const blobOffset = this.#frameBlobOffset;
     this.#frameBlobOffset = this.#blobBytes;
-    const extractBytes = extract?.length ?? null;
     this.#frames.push({
       firstRecord: frame.firstRecord,
       records: frame.index.records,
       byteOffset: frame.byteOffset,
       bytes: end - frame.byteOffset,
       blobOffset,
-      blobBytes: this.#blobBytes - blobOffset - (extractBytes ?? 0),
+      blobBytes: this.#blobBytes - blobOffset,
       indexBytes: index.length,
+      extractBytes: extract?.length ?? null,
       dataCrc32,
       indexCrc32: crc32(index),
-      extractBytes,
-      extractCrc32: extract === undefined ? null : crc32(extract),
     });
   }
 
-  /** Compresses the extract of a frame after the frame's own data. */
+  /** Compresses the extract of a frame, whose own data must have been taken. */
   async #compressExtract({ extract }: OpenFrame): Promise<Buffer | undefined> {
     const bytes = extract.encode();
     if (bytes === undefined) return undefined;

@@ -12,16 +12,15 @@ export interface Frame {
   /** Range in the decompressed file. */
   readonly byteOffset: number;
   readonly bytes: number;
-  /** Range in the blob: the data followed by the record index. */
+  /** Range in the blob: the data, the extract and the record index. */
   readonly blobOffset: number;
   readonly blobBytes: number;
   readonly indexBytes: number;
-  /** CRC-32 of the stored data and of the stored index; null for frames from releases without checksums. */
+  /** Length of the extract; null for frames without an extract. */
+  readonly extractBytes: number | null;
+  /** CRC-32 of the data with the extract, and of the index; null for frames from releases without checksums. */
   readonly dataCrc32: number | null;
   readonly indexCrc32: number | null;
-  /** Length and CRC-32 of the extract, which follows the range in the blob; null for frames without an extract. */
-  readonly extractBytes: number | null;
-  readonly extractCrc32: number | null;
 }
 
 /** A range of a blob, in bytes. */
@@ -78,22 +77,21 @@ function assertIntact(bytes: Buffer, expected: number | null, source: string): v
 }
 
 /** The metadata that a frame must match. */
-type ReadFrame = Pick<Frame, 'blobBytes' | 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
+type ReadFrame = Omit<Frame, 'firstRecord' | 'byteOffset' | 'blobOffset'>;
 
 /** A stored frame that matches its checksums. */
 export interface OpenFrame {
   readonly records: readonly IndexedRecord[];
   /** Decompresses the frame's range of the uploaded file, synchronously. Throws a StoredFileError if that fails. */
   readonly inflate: () => Buffer;
+  /** Decompresses the extract, synchronously. Returns `undefined` if the frame has none. */
+  readonly inflateExtract: () => Buffer | undefined;
 }
 
-/**
- * Opens a frame. `stored` is its range of the blob, which may be followed by its extract. Throws a StoredFileError if
- * the frame does not match its metadata.
- */
+/** Opens a frame. `stored` is its range of the blob. Throws a StoredFileError if it does not match its metadata. */
 export function openFrame(stored: Buffer, frame: ReadFrame): OpenFrame {
   const data = stored.subarray(0, frame.blobBytes - frame.indexBytes);
-  const index = stored.subarray(data.length, frame.blobBytes);
+  const index = stored.subarray(data.length);
   assertIntact(data, frame.dataCrc32, 'a stored frame');
   assertIntact(index, frame.indexCrc32, 'the record index of a stored frame');
   const records = orDamaged(() => decodeRecordIndex(index));
@@ -102,7 +100,11 @@ export function openFrame(stored: Buffer, frame: ReadFrame): OpenFrame {
       'file_damaged',
       `a stored frame has an index of ${records.length} records instead of ${frame.records}`,
     );
-  return { records, inflate: () => orDamaged(() => inflate(data, frame.bytes)) };
+  return {
+    records,
+    inflate: () => orDamaged(() => inflate(data, frame.bytes)),
+    inflateExtract: () => orDamaged(() => inflateExtract(data, frame.extractBytes)),
+  };
 }
 
 function inflate(data: Buffer, length: number): Buffer {
@@ -115,18 +117,9 @@ function inflate(data: Buffer, length: number): Buffer {
   return bytes;
 }
 
-/**
- * Returns the extract of a frame; `undefined` if it has none. `stored` is the frame's range of the blob, followed by the
- * extract. Throws a StoredFileError if the extract is damaged.
- */
-export function openExtract(
-  stored: Buffer,
-  { blobBytes, extractBytes, extractCrc32 }: Pick<Frame, 'blobBytes' | 'extractBytes' | 'extractCrc32'>,
-): Buffer | undefined {
-  if (extractBytes === null) return undefined;
-  const extract = stored.subarray(blobBytes, blobBytes + extractBytes);
-  assertIntact(extract, extractCrc32, 'the extract of a stored frame');
-  return orDamaged(() => zstdDecompressSync(decodeSkippable(extract, 'extract')));
+function inflateExtract(data: Buffer, length: number | null): Buffer | undefined {
+  if (length === null) return undefined;
+  return zstdDecompressSync(decodeSkippable(data.subarray(data.length - length), 'extract'));
 }
 
 /** Bytes per decompressed chunk. */

@@ -43,16 +43,25 @@ export class CopyWriter {
 
   /** Starts a row with this number of fields. Fields other than `texts` are at most as long as a UUID. */
   beginRow(fields: number, texts: readonly (string | null)[]): void {
+    this.reserve(2 * COUNT_BYTES, fields, texts);
+    this.#at = this.#buffer.writeInt16BE(fields, this.#at);
+  }
+
+  /** Makes room for this many bytes and fields. Fields other than `texts` are at most as long as a UUID. */
+  reserve(bytes: number, fields: number, texts: readonly (string | null)[]): void {
     let units = 0;
     for (const text of texts) units += text?.length ?? 0;
-    const needed = this.#at + 2 * COUNT_BYTES + fields * (LENGTH_BYTES + UUID_BYTES) + units * UNIT_BYTES;
+    const needed = this.#at + bytes + fields * (LENGTH_BYTES + UUID_BYTES) + units * UNIT_BYTES + COUNT_BYTES;
     if (needed > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer], needed * 2);
-    this.#at = this.#buffer.writeInt16BE(fields, this.#at);
   }
 
   /** Copies the range [start, end) from another writer. The buffer must have room for it. */
   copy(from: CopyWriter, start: number, end: number): void {
     this.#at += from.#buffer.copy(this.#buffer, this.#at, start, end);
+  }
+
+  null(): void {
+    this.#length(NULL);
   }
 
   uuid(bytes: string): void {
@@ -83,7 +92,7 @@ export class CopyWriter {
   /** Writes a time, given in milliseconds since 1970. */
   timestamp(ms: number | null): void {
     if (ms === null) {
-      this.#length(NULL);
+      this.null();
       return;
     }
     if (ms !== this.#lastMs) {
@@ -98,7 +107,7 @@ export class CopyWriter {
 
   text(value: string | null): void {
     if (value === null) {
-      this.#length(NULL);
+      this.null();
       return;
     }
     const written = this.#buffer.write(value, this.#at + LENGTH_BYTES);

@@ -3,43 +3,32 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { UNIQUE_VIOLATION } from '../../db/database-errors.ts';
-import type { Queryable } from '../../db/transaction.ts';
 import { codeOf } from '../../lib/errors.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
-import { type CopyRows, type Duplicate, INCOMING_COLUMNS, rankSql } from './copy-rows.ts';
+import { rankSql } from './combine-rows.ts';
+import { linkResources } from './finding-resources.ts';
+import { countInserted, MERGED_COLUMNS, withChanges } from './finding-totals.ts';
+import { type Duplicate, type FrameRows, incomingColumns } from './frame-rows.ts';
 
 /** A dropped duplicate with the number of its frame. */
 export interface DuplicateRecord extends Duplicate {
   readonly frame: number;
 }
 
-const NAMES = INCOMING_COLUMNS.map(([name]) => name);
-/** The columns whose values come from the newer of two records. */
-const REPLACED = [
-  ...NAMES.filter(
-    (name) => !['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at'].includes(name),
-  ),
-  'ingestion_id',
-  'frame',
-];
+/** How many findings of a scan are new or changed, according to one frame. */
+export interface ScanChange {
+  readonly scanId: string;
+  readonly newFindings: number;
+  readonly changedFindings: number;
+}
 
-/**
- * A temporary table that each connection needs, because PostgreSQL rejects COPY into a table with row level security.
- */
-export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
+interface MergedFrame {
+  readonly duplicates: readonly DuplicateRecord[];
+  readonly scanChanges: readonly ScanChange[];
+}
 
-/** Maximum number of findings in the sample of `INSERT_NEW`. */
+/** Maximum number of findings in the sample of `insertNew`. */
 const SAMPLE_SIZE = 16;
-
-/**
- * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
- * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
- * the merge time.
- */
-const INSERT_NEW = `
-  insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
-  select $1, $2, $3, ${NAMES.join(', ')} from incoming
-  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
 
 /** SQL expression for the latest time at which the finding had a status other than that of the newer row. */
 const latestOther = (newer: string, older: string) =>
@@ -67,45 +56,174 @@ const previous = (column: string, current: string) =>
       when excluded.ingestion_id = f.ingestion_id or f.previous_ingestion_id < excluded.ingestion_id then f.${column}
     end`;
 
+/** SQL condition: this frame has the newest record from before the upload that determined the finding's state. */
+const IS_PREVIOUS = `($2 < f.ingestion_id
+    and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
+
+/** SQL expression for the way in which a finding was counted before; null if it has not been counted. */
+const COUNTED = `case when f.facet_key is not null
+      then finding_count_code(f.severity, f.status, f.muted, f.delta) end`;
+
+/** The statements that merge a frame's rows, for one layout of `findings`. */
+export class FindingMerge {
+  readonly isPrevious: boolean;
+  readonly #copy: string;
+  readonly #insertNew: string;
+  readonly #mergeNewer: string;
+
+  /** `isPrevious` is whether `findings` has the previous layout. */
+  constructor(isPrevious: boolean) {
+    this.isPrevious = isPrevious;
+    const names = incomingColumns(isPrevious).map(([name]) => name);
+    const columns = names.join(', ');
+    this.#copy = `copy incoming (${columns}) from stdin (format binary)`;
+    this.#insertNew = insertNewSql(columns);
+    this.#mergeNewer = mergeNewerSql(names);
+  }
+
+  /**
+   * A temporary table that each connection needs, because PostgreSQL rejects COPY into a table with row level security.
+   */
+  get createIncoming(): string {
+    const columns = incomingColumns(this.isPrevious).map(([name, type]) => `${name} ${type}`);
+    return `create temporary table incoming (${columns.join(', ')}) on commit delete rows`;
+  }
+
+  /**
+   * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
+   * the order in which frames are merged; the migrations document the columns. Returns the duplicate records that were
+   * dropped.
+   */
+  async merge(client: pg.Client, frame: ClaimedFrame, rows: FrameRows): Promise<MergedFrame> {
+    if (rows.count === 0) return { duplicates: [], scanChanges: [] };
+    await client.query("set local sluice.counts = 'merge'");
+    await rows.copy((bytes) => pipeline(Readable.from([bytes]), client.query(copyFrom(this.#copy))));
+    const merged = (await this.#insert(client, frame, rows)) ?? (await this.#mergeKnown(client, frame, rows));
+    await linkResources(client, frame, rows.links());
+    return merged;
+  }
+
+  /** Returns `undefined`, and changes nothing, unless all findings are new. */
+  async #insert(
+    client: pg.Client,
+    { tenantId, ingestionId, number }: ClaimedFrame,
+    rows: FrameRows,
+  ): Promise<MergedFrame | undefined> {
+    await client.query('savepoint merging');
+    try {
+      const sample = rows.someIds(SAMPLE_SIZE);
+      const { rowCount } = await client.query(this.#insertNew, [tenantId, ingestionId, number, sample]);
+      if (rowCount !== rows.count) return undefined;
+    } catch (error) {
+      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+      await client.query('rollback to savepoint merging');
+      return undefined;
+    }
+    await countInserted(client, tenantId);
+    const { rows: scanChanges } = await client.query<ScanChange>(
+      `select scan_id as "scanId", count(*)::float8 as "newFindings", 0 as "changedFindings" from incoming group by scan_id`,
+    );
+    return { duplicates: [], scanChanges };
+  }
+
+  async #mergeKnown(
+    client: pg.Client,
+    { tenantId, ingestionId, number }: ClaimedFrame,
+    rows: FrameRows,
+  ): Promise<MergedFrame> {
+    const newer = await client.query<MergedNewer>(this.#mergeNewer, [tenantId, ingestionId, number]);
+    const { count, replaced, scanChanges } = newer.rows[0] ?? { count: 0, replaced: [], scanChanges: [] };
+    const withUid = (duplicate: Omit<DuplicateRecord, 'uid'> & { readonly id: string }) => ({
+      ...duplicate,
+      uid: rows.uidOf(duplicate.id),
+    });
+    const duplicates = replaced.map(withUid);
+    if (count === rows.count) return { duplicates, scanChanges };
+    const older = await client.query<MergedOlder>(MERGE_OLDER, [tenantId, ingestionId, number]);
+    return { duplicates: [...duplicates, ...(older.rows[0]?.dropped ?? []).map(withUid)], scanChanges };
+  }
+}
+
+type ReplacedRecord = Omit<DuplicateRecord, 'uid'> & { readonly id: string };
+
+interface MergedNewer {
+  readonly count: number;
+  readonly replaced: readonly ReplacedRecord[];
+  readonly scanChanges: readonly ScanChange[];
+}
+
+interface MergedOlder {
+  readonly dropped: readonly ReplacedRecord[];
+}
+
+/**
+ * Inserts the frame's findings if none of the findings in a sample ($4) exists yet. Most frames contain either only new
+ * findings or only findings of the previous scan. Looking up each row twice, as `on conflict` does, takes a sixth of
+ * the merge time.
+ */
+function insertNewSql(columns: string): string {
+  return `
+  insert into findings (tenant_id, ingestion_id, frame, ${columns})
+  select $1, $2, $3, ${columns} from incoming
+  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
+}
+
+/** The columns that do not simply come from the newer of two records. */
+const COMBINED = new Set(['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at']);
+
 /**
  * Inserts new findings and updates those for which this frame has the newer record. Of two records, the one with the
  * later time wins; ties are broken by the later upload, the more severe result, and the later position in the file.
  * Rows are locked in the order of their ids, so that two frames never deadlock. The generated column `delta` compares
  * `previous_status` with the status: new, changed or unchanged.
  */
-const MERGE_NEWER = `
-  with merged as (
-  insert into findings as f (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
-  select $1, $2, $3, ${NAMES.join(', ')} from incoming
-  on conflict (tenant_id, id) do update set
-    ${REPLACED.map((name) => `${name} = excluded.${name}`).join(', ')},
-    first_seen_at = least(f.first_seen_at, excluded.first_seen_at),
-    status_changed_at = ${heldSinceAfter('excluded', 'f')},
-    other_status_at = ${latestOther('excluded', 'f')},
-    previous_status = ${previous('previous_status', 'status')},
-    previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
-    previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
-    counted_as = null,
-    replaced_record = case when f.ingestion_id = excluded.ingestion_id and f.last_seen_at = excluded.last_seen_at
-      then array[f.frame::bigint, f.record_offset, f.record_index] end
-  where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
-    < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)
-  returning record_index, replaced_record, uid)
-  select count(*)::int as count, coalesce(jsonb_agg(jsonb_build_object('frame', replaced_record[1],
-      'offset', replaced_record[2], 'recordIndex', replaced_record[3], 'kept', record_index, 'uid', uid))
-    filter (where replaced_record is not null), '[]') as duplicates
-  from merged`;
-
-/** SQL condition: this frame has the newest record from before the upload that determined the finding's state. */
-const IS_PREVIOUS = `($2 < f.ingestion_id
-    and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
+function mergeNewerSql(names: readonly string[]): string {
+  const replaced = [...names.filter((name) => !COMBINED.has(name)), 'ingestion_id', 'frame'];
+  return withChanges(
+    `
+    insert into findings as f (tenant_id, ingestion_id, frame, ${names.join(', ')})
+    select $1, $2, $3, ${names.join(', ')} from incoming
+    on conflict (tenant_id, id) do update set
+      ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')},
+      first_seen_at = least(f.first_seen_at, excluded.first_seen_at),
+      status_changed_at = ${heldSinceAfter('excluded', 'f')},
+      other_status_at = ${latestOther('excluded', 'f')},
+      previous_status = ${previous('previous_status', 'status')},
+      previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
+      previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
+      counted_as = null,
+      replaced_code = ${COUNTED},
+      replaced_facet = case when f.facet_key <> excluded.facet_key then f.facet_key end,
+      replaced = case when f.ingestion_id = excluded.ingestion_id then jsonb_build_object(
+        'isDuplicate', f.last_seen_at = excluded.last_seen_at, 'frame', f.frame, 'offset', f.record_offset,
+        'recordIndex', f.record_index, 'scanId', f.scan_id, 'delta', coalesce(f.counted_as, f.delta)) end
+    where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
+      < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)
+    returning ${MERGED_COLUMNS}, f.replaced`,
+    `, scan_changes as (
+      select scan_id, sum(new) as new, sum(changed) as changed from (
+        select scan_id, (delta = 'new')::int as new, (delta = 'changed')::int as changed from merged
+        union all
+        select (replaced ->> 'scanId')::uuid, -(replaced ->> 'delta' = 'new')::int, -(replaced ->> 'delta' = 'changed')::int
+        from merged where replaced ->> 'scanId' is not null
+      ) as counted group by scan_id having sum(new) <> 0 or sum(changed) <> 0
+    )
+    select count(*)::int as count,
+      coalesce(jsonb_agg(replaced || jsonb_build_object('id', id, 'kept', record_index))
+        filter (where (replaced -> 'isDuplicate')::boolean), '[]') as replaced,
+      (select coalesce(jsonb_agg(jsonb_build_object('scanId', scan_id, 'newFindings', new, 'changedFindings', changed)), '[]')
+       from scan_changes) as "scanChanges"
+    from merged`,
+  );
+}
 
 /**
  * Updates findings for which this frame has an older record. Their state is unchanged, but they were seen earlier, may
- * have had their status for longer, and may have had another status before. `MERGE_NEWER` has already locked these
+ * have had their status for longer, and may have had another status before. `mergeNewerSql` has already locked these
  * rows.
  */
-const MERGE_OLDER = `
+const MERGE_OLDER = withChanges(
+  `
   update findings f set
     first_seen_at = least(f.first_seen_at, i.first_seen_at),
     status_changed_at = ${heldSinceAfter('f', 'i')},
@@ -113,82 +231,17 @@ const MERGE_OLDER = `
     previous_status = case when ${IS_PREVIOUS} then i.status else f.previous_status end,
     previous_seen_at = case when ${IS_PREVIOUS} then i.last_seen_at else f.previous_seen_at end,
     previous_ingestion_id = case when ${IS_PREVIOUS} then $2::uuid else f.previous_ingestion_id end,
-    counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end
+    counted_as = case when ${IS_PREVIOUS} then coalesce(f.counted_as, f.delta) else f.counted_as end,
+    replaced_code = ${COUNTED},
+    replaced_facet = null
   from incoming i
   where f.tenant_id = $1 and f.id = i.id
     and (i.last_seen_at, $2::uuid, ${rankSql('i')}, i.record_index)
       < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
-  returning i.record_offset as offset, i.record_index::float8 as "recordIndex", f.record_index::float8 as kept, f.uid,
-    f.ingestion_id = $2 and f.last_seen_at = i.last_seen_at as "isDuplicate"`;
-
-/**
- * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not depend on
- * the order in which frames are merged; the migrations document the columns. Returns the duplicate records that were
- * dropped.
- */
-export async function mergeFindings(
-  client: pg.Client,
-  { tenantId, ingestionId, number }: ClaimedFrame,
-  rows: CopyRows,
-): Promise<readonly DuplicateRecord[]> {
-  if (rows.count === 0) return [];
-  await rows.copy((bytes) =>
-    pipeline(
-      Readable.from([bytes]),
-      client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin (format binary)`)),
-    ),
-  );
-  const frame = [tenantId, ingestionId, number];
-  if (await insertNew(client, frame, rows)) return [];
-  const newer = await client.query<{ count: number; duplicates: readonly DuplicateRecord[] }>(
-    MERGE_NEWER,
-    frame,
-  );
-  const { count, duplicates } = newer.rows[0] ?? { count: 0, duplicates: [] };
-  if (count === rows.count) return duplicates;
-  const older = await client.query<DuplicateRecord & { isDuplicate: boolean }>(MERGE_OLDER, [
-    tenantId,
-    ingestionId,
-  ]);
-  const kept = older.rows.filter(({ isDuplicate }) => isDuplicate).map((row) => ({ ...row, frame: number }));
-  return [...duplicates, ...kept];
-}
-
-/** Returns whether all findings were new and are now inserted. Otherwise nothing was changed. */
-async function insertNew(client: pg.Client, frame: readonly unknown[], rows: CopyRows): Promise<boolean> {
-  await client.query('savepoint merging');
-  try {
-    const { rowCount } = await client.query(INSERT_NEW, [...frame, rows.someIds(SAMPLE_SIZE)]);
-    return rowCount === rows.count;
-  } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
-    await client.query('rollback to savepoint merging');
-    return false;
-  }
-}
-
-/** The columns by which findings are counted. */
-const GROUP_COLUMNS = 'provider_id, service, severity, status, muted, delta';
-
-/**
- * Creates a table that each connection needs before it changes findings. In this table, triggers on `findings` record
- * how a transaction changes the number of findings in each group.
- */
-export const CREATE_FINDING_CHANGES = `create temporary table finding_changes (provider_id uuid, ingestion_id uuid,
-  scan_uid text, service text, severity smallint, status finding_status, muted boolean, delta finding_delta,
-  counted_as finding_delta, number bigint, last_seen_at timestamptz) on commit delete rows`;
-
-/** Ordered by group, so that two transactions never deadlock. */
-const ADD_TO_COUNTS = `
-  insert into finding_counts as c (tenant_id, ${GROUP_COLUMNS}, number, last_seen_at)
-  select $1, ${GROUP_COLUMNS}, sum(number), max(last_seen_at) from finding_changes group by ${GROUP_COLUMNS} order by ${GROUP_COLUMNS}
-  on conflict (tenant_id, ${GROUP_COLUMNS}) do update set
-    number = c.number + excluded.number, last_seen_at = greatest(c.last_seen_at, excluded.last_seen_at)`;
-
-/**
- * Applies the changes of the open transaction to the tenant's finding counts. Call it as late as possible: until the
- * transaction ends, it locks rows that all frames of the same accounts share.
- */
-export async function updateFindingCounts(client: Queryable, tenantId: string): Promise<void> {
-  await client.query(ADD_TO_COUNTS, [tenantId]);
-}
+  returning ${MERGED_COLUMNS}, f.ingestion_id, f.last_seen_at, i.record_offset as dropped_offset, i.record_index as dropped_index, i.last_seen_at as dropped_at`,
+  `
+  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'frame', $3::int, 'offset', dropped_offset,
+      'recordIndex', dropped_index, 'kept', record_index))
+    filter (where ingestion_id = $2 and last_seen_at = dropped_at), '[]') as dropped
+  from merged`,
+);

@@ -2,6 +2,8 @@ import { type DetectionFinding, SEVERITIES, type SeverityName, severityName } fr
 import type { Queryable } from '../../db/transaction.ts';
 import { derivedId } from '../../lib/derived-id.ts';
 import type { ClaimedFrame } from '../worker/claim.ts';
+import { uuidBytes } from './copy-writer.ts';
+import type { ScanChange } from './merge-findings.ts';
 
 /**
  * Derives a scan's id from the upload, the provider, and the scan id in the records (null if the records have none).
@@ -38,6 +40,7 @@ type Counted = Pick<DetectionFinding, 'scanUid' | 'status' | 'muted' | 'severity
 
 /** The records of one scan in one frame. */
 export interface ScanTally {
+  readonly id: string;
   readonly providerId: string;
   readonly uid: string | null;
   readonly counts: ReadonlyMap<ScanCount, number>;
@@ -51,14 +54,21 @@ const STATUS_COUNTS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'manual' } as const;
 
 /** Counts the records of one frame by scan. Repeated records of a finding are all counted. */
 export class ScanTallies {
+  readonly #ingestionId: string;
   readonly #tallies = new Map<string, OpenTally>();
   /** Cached, because records of one scan are usually adjacent. */
   #last: OpenTally | undefined;
 
-  add(providerId: string, finding: Counted): void {
+  constructor(ingestionId: string) {
+    this.#ingestionId = ingestionId;
+  }
+
+  /** Counts a record. Returns the id of its scan as bytes (`uuidBytes`). */
+  add(providerId: string, finding: Counted): string {
     if (this.#last?.providerId !== providerId || this.#last.uid !== finding.scanUid)
       this.#last = this.#tallyOf(providerId, finding.scanUid);
     this.#last.add(finding);
+    return this.#last.idBytes;
   }
 
   values(): readonly ScanTally[] {
@@ -69,7 +79,7 @@ export class ScanTallies {
     const key = scanKey(providerId, uid);
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;
-    const tally = new OpenTally(providerId, uid);
+    const tally = new OpenTally(scanId(this.#ingestionId, providerId, uid), providerId, uid);
     this.#tallies.set(key, tally);
     return tally;
   }
@@ -82,13 +92,17 @@ function scanKey(providerId: string, scanUid: string | null): string {
 
 /** Counts records by severity, status and muting, with one addition per record; `counts` adds up the groups. */
 class OpenTally implements ScanTally {
+  readonly id: string;
+  readonly idBytes: string;
   readonly providerId: string;
   readonly uid: string | null;
   startedAt = Number.POSITIVE_INFINITY;
   endedAt = Number.NEGATIVE_INFINITY;
   readonly #groups = new Map<number, { readonly of: Counted; records: number }>();
 
-  constructor(providerId: string, uid: string | null) {
+  constructor(id: string, providerId: string, uid: string | null) {
+    this.id = id;
+    this.idBytes = uuidBytes(id);
     this.providerId = providerId;
     this.uid = uid;
   }
@@ -124,13 +138,6 @@ function countsOf({ status, muted, severity }: Counted): readonly ScanCount[] {
   ];
 }
 
-interface ScanDelta {
-  readonly providerId: string;
-  readonly scanUid: string | null;
-  readonly newFindings: number;
-  readonly changedFindings: number;
-}
-
 const COLUMNS = ['id', 'provider_id', 'uid', 'started_at', 'ended_at', ...SCAN_COUNTS];
 
 const ADD_TO_SCANS = `
@@ -148,21 +155,10 @@ const ADD_TO_SCANS = `
  * frame of the same upload, the finding no longer counts toward that frame's scan. Scans of earlier uploads do not
  * change.
  */
-const FIND_DELTAS = `
-  select provider_id as "providerId", scan_uid as "scanUid",
-    coalesce(sum(number) filter (where counted_as = 'new'), 0)::float8 as "newFindings",
-    coalesce(sum(number) filter (where counted_as = 'changed'), 0)::float8 as "changedFindings"
-  from finding_changes where ingestion_id = $1 group by provider_id, scan_uid
-  having count(*) filter (where counted_as in ('new', 'changed')) > 0`;
-
-/**
- * Joined by id: a join on the nullable scan id cannot be hashed, and its cost would grow quadratically with the number
- * of scans.
- */
-const COUNT_DELTAS = `
-  update scans s set new_findings = s.new_findings + d.new_findings, changed_findings = s.changed_findings + d.changed_findings
-  from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as d (id, new_findings, changed_findings)
-  where s.tenant_id = $1 and s.id = d.id`;
+const ADD_CHANGES = `
+  update scans s set new_findings = s.new_findings + w.new_findings, changed_findings = s.changed_findings + w.changed_findings
+  from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as w (id, new_findings, changed_findings)
+  where s.tenant_id = $1 and s.id = w.id`;
 
 /**
  * Adds a frame to the scans of its upload, after its findings were merged. Call it after the transaction has locked
@@ -172,10 +168,11 @@ export async function updateScans(
   client: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   tallies: readonly ScanTally[],
+  changes: readonly ScanChange[],
 ): Promise<void> {
   if (tallies.length === 0) return;
-  const rows = tallies.map(({ providerId, uid, counts, startedAt, endedAt }) => ({
-    id: scanId(ingestionId, providerId, uid),
+  const rows = tallies.map(({ id, providerId, uid, counts, startedAt, endedAt }) => ({
+    id,
     provider_id: providerId,
     uid,
     started_at: new Date(startedAt).toISOString(),
@@ -183,12 +180,11 @@ export async function updateScans(
     ...Object.fromEntries(SCAN_COUNTS.map((name) => [name, counts.get(name) ?? 0])),
   }));
   await client.query(ADD_TO_SCANS, [tenantId, ingestionId, JSON.stringify(rows)]);
-  const { rows: deltas } = await client.query<ScanDelta>(FIND_DELTAS, [ingestionId]);
-  if (deltas.length === 0) return;
-  await client.query(COUNT_DELTAS, [
-    tenantId,
-    deltas.map(({ providerId, scanUid }) => scanId(ingestionId, providerId, scanUid)),
-    deltas.map(({ newFindings }) => newFindings),
-    deltas.map(({ changedFindings }) => changedFindings),
-  ]);
+  if (changes.length > 0)
+    await client.query(ADD_CHANGES, [
+      tenantId,
+      changes.map((change) => change.scanId),
+      changes.map((change) => change.newFindings),
+      changes.map((change) => change.changedFindings),
+    ]);
 }

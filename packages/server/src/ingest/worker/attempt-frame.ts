@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { BLOB_STORE_MARKER, isBlobStoreUnavailable } from '../../blobs/blob-store.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
-import { type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
+import { inTransaction, type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
+import { foldTotals } from '../merge/finding-totals.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
@@ -18,6 +19,8 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
+/** Measured: with fewer frames, ingestion is slower; with more, reading during an ingestion is. */
+const FRAMES_PER_FOLD = 16;
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
@@ -60,6 +63,7 @@ async function attemptFrame(
   let watch: FrameWatch | undefined;
   let next: AttemptResult = { result: 'worked', tenantId: claim.tenantId };
   let lostSide: TransactionLost | undefined;
+  let shouldFold = false;
   try {
     frame = await startFrame(side, claim);
     const pauseMs = delayBefore(frame);
@@ -78,7 +82,8 @@ async function attemptFrame(
         : await processFrame(context, frame, watch);
       await work.query('commit');
       watch.ended(end);
-      return next;
+      if (end.endedJob === undefined && frame.number % FRAMES_PER_FOLD !== FRAMES_PER_FOLD - 1) return next;
+      shouldFold = true;
     }
   } catch (error) {
     watch?.failed(error);
@@ -87,10 +92,24 @@ async function attemptFrame(
     const log = watch?.log ?? telemetry.log.child(idsOf(claim));
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
+  if (shouldFold) {
+    await fold(side, claim.tenantId, telemetry.log);
+    return next;
+  }
   await work.query('commit');
   // The connections are unusable, so the next frame needs new connections.
   if (lostSide !== undefined) throw lostSide;
   return next;
+}
+
+/** Changes count even before they are added to the totals, so a failure that leaves the connection usable is only logged. */
+async function fold(side: Queryable, tenantId: string, log: Logger): Promise<void> {
+  try {
+    await inTransaction(side, tenantId, () => foldTotals(side, tenantId));
+  } catch (error) {
+    if (error instanceof TransactionLost) throw error;
+    log.warn({ err: error, tenantId }, 'finding totals could not be updated; a later frame will update them');
+  }
 }
 
 function isHopeless({ failures, interruptions }: FrameJob): boolean {

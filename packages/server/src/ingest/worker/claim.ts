@@ -70,9 +70,8 @@ export async function startFrame(client: Queryable, claim: ClaimedFrame): Promis
      )
      select b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
-       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.data_crc32::float8 as "dataCrc32",
-       b.index_crc32::float8 as "indexCrc32", b.extract_bytes as "extractBytes",
-       b.extract_crc32::float8 as "extractCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
+       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.extract_bytes as "extractBytes", b.data_crc32::float8 as "dataCrc32",
+       b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
        before.is_begun as "wasInterrupted", i.requested_at as "requestedAt",
        i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
        i.request_id as "requestId", i.traceparent

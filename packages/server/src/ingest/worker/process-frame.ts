@@ -5,10 +5,13 @@ import type { Limits } from '../../config/config.ts';
 import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { setTenant, TransactionLost } from '../../db/transaction.ts';
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
-import { openExtract, openFrame, readBlob, StoredFileError } from '../frames/stored-frame.ts';
-import { CopyRows } from '../merge/copy-rows.ts';
-import { type CheckStore, FrameProviders } from '../merge/ensure-providers-and-checks.ts';
-import { type DuplicateRecord, mergeFindings, updateFindingCounts } from '../merge/merge-findings.ts';
+import { openFrame, readBlob, StoredFileError } from '../frames/stored-frame.ts';
+import { FrameProviders, updateLastSeen } from '../merge/ensure-providers.ts';
+import { FrameReferences } from '../merge/frame-references.ts';
+import { FrameRows } from '../merge/frame-rows.ts';
+import type { DuplicateRecord, FindingMerge } from '../merge/merge-findings.ts';
+import { updateFindingCounts } from '../merge/previous-layout.ts';
+import type { ReferenceStores } from '../merge/reference-stores.ts';
 import { ScanTallies, updateScans } from '../merge/scans.ts';
 import type { FrameJob } from './claim.ts';
 import { type FrameOutcome, finishFrame, type JobProblem } from './finish-frame.ts';
@@ -27,7 +30,8 @@ export interface FrameContext {
   readonly side: pg.Client;
   readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
-  readonly checks: CheckStore;
+  readonly stores: ReferenceStores;
+  readonly findings: FindingMerge;
   /** Shared by all workers of the thread. */
   readonly slots: JobSlots;
   readonly useScanner: UseScanner;
@@ -131,81 +135,54 @@ async function ingest(
   watch: FrameWatch,
   selection: Selection,
 ): Promise<FrameEnd> {
-  const { work, side, blobs, checks, limits } = context;
+  const { work, side, blobs, stores, findings, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
-  const stored = await watch.step('read', () => readFrame(blobs, key, frame, watch));
+  const range = { offset: frame.blobOffset, length: frame.blobBytes };
+  const stored = await watch.step('read', () => readBlob(blobs, key, range));
   const defaults = {
     provider: frame.defaultProvider,
     account: frame.defaultAccount,
     time: frame.requestedAt.getTime(),
   };
   const providers = new FrameProviders(side, frame.tenantId);
-  const rows = new CopyRows(selection.to - selection.from);
-  const scans = new ScanTallies();
+  const references = new FrameReferences(!findings.isPrevious);
+  const rows = new FrameRows(selection.to - selection.from, references, findings.isPrevious);
+  const scans = new ScanTallies(frame.ingestionId);
   const accept = async (accepted: readonly ReadRecord[]) => {
     await providers.ensure(accepted.map(({ finding }) => finding));
     for (const record of accepted) {
       const providerId = providers.idOf(record.finding);
-      scans.add(providerId, record.finding);
-      rows.add(providerId, record);
+      const scan = scans.add(providerId, record.finding);
+      rows.add(providerId, scan, record);
     }
   };
-  const records = await context.useScanner((scanner) =>
+  const { parser, ...records } = await context.useScanner((scanner) =>
     watch.step('parse', async () => {
-      const parser = new RecordParser(openFrame(stored, frame), extractOf(stored, frame, watch), scanner);
+      const parser = new RecordParser(openFrame(stored, frame), scanner, stores.validTexts);
       const read = await readRecords(parser, selection, frame, defaults, limits, accept);
-      parser.release();
+      parser.releaseData();
       releaseBuffer(stored);
-      return read;
+      return { parser, ...read };
     }),
   );
-  await watch.step('merge', async () => {
-    await checks.ensure(side, frame.tenantId, records.checks);
-    const merged = await mergeFindings(work, frame, rows);
+  const scanChanges = await watch.step('merge', async () => {
+    await stores.ensure(side, frame.tenantId, records.checks, references);
+    parser.release();
+    const merged = await findings.merge(work, frame, rows);
     const withinFrame = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
-    for (const warning of await duplicateWarnings(work, frame, [...withinFrame, ...merged]))
+    for (const warning of await duplicateWarnings(work, frame, [...withinFrame, ...merged.duplicates]))
       records.warnings.add(warning);
+    return merged.scanChanges;
   });
   const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
-    await updateScans(work, frame, scans.values());
-    await updateFindingCounts(work, frame.tenantId);
+    await updateScans(work, frame, scans.values(), scanChanges);
+    await updateLastSeen(work, frame.tenantId, scans.values());
+    if (findings.isPrevious) await updateFindingCounts(work, frame.tenantId);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
-}
-
-const DAMAGED_EXTRACT = 'the extract of a frame is damaged; the frame is read without it';
-
-/** Reads a frame and its extract. */
-async function readFrame(
-  blobs: BlobStore,
-  key: string,
-  { blobOffset: offset, blobBytes, extractBytes }: FrameJob,
-  watch: FrameWatch,
-): Promise<Buffer> {
-  const read = (length: number) => readBlob(blobs, key, { offset, length });
-  if (extractBytes === null) return await read(blobBytes);
-  try {
-    return await read(blobBytes + extractBytes);
-  } catch (error) {
-    if (!(error instanceof StoredFileError)) throw error;
-    const withoutExtract = await read(blobBytes);
-    watch.log.warn({ err: error }, DAMAGED_EXTRACT);
-    return withoutExtract;
-  }
-}
-
-/** Returns the extract of a frame; `undefined` if it has none or it is damaged. */
-function extractOf(stored: Buffer, frame: FrameJob, watch: FrameWatch): Buffer | undefined {
-  if (frame.extractBytes === null || stored.length === frame.blobBytes) return undefined;
-  try {
-    return openExtract(stored, frame);
-  } catch (error) {
-    watch.log.warn({ err: error }, DAMAGED_EXTRACT);
-    return undefined;
-  }
 }
 
 /**

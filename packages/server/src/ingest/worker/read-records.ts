@@ -9,7 +9,7 @@ import {
   type Warn,
 } from '@sluice/ocsf';
 import type { IndexedRecord } from '../frames/record-index.ts';
-import { type CheckOfRecord, checkKey } from '../merge/ensure-providers-and-checks.ts';
+import { type CheckOfRecord, checkKey } from '../merge/ensure-checks.ts';
 import { ProblemList } from './finish-frame.ts';
 import type { RecordParser } from './record-parser.ts';
 import { makeStorable } from './storable-text.ts';
@@ -124,7 +124,8 @@ export async function readRecords(
     const key = checkKey(finding);
     const known = checks.get(key);
     if (known === undefined || finding.time > known.finding.time) {
-      checks.set(key, { finding, texts: parsed.readTexts(warn) });
+      const { fingerprint, texts } = parsed.readTexts(warn);
+      checks.set(key, { finding, fingerprint, texts });
     }
   }
   await accept(accepted);

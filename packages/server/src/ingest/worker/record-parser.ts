@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import {
-  type CheckTexts,
   ExtractBuilder,
   ExtractReader,
   type FieldScanner,
@@ -12,6 +12,8 @@ import {
 import { releaseBuffer } from '../../lib/reclaim-memory.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
 import type { OpenFrame } from '../frames/stored-frame.ts';
+import type { TextsOfRecord } from '../merge/ensure-checks.ts';
+import type { ValidTexts } from '../merge/valid-texts.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /** A record, or why it cannot be parsed. The next record may overwrite it. */
@@ -21,14 +23,12 @@ export type ParsedRecord =
       readonly value: unknown;
       /** Replaces characters that PostgreSQL does not accept in texts from this record. */
       readonly storable: typeof makeStorable;
-      /** Reads the description of the record's check. */
-      readonly readTexts: (warn: Warn) => CheckTexts;
+      /** Reads the description of the record's check, until `release` is called. */
+      readonly readTexts: (warn: Warn) => TextsOfRecord;
     }
   | { readonly fault: string };
 
-/** A description of checks and the warnings about it. */
-interface ReadTexts {
-  readonly texts: CheckTexts;
+interface ReadTexts extends TextsOfRecord {
   readonly warnings: readonly Warning[];
 }
 
@@ -42,14 +42,17 @@ export class RecordParser {
   readonly #extract: Buffer;
   readonly #reader: ExtractReader;
   readonly #storable: typeof makeStorable;
+  readonly #validTexts: ValidTexts;
   /** The texts that were read, by their number in the extract. */
   readonly #texts = new Map<number, ReadTexts>();
   #data: Buffer | undefined;
   #position = 0;
 
-  constructor(frame: OpenFrame, stored: Buffer | undefined, scanner: FieldScanner) {
+  constructor(frame: OpenFrame, scanner: FieldScanner, validTexts: ValidTexts) {
     this.records = frame.records;
     this.#frame = frame;
+    this.#validTexts = validTexts;
+    const stored = frame.inflateExtract();
     const isUsable = stored !== undefined && isExtractOf(scanner.layout, stored);
     this.#extract = isUsable ? stored : this.#scan(scanner);
     this.#reader = new ExtractReader(scanner.layout, this.#extract);
@@ -69,13 +72,17 @@ export class RecordParser {
     this.#position += records;
   }
 
-  /** Releases the memory. No records can be read afterwards. */
-  release(): void {
-    releaseBuffer(this.#extract);
+  /** Releases the decompressed data. No records can be parsed afterwards. */
+  releaseData(): void {
     if (this.#data !== undefined) releaseBuffer(this.#data);
   }
 
-  /** Extracts are missing in frames of other releases, and may be damaged. */
+  /** Releases the extract. No texts can be read afterwards. */
+  release(): void {
+    releaseBuffer(this.#extract);
+  }
+
+  /** Frames of other releases have no extract, or one with another layout. */
   #scan(scanner: FieldScanner): Buffer {
     const builder = new ExtractBuilder(scanner);
     builder.add(this.#inflate(), this.records);
@@ -87,18 +94,27 @@ export class RecordParser {
     return this.#data;
   }
 
-  readonly #readTexts = (warn: Warn): CheckTexts => {
+  readonly #readTexts = (warn: Warn): TextsOfRecord => {
     const number = this.#reader.textNumber;
     let read = this.#texts.get(number);
     if (read === undefined) {
-      const warnings: Warning[] = [];
-      const texts = readCheckTexts(this.#reader.texts(number), (warning) => warnings.push(warning));
-      read = { texts: this.#storable(texts), warnings };
+      read = this.#textsOf(number);
       this.#texts.set(number, read);
     }
     for (const warning of read.warnings) warn(warning);
-    return read.texts;
+    return read;
   };
+
+  #textsOf(number: number): ReadTexts {
+    const fingerprint = hash('sha256', this.#reader.textBytes(number), 'base64');
+    const warnings: Warning[] = [];
+    const decode = () =>
+      this.#storable(readCheckTexts(this.#reader.texts(number), (warning) => warnings.push(warning)));
+    if (this.#validTexts.has(fingerprint)) return { fingerprint, texts: decode, warnings };
+    const texts = decode();
+    if (warnings.length === 0) this.#validTexts.add(fingerprint);
+    return { fingerprint, texts: () => texts, warnings };
+  }
 
   /** Parses a whole record. */
   #parse({ start, end }: IndexedRecord): ParsedRecord {
@@ -109,7 +125,10 @@ export class RecordParser {
       return {
         value,
         storable: makeStorable,
-        readTexts: (warn) => makeStorable(readCheckTexts(value, warn)),
+        readTexts: (warn) => {
+          const texts = makeStorable(readCheckTexts(value, warn));
+          return { fingerprint: hash('sha256', JSON.stringify(texts), 'base64'), texts: () => texts };
+        },
       };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;

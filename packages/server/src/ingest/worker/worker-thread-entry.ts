@@ -7,6 +7,7 @@ import { lowerThreadPriority } from '../../lib/scheduling-priority.ts';
 import { createLog } from '../../observability/log.ts';
 import { openTracing } from '../../observability/traces/tracing.ts';
 import type { WorkerReport } from '../../observability/worker-report.ts';
+import { SharedStores } from '../merge/reference-stores.ts';
 import type { UseScanner } from './process-frame.ts';
 import { JobSlots, runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
@@ -40,6 +41,7 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
+  stores: new SharedStores(),
   slots: new JobSlots(FRAMES_PER_JOB),
   useScanner,
   log,

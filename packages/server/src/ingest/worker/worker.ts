@@ -3,8 +3,9 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
-import { CheckStore } from '../merge/ensure-providers-and-checks.ts';
-import { CREATE_FINDING_CHANGES, CREATE_INCOMING } from '../merge/merge-findings.ts';
+import { FindingMerge } from '../merge/merge-findings.ts';
+import { CREATE_FINDING_CHANGES, hasPreviousLayout } from '../merge/previous-layout.ts';
+import type { SharedStores } from '../merge/reference-stores.ts';
 import { attemptNextFrame } from './attempt-frame.ts';
 import { Backoff } from './backoff.ts';
 import { BEFORE_FIRST_TENANT, type ClaimedFrame, msUntilNextFrame } from './claim.ts';
@@ -19,6 +20,7 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly limits: Limits;
   /** Shared by all workers of the thread. */
   readonly useScanner: UseScanner;
+  readonly stores: SharedStores;
   readonly slots: JobSlots;
   /** Stops the worker after its current frame and closes its connections. */
   readonly signal: AbortSignal;
@@ -39,6 +41,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
     try {
       await workOnConnections(dependencies, backoff);
     } catch (error) {
+      dependencies.stores.replace();
       const delayMs = backoff.next();
       log.warn(
         // `restMs` is the old field name, kept until 0.2.
@@ -51,7 +54,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, backoff: Backoff): Promise<void> {
-  const { database, embedded, blobs, limits, useScanner, slots, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, useScanner, stores, slots, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -74,18 +77,19 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     work.on('error', onLost);
     clients.push(work);
     if (embedded) await Promise.all(clients.map(lowerBackendPriority));
-    await work.query(CREATE_INCOMING);
-    await work.query(CREATE_FINDING_CHANGES);
+    const findings = new FindingMerge(await hasPreviousLayout(work));
+    await work.query(findings.createIncoming);
+    if (findings.isPrevious) await work.query(CREATE_FINDING_CHANGES);
     // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${FRAMES_CHANNEL}`);
-    const checks = new CheckStore();
     const context: FrameContext = {
       work,
       side,
       isSideLost: () => isSideLost,
       blobs,
       limits,
-      checks,
+      stores: stores.current,
+      findings,
       useScanner,
       slots,
     };

@@ -92,6 +92,7 @@ describe('checks', () => {
         remediation: 'Block public access.',
         references: ['https://example.com/buckets'],
         categories: ['internet-exposed'],
+        compliance: [],
         severity: 'medium',
         findings: { total: 4, failing: 2 },
       },

@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { APP_ROLE } from '../../../src/db/connect.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { findingFilters } from '../../../src/features/findings/filters.ts';
-import { FINDING_SORTS, listFindings } from '../../../src/features/findings/repository.ts';
+import { FINDING_SORTS } from '../../../src/features/findings/finding-sorts.ts';
+import { listFindings } from '../../../src/features/findings/repository.ts';
 import { parsePage, writeCursor } from '../../../src/jsonapi/page.ts';
 import { parseQuery, parseQueryString } from '../../../src/jsonapi/query.ts';
 import type { ApiResponse, Client } from '../../support/client.ts';
@@ -32,12 +33,19 @@ const SORTS = [
   '-check_id',
   '-last_seen_at',
   'first_seen_at',
+  '-status_changed_at',
+  'account',
+  '-account',
+  'resource',
+  '-resource',
   'id',
   '-id',
   '-severity,check_id',
   'check_id,-severity,status',
   '-severity,-status',
   'status,-first_seen_at,check_id',
+  'check_id,-account',
+  'resource,-severity',
 ];
 
 const cursorOf = (...content: readonly unknown[]) =>

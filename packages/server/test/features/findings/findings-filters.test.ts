@@ -45,6 +45,10 @@ describe('the filters of the findings list', () => {
     ['service__in', () => 'iam,s3', (finding) => finding.service !== 'logs'],
     ['region', () => 'us-east-1', ({ region }) => region === 'us-east-1'],
     ['region__in', () => 'us-east-1,us-east-2', ({ region }) => region.startsWith('us')],
+    ['resource_type', () => 'Vault', ({ resource }) => resource.type === 'Vault'],
+    ['resource_type__in', () => 'Vault,Disk', ({ resource }) => resource.type === 'Vault'],
+    ['product', () => 'Image scanner', ({ product }) => product === 'Image scanner'],
+    ['product__in', () => 'Image scanner,Other', ({ product }) => product === 'Image scanner'],
     ['uid', () => 'finding-3', ({ uid }) => uid === 'finding-3'],
     ['resource_uid', () => 'arn:3:R', ({ resource }) => resource.uid === 'arn:3:R'],
     ['resource_uid__in', () => 'arn:3:R,arn:4:R', ({ resource }) => /:[34]:/.test(resource.uid)],
@@ -85,9 +89,8 @@ describe('the filters of the findings list', () => {
       (finding) => day(finding.status_changed_at) <= '2026-03-01',
     ],
     ['search', () => '100% PRIVATE', ({ check_title }) => check_title === 'Buckets are 100% private'],
-    ['search', () => 'name 7', ({ resource }) => resource.name === 'Name 7'],
+    ['search', () => 'logs KEPT', ({ check_title }) => check_title === 'Logs are kept'],
     ['search', () => 'ARN:7:', ({ resource }) => resource.uid === 'arn:7:R'],
-    ['search', () => 'open_to', ({ status_detail }) => status_detail === 'It is open_to all.'],
   ];
   for (const [name, value, condition] of filters) {
     it(`lists and counts the findings that match filter[${name}]`, async () => {
@@ -107,12 +110,12 @@ describe('the filters of the findings list', () => {
 
   it('lists the findings that match all given filters', async () => {
     const query =
-      'filter[provider_type]=aws&filter[category]=encryption&filter[search]=open&filter[severity__in]=high,low,other,fatal';
+      'filter[provider_type]=aws&filter[category]=encryption&filter[search]=logs&filter[severity__in]=high,low,other,fatal';
     const expected = where(
-      ({ provider_type, categories, status_detail, severity }) =>
+      ({ provider_type, categories, check_title, severity }) =>
         provider_type === 'aws' &&
         categories.includes('encryption') &&
-        status_detail.includes('open') &&
+        check_title.startsWith('Logs') &&
         ['high', 'low', 'other', 'fatal'].includes(severity),
     );
     assert.ok(expected.length > 1);

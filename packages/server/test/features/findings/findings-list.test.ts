@@ -19,9 +19,26 @@ describe('the findings list', () => {
   const list = (query?: string) => tenant.list(query);
   const ordered = (keys: readonly string[]) =>
     idsInOrder(tenant.findings, withTies(keys), ({ attributes }) => {
-      const { severity, status, first_seen_at, last_seen_at, check_id } = attributes;
+      const {
+        severity,
+        status,
+        first_seen_at,
+        last_seen_at,
+        status_changed_at,
+        check_id,
+        account,
+        resource,
+      } = attributes;
       const ranks = { severity: SEVERITY_NAMES.indexOf(severity), status: STATUSES.indexOf(status) };
-      return { ...ranks, first_seen_at, last_seen_at, check_id };
+      return {
+        ...ranks,
+        first_seen_at,
+        last_seen_at,
+        status_changed_at,
+        check_id,
+        account,
+        resource: resource.name,
+      };
     });
 
   it('lists every finding with its latest values, and ignores deleted providers', async () => {
@@ -33,7 +50,9 @@ describe('the findings list', () => {
       const finding = expected.get(id);
       assert.ok(finding !== undefined);
       assert.deepEqual([type, attributes], ['findings', finding.attributes]);
-      const related = Object.entries(relationships).map(([name, { data }]) => [name, data.type, data.id]);
+      const { resource, ...others } = relationships;
+      assert.equal(resource?.data.type, 'resources');
+      const related = Object.entries(others).map(([name, { data }]) => [name, data.type, data.id]);
       assert.deepEqual(related, [
         ['provider', 'providers', finding.provider],
         ['check', 'checks', `${finding.attributes.provider_type}.${finding.attributes.check_id}`],
@@ -69,7 +88,8 @@ describe('the findings list', () => {
     assert.deepEqual(back.map(idsOf), forth.map(idsOf).reverse());
   });
 
-  for (const key of ['severity', 'status', 'last_seen_at', 'first_seen_at', 'check_id', 'id']) {
+  const keys = ['severity', 'status', 'last_seen_at', 'first_seen_at', 'status_changed_at'];
+  for (const key of [...keys, 'check_id', 'account', 'id']) {
     it(`sorts findings by ${key} in both directions`, async () => {
       for (const sort of [key, `-${key}`])
         assert.deepEqual(idsOf(await list(`page[size]=1000&sort=${sort}`)), ordered([sort]));
@@ -96,12 +116,12 @@ describe('the findings list', () => {
     }
   });
 
-  it('includes each provider, check and scan of the listed findings once, with the requested fields', async () => {
-    const { body } = await list('include=provider,check,scan&page[size]=1000&fields[checks]=title');
+  it('includes each provider, check, scan and resource of the listed findings once, with the requested fields', async () => {
+    const { body } = await list('include=provider,check,scan,resource&page[size]=1000&fields[checks]=title');
     const { included = [] } = body;
     const expected = new Set(
       body.data.flatMap(({ relationships }) =>
-        ['provider', 'check', 'scan'].map(
+        ['provider', 'check', 'scan', 'resource'].map(
           (name) => `${relationships[name]?.data.type} ${relationships[name]?.data.id}`,
         ),
       ),
@@ -129,8 +149,11 @@ describe('the findings list', () => {
   it('logs no errors while listing findings', () => assert.equal(tenant.service.output.stderr, ''));
 });
 
-/** Findings of the same severity are sorted by status and then by ID, in the same direction as the severity. */
+/**
+ * Findings of the same severity are also sorted by status, and those of the same account by check, in the same direction.
+ */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
+  if (last.endsWith('account')) return [...keys, last.replace('account', 'check_id')];
   return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;
 }

@@ -45,7 +45,7 @@ describe('the findings summary', () => {
       (f) => f.delta !== 'changed' && f.service === 's3',
     ],
     ['filter[category]=encryption', ({ categories }) => categories.includes('encryption')],
-    ['filter[search]=open_to', ({ status_detail }) => status_detail.includes('open_to')],
+    ['filter[search]=vaults', ({ check_title }) => check_title.startsWith('Vaults')],
     ['filter[last_seen_at__lte]=2026-03-09', ({ last_seen_at }) => last_seen_at < '2026-03-10'],
     ['filter[account]=gone', () => false],
   ] as [string, (finding: ListedFinding['attributes']) => boolean][]) {
@@ -77,7 +77,7 @@ describe('the findings summary', () => {
     const none = await summary('filter[provider_type]=gcp&filter[resource_uid]=r-0');
     assert.deepEqual(none.by_service, [{ service: null, count: 1, failed: 0 }]);
     const { count: ofEmptyName } = await summary('filter[provider_type]=gcp&filter[service]=');
-    assert.equal(ofEmptyName, 0, 'a finding without a service matched an empty service name');
+    assert.equal(ofEmptyName, 1, 'an empty name must match findings without a service');
   });
 
   it('returns 400 for an invalid parameter of the findings summary and names the parameter', async () => {
@@ -112,10 +112,19 @@ function expectedOf(findings: readonly ListedFinding[]): Summary['attributes'] {
     const [first] = own;
     return { id, provider_type: first?.provider_type, account: first?.account, ...counted(own) };
   });
-  const services = [...new Set(all.map(({ service }) => service))].map((service) => ({
-    service,
-    ...counted(all.filter((each) => each.service === service)),
-  }));
+  const by = (name: string, valuesOf: (finding: ListedFinding['attributes']) => readonly string[]) =>
+    ranked(
+      [...new Set(all.flatMap(valuesOf))].map((value) => ({
+        [name]: value,
+        value,
+        ...counted(all.filter((each) => valuesOf(each).includes(value))),
+      })),
+      ({ value }) => value,
+    ).map(({ value: _, ...entry }) => entry);
+  const services = by('service', ({ service }) => [service]);
+  const regions = by('region', ({ region }) => [region]);
+  const types = by('resource_type', ({ resource }) => [resource.type]);
+  const categories = by('category', (finding) => finding.categories);
   return {
     ...counted(all),
     muted: all.filter(({ muted }) => muted).length,
@@ -126,7 +135,13 @@ function expectedOf(findings: readonly ListedFinding[]): Summary['attributes'] {
     by_delta: counts('delta', ['new', 'changed', 'unchanged']),
     by_provider: ranked(providers, ({ id }) => id),
     providers: providers.length,
-    by_service: ranked(services, ({ service }) => service),
+    by_service: services,
     services: services.length,
+    by_region: regions,
+    regions: regions.length,
+    by_resource_type: types,
+    resource_types: types.length,
+    by_category: categories,
+    categories: categories.length,
   };
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
+import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 
 /** Real scanner output, which is not part of the repository. */
 const SCANNER_OUTPUTS = new URL('../../../../../../shared/data/', import.meta.url);
@@ -27,7 +28,8 @@ describe('uploads of real scanner output', { skip }, () => {
       ['completed', { total: 5, processed: 5, invalid: 0 }],
     );
     const findings = await service.sql(
-      'select check_id, status::text, severity from findings where resource_type is not null order by check_id limit 2',
+      `select f.check_id, f.status::text, f.severity from ${STORED_FINDINGS} f
+       where f.resource_type is not null order by f.check_id limit 2`,
     );
     assert.deepEqual(findings, [
       { check_id: 'accessanalyzer_enabled', status: 'FAIL', severity: 2 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { CREATE_FINDING_CHANGES, updateFindingCounts } from '../../../src/ingest/merge/merge-findings.ts';
+import { CREATE_FINDING_CHANGES, updateFindingCounts } from '../../../src/ingest/merge/previous-layout.ts';
 import { createClient } from '../../support/client.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';

@@ -14,6 +14,8 @@ const SCANS = 20_000;
 /** The query for a list request without parameters. */
 const DEFAULT_LIST: Query = {
   conditions: [],
+  filters: new Map(),
+  options: new Map(),
   order: '-inserted_at',
   sort: [{ sql: 's.inserted_at', type: 'timestamptz', descending: true }],
   page: { number: 1, size: 10 },

@@ -11,6 +11,8 @@ export interface UnexpectedValue {
   readonly value: string;
   /** The column that identifies the row. Its value is the id of the resource, or else the attribute with its name. */
   readonly key?: string;
+  /** SQL expression for the value of `key`, if the table has no such column. */
+  readonly keySql?: string;
   /** The path of the value in the resource. */
   readonly at: string;
   /** The value in the response. */
@@ -37,6 +39,10 @@ const severity = {
   expected: '42',
 };
 
+/** The check id of a finding. */
+const CHECK_ID =
+  '(select c.check_id from checks c where c.tenant_id = findings.tenant_id and c.key = findings.check_key)';
+
 /**
  * Some values cannot be unexpected. Constraints restrict the subscription, computed columns such as `delta`, and null. The
  * columns of checks allow any text. Of the stored permissions, the API returns only those that it knows.
@@ -62,8 +68,8 @@ export const UNEXPECTED_VALUES: readonly UnexpectedValue[] = [
     at: 'attributes.last_seen_at',
   },
   { ...INFINITE, ...CREATED, path: '/providers', table: 'providers' },
-  { ...severity, path: '/checks', key: 'check_id' },
-  { ...severity, path: '/checks?sort=failing', key: 'check_id' },
+  { ...severity, path: '/checks', key: 'check_id', keySql: CHECK_ID },
+  { ...severity, path: '/checks?sort=failing', key: 'check_id', keySql: CHECK_ID },
   { ...NEGATIVE, path: '/scans', table: 'scans', column: 'records', at: 'attributes.records' },
   { ...INFINITE, path: '/scans', table: 'scans', column: 'started_at', at: 'attributes.started_at' },
   {

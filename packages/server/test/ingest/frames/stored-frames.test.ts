@@ -8,6 +8,7 @@ import { type Client, createClient } from '../../support/client.ts';
 import { assertOutcome, findingsOf } from '../../support/job-outcome.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
+import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 import { readStored } from '../../support/stored-frames.ts';
 
 const MIB = 2 ** 20;
@@ -78,8 +79,8 @@ describe('stored frames of an upload', () => {
       offsets.flatMap((_, index) => (invalidIndexes.has(index) ? [] : [[`finding-${index}`, index]])),
     );
     const records = await service.sql<{ uid: string; start: number; bytes: number }>(
-      `select uid, record_bytes as bytes, fr.byte_offset::int + record_offset as start
-       from findings f join frames fr on fr.ingestion_id = f.ingestion_id and fr.number = f.frame
+      `select f.uid, f.record_bytes as bytes, fr.byte_offset::int + f.record_offset as start
+       from ${STORED_FINDINGS} f join frames fr on fr.ingestion_id = f.ingestion_id and fr.number = f.frame
        where f.ingestion_id = $1`,
       [job.id],
     );

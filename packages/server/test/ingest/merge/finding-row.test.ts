@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { combineRows, type FindingHistory } from '../../../src/ingest/merge/copy-rows.ts';
+import { combineRows, type FindingHistory } from '../../../src/ingest/merge/combine-rows.ts';
 
 interface Seen {
   readonly time: number;

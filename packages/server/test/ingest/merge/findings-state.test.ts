@@ -6,6 +6,7 @@ import { type Client, createClient, type IngestionError } from '../../support/cl
 import { holdPending, type Release } from '../../support/held-jobs.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { record } from '../../support/records.ts';
+import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 import { until } from '../../support/until.ts';
 
@@ -150,9 +151,9 @@ describe('the state of a finding', () => {
   async function states(account: string): Promise<State[]> {
     const utc = (column: string) => `to_char(f.${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
     const { rows } = await session.query<State>(
-      `select uid, f.status::text, f.delta::text, ${utc('first_seen_at')}, ${utc('last_seen_at')}, ${utc('status_changed_at')}
-       from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
-       where f.tenant_id = $1 and p.account = $2 order by uid collate "C"`,
+      `select f.uid, f.status::text, f.delta::text, ${utc('first_seen_at')}, ${utc('last_seen_at')}, ${utc('status_changed_at')}
+       from ${STORED_FINDINGS} f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+       where f.tenant_id = $1 and p.account = $2 order by f.uid collate "C"`,
       [service.tenantId, account],
     );
     return rows;
@@ -261,7 +262,7 @@ describe('the state of a finding', () => {
         return { uid: results.join(), status, muted: muted === 'muted', record_index: frame * 5000 + at };
       });
       const { rows } = await session.query(
-        `select f.uid, f.status::text, f.muted, f.record_index::int from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+        `select f.uid, f.status::text, f.muted, f.record_index::int from ${STORED_FINDINGS} f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
          where f.tenant_id = $1 and p.account = $2`,
         [service.tenantId, account],
       );

@@ -127,12 +127,21 @@ describe('descriptive record fields', () => {
         finding_info: { uid: 'lists' },
         metadata: { event_code: 'lists' },
         remediation: { references: ['one', 2, null, ['three'], 'four'] },
-        unmapped: { categories: [{}, 'five'] },
+        unmapped: {
+          categories: [{}, 'five'],
+          compliance: { 'CIS-1.5': ['1.20', 3], 'a/b~c': ['x', '1.1'], none: 'all', empty: [] },
+        },
       }),
     ]);
     assert.deepEqual(
-      await service.sql(`select "references", categories from checks where check_id = 'lists'`),
-      [{ references: ['one', 'four'], categories: ['five'] }],
+      await service.sql(`select "references", categories, compliance from checks where check_id = 'lists'`),
+      [
+        {
+          references: ['one', 'four'],
+          categories: ['five'],
+          compliance: ['CIS-1.5 1.20', 'a/b~c x', 'a/b~c 1.1'],
+        },
+      ],
     );
   });
 

@@ -5,6 +5,7 @@ import { type Emulator, startEmulator } from '../../../../directory-emulator/src
 import { makeFolder, runScanner } from '../../../../scanner/test/cli/run-scanner.ts';
 import { createClient } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
+import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 
 describe('results of the Sluice scanner', () => {
   let service: SharedService;
@@ -44,7 +45,7 @@ describe('results of the Sluice scanner', () => {
       { type: 'directory', account: new URL(emulator.url).host },
     ]);
     assert.deepEqual(
-      await service.sql('select count(*)::int, count(distinct uid)::int as uids from findings'),
+      await service.sql(`select count(*)::int, count(distinct f.uid)::int as uids from ${STORED_FINDINGS} f`),
       [{ count: records.length, uids: records.length }],
     );
     assert.deepEqual(await service.sql('select count(*)::int from checks'), [{ count: 29 }]);

@@ -43,10 +43,9 @@ describe('a stored file that cannot be read', () => {
   };
   const blobOf = async (id: string) =>
     (await blobsOf(folder)).find((file) => file.includes(id)) ?? assert.fail(id);
-  /** Length of the index and the extract, which follow the data. */
-  const bytesAfterData = async (id: string) => {
+  const indexBytes = async (id: string) => {
     const [frame] = await api.sql<{ bytes: number }>(
-      'select index_bytes + extract_bytes as bytes from frames where ingestion_id = $1',
+      'select index_bytes as bytes from frames where ingestion_id = $1',
       [id],
     );
     return frame?.bytes ?? assert.fail();
@@ -90,7 +89,7 @@ describe('a stored file that cannot be read', () => {
     const jobs = [
       {
         id: withDamagedIndex,
-        restore: await damage(withDamagedIndex, 23 - (await bytesAfterData(withDamagedIndex))),
+        restore: await damage(withDamagedIndex, 3 - (await indexBytes(withDamagedIndex)) + 20),
         code: 'file_damaged',
       },
       { id: withDamagedData, restore: await damage(withDamagedData, 200), code: 'file_damaged' },
@@ -195,7 +194,7 @@ describe('a stored file that cannot be read', () => {
     const id = await accepted(findings('flip', 200));
     await client.ended(id);
     const { body } = await client.get<{ id: string }[]>(`/findings?filter[ingestion]=${id}&page[size]=3`);
-    const end = (await readFile(await blobOf(id))).length - (await bytesAfterData(id));
+    const end = (await readFile(await blobOf(id))).length - (await indexBytes(id));
     for (let part = 0; part < 25; part++) {
       const restore = await damage(id, Math.floor((end * part) / 25));
       for (const path of [

@@ -6,6 +6,7 @@ import { type Client, createClient } from '../../support/client.ts';
 import { record } from '../../support/records.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
+import { STORED_FINDINGS } from '../../support/stored-findings.ts';
 import { assertTrueCounts } from '../../support/true-counts.ts';
 
 // Uses a separate service, in which triggers make PostgreSQL reject records.
@@ -18,12 +19,16 @@ describe('records that PostgreSQL cannot store', () => {
     client = createClient(service.url, service.key);
   });
   after(() => sandbox.clear());
-  beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
+  beforeEach(() => service.sql('truncate findings, finding_totals, finding_total_changes, scans'));
 
   /** Returns records. The records at the given positions make the trigger fail. */
   const file = (records: number, invalid: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
-      record({ finding_info: { uid: `${invalid.includes(at) ? 'bad' : 'good'}-${at}` } }),
+      record(
+        invalid.includes(at)
+          ? { finding_info: { uid: `bad-${at}` }, status_detail: 'bad' }
+          : { finding_info: { uid: `good-${at}` } },
+      ),
     );
   const rejectRows = (table: string, condition: string, error: string) =>
     service.sql(`create or replace function refuse() returns trigger language plpgsql as $$
@@ -44,7 +49,7 @@ describe('records that PostgreSQL cannot store', () => {
     it(`rejects records that fail with ${description} and ingests all other records`, async () => {
       await rejectRows(
         'findings',
-        `new.uid like 'bad-%'`,
+        `new.status_detail = 'bad'`,
         `raise exception 'refused' using errcode = '${sqlstate}';`,
       );
       const { id, attributes } = await client.ingest(file(total, invalid));
@@ -69,7 +74,7 @@ describe('records that PostgreSQL cannot store', () => {
         ]),
       );
       const [stored] = await service.sql(
-        'select count(*)::int, count(*) filter (where uid like $1)::int as invalid from findings',
+        `select count(*)::int, count(*) filter (where f.uid like $1)::int as invalid from ${STORED_FINDINGS} f`,
         ['bad-%'],
       );
       assert.deepEqual(stored, { count: total - invalid.length, invalid: 0 });
@@ -79,10 +84,10 @@ describe('records that PostgreSQL cannot store', () => {
     });
   }
 
-  it('finds unstorable records even if only the finding counts cannot be stored', async () => {
+  it('finds unstorable records even if only the changes of counts cannot be stored', async () => {
     await rejectRows(
-      'finding_counts',
-      `new.service = 'bad'`,
+      'finding_total_changes',
+      `(select service from finding_facets where key = new.facet_key) = 'bad'`,
       `raise exception 'refused' using errcode = '54000';`,
     );
     const resource = (name: string) => ({ resources: [{ uid: 'one', group: { name } }] });
@@ -95,8 +100,8 @@ describe('records that PostgreSQL cannot store', () => {
       errors.map(({ record_index }) => record_index),
       [1],
     );
-    assert.deepEqual(await service.sql('select uid from findings'), [{ uid: 'good' }]);
-    await service.sql('drop trigger refuse on finding_counts');
+    assert.deepEqual(await service.sql(`select f.uid from ${STORED_FINDINGS} f`), [{ uid: 'good' }]);
+    await service.sql('drop trigger refuse on finding_total_changes');
   });
 
   it('stores a record with a group name of 2,800 characters', async () => {

@@ -1,69 +1,96 @@
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { RequestError } from '../../../lib/api/api-error.ts';
-import { getMaxPageSize } from '../../../lib/api/limits.ts';
-import type { Finding } from '../../../lib/api/types.ts';
 import { delay } from '../../../lib/delay.ts';
+import { ExportFile } from './export-file.ts';
+import type { ExportFormatName } from './export-formats.ts';
+import type { Sort } from './url-state.ts';
 import { withFilters } from './with-filters.ts';
 
 /** The delay before a retry if the service does not request a delay, in milliseconds. */
 const DEFAULT_RETRY_MS = 2000;
+/** The number of interrupted responses in a row without a further finding after which the export fails. */
+const MAX_INTERRUPTIONS = 5;
 
-export interface ExportOptions {
+/** What to export, and in which format. */
+export interface ExportRequest {
+  readonly format: ExportFormatName;
   /** From `filterQuery`. */
   readonly filters: string;
+  readonly sort: Sort;
+}
+
+export interface ExportProgress {
+  readonly bytes: number;
+  /** `undefined` if the format does not have one line per finding. */
+  readonly findings: number | undefined;
+}
+
+export interface ExportOptions extends ExportRequest {
   readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExportProgress) => void;
   /** Called with the reason when a request is retried, and with `undefined` after the next response. */
   readonly onWaiting: (reason: string | undefined) => void;
 }
 
-/**
- * Reads all findings that match the filters, one page at a time. Sorts them by ID, which never changes, so that each finding
- * appears exactly once even if an upload changes findings during the export. Throws a `RequestError`, or the abort reason of
- * the signal.
- */
-export async function* exportFindings(api: Api, options: ExportOptions): AsyncGenerator<readonly Finding[]> {
-  const size = await withRetries(() => getMaxPageSize(api, options.signal), options);
-  for (let after: string | null = ''; after !== null; ) {
-    const page = await withRetries(() => readPage(api, options, { size, after: after ?? '' }), options);
-    yield page.findings;
-    after = page.next;
+/** The connection was closed before the end of the export. */
+class ExportInterrupted extends RequestError {
+  override readonly name = 'ExportInterrupted';
+  readonly isTransient = true;
+
+  constructor(cause?: unknown) {
+    super('The connection to Sluice was interrupted.', { cause });
   }
 }
 
-async function readPage(
-  api: Api,
-  { filters, signal }: ExportOptions,
-  { size, after }: { readonly size: number; readonly after: string },
-) {
-  const { data, links } = await readDocument(
-    api.GET('/api/v1/findings', {
-      params: { query: { sort: ['id'], 'page[size]': size, 'page[after]': after } },
-      signal,
-      // An empty cursor selects the first page; openapi-fetch sends it unchanged.
-      ...withFilters(filters),
-    }),
-  );
-  return { findings: data, next: readCursor(links.next) };
-}
-
-function readCursor(next: string | null): string | null {
-  return next === null ? null : new URL(next).searchParams.get('page[after]');
-}
-
-async function withRetries<Result>(
-  request: () => Promise<Result>,
-  { signal, onWaiting }: ExportOptions,
-): Promise<Result> {
-  for (;;) {
+/**
+ * Downloads all findings that match the filters, in the sort order. Resumes an interrupted response after its last complete
+ * finding, or starts again if the format does not contain the IDs of findings. Throws a `RequestError`, or the abort reason
+ * of the signal.
+ */
+export async function exportFindings(api: Api, options: ExportOptions): Promise<Blob> {
+  const { format, signal, onWaiting } = options;
+  const file = new ExportFile(format);
+  for (let interruptions = 0; ; ) {
+    const { lastId } = file;
     try {
-      const result = await request();
-      onWaiting(undefined);
-      return result;
+      await download(api, options, file);
+      return file.toBlob();
     } catch (error) {
       if (signal.aborted || !(error instanceof RequestError) || !error.isTransient) throw error;
+      file.rewind();
+      if (file.lastId !== lastId) interruptions = 0;
+      if (error instanceof ExportInterrupted) interruptions += 1;
+      if (interruptions >= MAX_INTERRUPTIONS) throw error;
       onWaiting(error.message);
       await delay(error.retryAfterMs ?? DEFAULT_RETRY_MS, signal);
       signal.throwIfAborted();
     }
   }
+}
+
+/** Appends one response to the file. */
+async function download(api: Api, options: ExportOptions, file: ExportFile): Promise<void> {
+  const { format, filters, sort, signal, onProgress, onWaiting } = options;
+  const { lastId } = file;
+  const report = () => onProgress({ bytes: file.bytes, findings: file.findings });
+  report();
+  const body = await readDocument(
+    api.GET('/api/v1/findings/export', {
+      params: { query: { format, sort: [sort], ...(lastId !== undefined && { 'page[after]': lastId }) } },
+      signal,
+      parseAs: 'stream',
+      ...withFilters(filters),
+    }),
+  );
+  onWaiting(undefined);
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw signal.aborted ? error : new ExportInterrupted(error);
+    });
+    if (done) break;
+    file.write(value);
+    report();
+  }
+  if (file.hasIncompleteLine) throw new ExportInterrupted();
 }

@@ -55,7 +55,7 @@ export function FindingsPage() {
         actions={
           <>
             {!narrow && <ColumnMenu hidden={hidden} onHide={hide} />}
-            <ExportMenu filters={filters} count={count ?? 0} />
+            <ExportMenu filters={filters} sort={sort} count={count ?? 0} />
           </>
         }
       >

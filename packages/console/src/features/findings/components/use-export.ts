@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../../lib/api/api.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { exportFindings } from '../api/export-findings.ts';
+import { type ExportProgress, type ExportRequest, exportFindings } from '../api/export-findings.ts';
 import { EXPORT_FORMATS, type ExportFormatName } from '../api/export-formats.ts';
 
-interface ExportState {
+interface ExportState extends ExportProgress {
   readonly format: ExportFormatName;
-  /** The number of exported findings. */
-  readonly written: number;
   /** Why the current request is being retried, as a message for the user. */
   readonly waiting: string | undefined;
   readonly outcome: 'running' | 'saved' | { readonly error: unknown };
@@ -15,8 +13,7 @@ interface ExportState {
 
 interface Export {
   readonly state: ExportState | undefined;
-  /** `filters` is the result of `filterQuery`. */
-  readonly start: (format: ExportFormatName, filters: string) => void;
+  readonly start: (request: ExportRequest) => void;
   /** Cancels the export if it is running, and resets the state. */
   readonly close: () => void;
 }
@@ -28,25 +25,19 @@ export function useExport(): Export {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = async (format: ExportFormatName, filters: string, signal: AbortSignal) => {
-    const { header, write, extension, mediaType } = EXPORT_FORMATS[format];
+  const run = async (request: ExportRequest, signal: AbortSignal) => {
     const change = (changed: Partial<ExportState>) =>
       setState((previous) => previous && { ...previous, ...changed });
-    // Creates one Blob per page of findings, because the browser can store Blobs outside the page's memory.
-    const parts = [new Blob([header])];
-    let written = 0;
-    const onWaiting = (waiting: string | undefined) => change({ waiting });
     try {
-      for await (const findings of exportFindings(api, { filters, signal, onWaiting })) {
-        parts.push(new Blob([write(findings)]));
-        written += findings.length;
-        change({ written });
-      }
+      const file = await exportFindings(api, {
+        ...request,
+        signal,
+        onProgress: change,
+        onWaiting: (waiting) => change({ waiting }),
+      });
       signal.throwIfAborted();
-      saveFile(
-        `findings-${new Date().toISOString().slice(0, 10)}.${extension}`,
-        new Blob(parts, { type: mediaType }),
-      );
+      const date = new Date().toISOString().slice(0, 10);
+      saveFile(`findings-${date}.${EXPORT_FORMATS[request.format].extension}`, file);
       change({ outcome: 'saved' });
     } catch (error) {
       if (!signal.aborted) change({ outcome: { error } });
@@ -54,11 +45,17 @@ export function useExport(): Export {
   };
   return {
     state,
-    start: (format, filters) => {
+    start: (request) => {
       running.current?.abort();
       running.current = new AbortController();
-      setState({ format, written: 0, waiting: undefined, outcome: 'running' });
-      void run(format, filters, running.current.signal);
+      setState({
+        format: request.format,
+        bytes: 0,
+        findings: undefined,
+        waiting: undefined,
+        outcome: 'running',
+      });
+      void run(request, running.current.signal);
     },
     close: () => {
       running.current?.abort();

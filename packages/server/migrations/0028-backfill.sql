@@ -1,0 +1,325 @@
+-- Fills the keys of findings that were written before 0024-resources-and-totals.sql, and of those that the previous
+-- release writes: docs/decisions/0086-findings-are-filled-in-the-background.md.
+--
+-- The setting sluice.counts names the writer of a transaction: 'merge' for this release, which writes keys and counts
+-- itself, 'fill' for fill_findings, anything else for the previous release.
+
+-- As src/lib/derived-id.ts; the parts of the key are separated by zero bytes. In PL/pgSQL, because a function in SQL that is
+-- not inlined takes several times as long.
+create function derived_id(key bytea) returns uuid
+  language plpgsql immutable strict parallel safe as $$
+declare
+  digest bytea := substr(sha256(key), 1, 16);
+begin
+  return encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid;
+end $$;
+
+-- The id of a facet without product, which the previous release does not store.
+create function finding_facet_id(service text, region text, resource_type text) returns uuid
+  language plpgsql immutable parallel safe as $$
+begin
+  return derived_id(coalesce(convert_to(E'\u0001' || service, 'UTF8'), '') || '\x00'
+    || coalesce(convert_to(E'\u0001' || region, 'UTF8'), '') || '\x00'
+    || coalesce(convert_to(E'\u0001' || resource_type, 'UTF8'), '') || '\x00');
+end $$;
+
+-- As scanId in ingest/merge/scans.ts.
+create function finding_scan_id(ingestion_id uuid, provider_id uuid, scan_uid text) returns uuid
+  language plpgsql immutable parallel safe as $$
+begin
+  return derived_id(convert_to(ingestion_id::text, 'UTF8') || '\x00' || convert_to(provider_id::text, 'UTF8') || '\x00'
+    || convert_to(coalesce(scan_uid, ''), 'UTF8'));
+end $$;
+
+-- Null if there is no resource.
+create function finding_resource_id(provider_id uuid, uid text) returns uuid
+  language plpgsql immutable strict parallel safe as $$
+begin
+  return derived_id(convert_to(provider_id::text, 'UTF8') || '\x00' || convert_to(uid, 'UTF8'));
+end $$;
+
+-- Creates the checks, facets and resources of these findings that are missing, and updates resources that have changed.
+-- Every transaction creates them in this order, sorted by id, before it locks findings, so that two never deadlock.
+create function create_finding_dimensions(tenant uuid, provider_ids uuid[], check_ids text[], services text[],
+    regions text[], resource_types text[], resource_uids text[], resource_names text[], times timestamptz[]) returns void
+  language plpgsql as $$
+begin
+  insert into checks (tenant_id, provider_type, check_id, "references", categories, seen_at)
+    select tenant, p.type, w.check_id, '{}', '{}', '-infinity'
+    from (select distinct provider_id, check_id from unnest(provider_ids, check_ids) as u (provider_id, check_id)) as w
+    cross join lateral (select type from providers where tenant_id = tenant and id = w.provider_id offset 0) as p
+    where not exists (select from checks c
+      where c.tenant_id = tenant and c.provider_type = p.type and c.check_id = w.check_id)
+    order by p.type collate "C", w.check_id collate "C"
+    on conflict do nothing;
+  insert into finding_facets (tenant_id, id, service, region, resource_type)
+    select tenant, w.* from (
+      select distinct finding_facet_id(service, region, resource_type) as id, service, region, resource_type
+      from (select distinct * from unnest(services, regions, resource_types) as u (service, region, resource_type)) as d
+    ) as w
+    where not exists (select from finding_facets f where f.tenant_id = tenant and f.id = w.id)
+    order by w.id
+    on conflict do nothing;
+  insert into resources as r (tenant_id, id, provider_id, uid, name, type, region, service, seen_at)
+    select tenant, w.* from (
+      select finding_resource_id(provider_id, uid) as id, d.* from (
+        select distinct on (provider_id, uid) provider_id, uid, name, type, region, service, seen_at
+        from unnest(provider_ids, resource_uids, resource_names, resource_types, regions, services, times)
+          as u (provider_id, uid, name, type, region, service, seen_at)
+        where uid is not null order by provider_id, uid, seen_at desc
+      ) as d
+    ) as w
+    left join lateral (select * from resources where tenant_id = tenant and id = w.id offset 0) as known on true
+    where known.id is null or (known.seen_at < w.seen_at
+      and (known.name, known.type, known.region, known.service) is distinct from (w.name, w.type, w.region, w.service)
+      -- As in ingest/merge/ensure-resources.ts: seen_at is not updated by records with the same attributes.
+      and not exists (select from findings f
+        where f.tenant_id = tenant and f.resource_key = known.key and f.last_seen_at > w.seen_at))
+    order by w.id
+    on conflict (tenant_id, id) do update set name = excluded.name, type = excluded.type, region = excluded.region,
+      service = excluded.service, seen_at = excluded.seen_at
+    where r.seen_at < excluded.seen_at;
+end $$;
+
+-- Before the previous release merges a frame: creates what set_finding_keys looks up. `incoming` is the temporary table
+-- that contains the frame's rows.
+create function create_incoming_dimensions() returns trigger
+  language plpgsql as $$
+begin
+  if to_regclass('pg_temp.incoming') is null then return null; end if;
+  perform create_finding_dimensions(current_tenant(), array_agg(provider_id), array_agg(check_id), array_agg(service),
+    array_agg(region), array_agg(resource_type), array_agg(resource_uid), array_agg(resource_name), array_agg(last_seen_at))
+    from incoming;
+  return null;
+end $$;
+
+-- Sets the keys of a row that the previous release writes.
+create function set_finding_keys() returns trigger
+  language plpgsql as $$
+declare
+  attempt integer;
+begin
+  new.scan_id := finding_scan_id(new.ingestion_id, new.provider_id, new.scan_uid);
+  if tg_op = 'UPDATE' then
+    -- They describe the latest merge, which is now one of the previous release.
+    new.replaced_code := null;
+    new.replaced_facet := null;
+    new.replaced := null;
+    -- The id of a finding determines its check and its resource.
+    if old.facet_key is not null and (new.service, new.region, new.resource_type)
+      is not distinct from (old.service, old.region, old.resource_type) then return new; end if;
+  end if;
+  for attempt in 1..2 loop
+    select c.key into new.check_key from providers p
+      join checks c on c.tenant_id = p.tenant_id and c.provider_type = p.type and c.check_id = new.check_id
+      where p.tenant_id = new.tenant_id and p.id = new.provider_id;
+    select key into new.facet_key from finding_facets
+      where tenant_id = new.tenant_id and id = finding_facet_id(new.service, new.region, new.resource_type);
+    select key into new.resource_key from resources
+      where tenant_id = new.tenant_id and id = finding_resource_id(new.provider_id, new.resource_uid);
+    exit when new.check_key is not null and new.facet_key is not null
+      and (new.resource_key is not null or new.resource_uid is null);
+    -- Only for a finding whose record is newer than the one in the frame.
+    perform create_finding_dimensions(new.tenant_id, array[new.provider_id], array[new.check_id], array[new.service],
+      array[new.region], array[new.resource_type], array[new.resource_uid], array[new.resource_name], array[new.last_seen_at]);
+  end loop;
+  return new;
+end $$;
+
+-- Also adds the changes of the previous release to the totals. Findings without keys are not part of the totals.
+create or replace function note_finding_changes() returns trigger
+  language plpgsql as $$
+declare
+  writer text := coalesce(current_setting('sluice.counts', true), '');
+begin
+  if writer = 'fill' then return null; end if;
+  if tg_op = 'UPDATE' then
+    insert into finding_changes
+      select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
+        coalesce(counted_as, delta), -count(*), max(last_seen_at)
+      from replaced group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta, counted_as;
+  end if;
+  insert into finding_changes
+    select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
+      coalesce(counted_as, delta), count(*), max(last_seen_at)
+    from written group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta, counted_as;
+  if writer = 'merge' then return null; end if;
+  if tg_op = 'UPDATE' then
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+      select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, sum(change)
+      from (select -1 as change, * from replaced where facet_key is not null
+        union all select 1, * from written where facet_key is not null) as changed
+      group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta having sum(change) <> 0;
+  else
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+      select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count(*)
+      from written where facet_key is not null
+      group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta;
+  end if;
+  return null;
+end $$;
+
+-- Before the previous release adds a frame to the counts; this release has locked the rows of providers by then, too.
+create function set_provider_times() returns trigger
+  language plpgsql as $$
+begin
+  if to_regclass('pg_temp.finding_changes') is null then return null; end if;
+  with later as materialized (
+    select p.id, c.at from (select provider_id, max(last_seen_at) as at from finding_changes group by provider_id) as c
+    join providers p on p.tenant_id = current_tenant() and p.id = c.provider_id
+    where p.last_seen_at is null or p.last_seen_at < c.at
+    order by p.id for no key update of p
+  )
+  update providers p set last_seen_at = later.at from later where p.tenant_id = current_tenant() and p.id = later.id;
+  return null;
+end $$;
+
+-- Only the removal of deleted providers deletes findings, in both releases.
+create function note_finding_deletions() returns trigger
+  language plpgsql as $$
+begin
+  insert into finding_total_changes
+      (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+    select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, -count(*)
+    from deleted where facet_key is not null
+    group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta;
+  delete from finding_resources r using deleted d where r.tenant_id = d.tenant_id and r.finding_id = d.id;
+  return null;
+end $$;
+
+-- The previous release does not remove the resources of deleted providers.
+create function remove_provider_resources() returns trigger
+  language plpgsql as $$
+begin
+  delete from resources where tenant_id = old.tenant_id and provider_id = old.provider_id;
+  return null;
+end $$;
+
+-- Creates the dimensions of the tenant's next findings. Returns the id of the last of them; null if there are none, and
+-- the tenant is filled. Commit before fill_findings, so that no frame waits for a fill that waits for another frame.
+create function begin_fill(tenant uuid, max_rows integer) returns uuid
+  language plpgsql as $$
+declare
+  after uuid;
+  last uuid;
+begin
+  -- As for frames: until this transaction ends, the removal of a provider that is still live for it does not end.
+  perform pg_current_xact_id();
+  select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
+  select id into last from (
+    select id from findings where tenant_id = tenant and id > after order by id limit max_rows) as batch
+    order by id desc limit 1;
+  if last is null then
+    delete from finding_backfills where tenant_id = tenant;
+    return null;
+  end if;
+  perform create_finding_dimensions(tenant, array_agg(f.provider_id), array_agg(f.check_id), array_agg(f.service),
+      array_agg(f.region), array_agg(f.resource_type), array_agg(f.resource_uid), array_agg(f.resource_name), array_agg(f.last_seen_at))
+    from findings f
+    where f.tenant_id = tenant and f.id > after and f.id <= last and f.facet_key is null
+      and f.provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null));
+  return last;
+end $$;
+
+-- Sets the keys of the tenant's findings up to this id and adds them to the totals. Returns their number. Findings of
+-- deleted providers are left out: they are about to be removed.
+create function fill_findings(tenant uuid, last uuid) returns integer
+  language plpgsql as $$
+declare
+  after uuid;
+  ids uuid[];
+  filled integer;
+begin
+  perform set_config('sluice.counts', 'fill', true);
+  select coalesce(after_id, '00000000-0000-0000-0000-000000000000') into after from finding_backfills where tenant_id = tenant;
+  -- In the order in which frames lock them. Those that a frame has filled in the meantime are not returned.
+  select array_agg(id) into ids from (
+    select id from findings
+    where tenant_id = tenant and id > after and id <= last and facet_key is null
+      and provider_id = any (array(select id from providers where tenant_id = tenant and deleted_at is null))
+    order by id for no key update) as locked;
+  with keys as materialized (
+    select f.id, c.key as check_key, a.key as facet_key, r.key as resource_key,
+      finding_scan_id(f.ingestion_id, f.provider_id, f.scan_uid) as scan_id
+    from findings f
+    cross join lateral (select type from providers where tenant_id = tenant and id = f.provider_id offset 0) as p
+    cross join lateral (select key from checks
+      where tenant_id = tenant and provider_type = p.type and check_id = f.check_id offset 0) as c
+    cross join lateral (select key from finding_facets
+      where tenant_id = tenant and id = finding_facet_id(f.service, f.region, f.resource_type) offset 0) as a
+    left join lateral (select key from resources
+      where tenant_id = tenant and id = finding_resource_id(f.provider_id, f.resource_uid) offset 0) as r on true
+    where f.tenant_id = tenant and f.id = any (ids) and (r.key is not null or f.resource_uid is null)
+  ), updated as (
+    update findings f
+      set check_key = k.check_key, facet_key = k.facet_key, resource_key = k.resource_key, scan_id = k.scan_id
+      from keys k where f.tenant_id = tenant and f.id = k.id
+      returning f.provider_id, f.check_key, f.facet_key, f.severity, f.status, f.muted, f.delta
+  ), counted as (
+    insert into finding_total_changes
+        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
+      select tenant, provider_id, check_key, facet_key, severity, status, muted, delta, count(*)
+      from updated group by provider_id, check_key, facet_key, severity, status, muted, delta
+  )
+  select count(*) into filled from updated;
+  -- Otherwise a resource was removed with its provider in the meantime, and the caller begins again.
+  if filled = coalesce(cardinality(ids), 0) then
+    update finding_backfills set after_id = last where tenant_id = tenant;
+  end if;
+  return filled;
+end $$;
+
+-- Makes the database usable for the previous release, which reads and writes the columns of the previous layout. Does
+-- nothing where they are in use already.
+create procedure use_previous_layout() language plpgsql as $$
+begin
+  -- The tables in the order in which the previous release locks them.
+  create or replace trigger remove_resources after delete on provider_removals
+    for each row execute function remove_provider_resources();
+  if exists (select from pg_attribute where attrelid = 'findings'::regclass and attname = 'check_id' and not attnotnull) then
+    alter table findings alter column check_id set not null, alter column uid set not null;
+    create index findings_check on findings (tenant_id, check_id);
+    create trigger note_insertions after insert on findings
+      referencing new table as written
+      for each statement execute function note_finding_changes();
+    create trigger note_updates after update on findings
+      referencing old table as replaced new table as written
+      for each statement execute function note_finding_changes();
+  end if;
+  create or replace trigger create_dimensions before insert on findings
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    execute function create_incoming_dimensions();
+  create or replace trigger set_keys before insert or update on findings
+    for each row when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    execute function set_finding_keys();
+  create or replace trigger set_provider_times before insert on finding_counts
+    for each statement when (coalesce(current_setting('sluice.counts', true), '') not in ('merge', 'fill'))
+    execute function set_provider_times();
+end $$;
+
+do $$
+declare
+  tenant uuid;
+begin
+  if exists (select from pg_trigger where tgrelid = 'findings'::regclass and tgname = 'note_insertions') then
+    call use_previous_layout();
+    -- Tenants that the previous release created since the migration that created this table. From here on, it cannot
+    -- write findings without keys: this transaction has locked the table.
+    insert into finding_backfills (tenant_id) select tenant_id from tenant_housekeeping on conflict do nothing;
+    -- The newest records of all providers. Tenant by tenant, because suspending row level security would lock the tables.
+    for tenant in select tenant_id from tenant_housekeeping loop
+      perform set_config('sluice.tenant_id', tenant::text, true);
+      update providers p set last_seen_at = c.at
+        from (select provider_id, max(last_seen_at) as at from finding_counts where tenant_id = tenant group by provider_id) as c
+        where p.tenant_id = tenant and p.id = c.provider_id and (p.last_seen_at is null or p.last_seen_at < c.at);
+    end loop;
+  else
+    -- The previous release must not use this database. As all others, this row is part of backups.
+    update schema_migrations set oldest_line = 2 where name = '0024-resources-and-totals.sql';
+  end if;
+end $$;
+create trigger note_deletions after delete on findings
+  referencing old table as deleted
+  for each statement execute function note_finding_deletions();

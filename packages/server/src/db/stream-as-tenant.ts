@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { asUnavailable, DatabaseUnavailable } from './database-errors.ts';
+
+/**
+ * Runs a read-only transaction for the tenant for as long as the generator that `work` returns is read, and passes its
+ * values on. Unlike other reads, it has no time limit. The connection is closed if the generator throws or is closed
+ * early, because a statement may still be running.
+ */
+export async function* streamAsTenant<Value>(
+  pool: pg.Pool,
+  tenantId: string,
+  work: (client: pg.ClientBase) => AsyncGenerator<Value, void>,
+): AsyncGenerator<Value, void> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new DatabaseUnavailable(error);
+  });
+  let broken: Error | undefined = new Error('the stream was closed early');
+  let isLost = false;
+  const onError = (error: Error) => {
+    isLost = true;
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    await client.query(
+      `begin isolation level repeatable read, read only; select set_config('sluice.tenant_id', ${pg.escapeLiteral(tenantId)}, true)`,
+    );
+    yield* work(client);
+    await client.query('commit');
+    broken = undefined;
+  } catch (error) {
+    throw asUnavailable(error, isLost);
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}

@@ -1,0 +1,76 @@
+import { SEVERITIES, severityId } from '@sluice/ocsf';
+
+/** The columns of an export, with their SQL types as far as the formats treat them differently. */
+interface ExportColumn {
+  readonly name: string;
+  /** SQL expression on the columns of a finding (`exportedFindings`). */
+  readonly sql: string;
+  /** Text from records or users, which a spreadsheet might interpret as a formula. */
+  readonly isText?: boolean;
+  /** Array of texts. */
+  readonly isList?: boolean;
+}
+
+const text = (name: string, sql = name): ExportColumn => ({ name, sql, isText: true });
+const list = (name: string): ExportColumn => ({ name, sql: name, isText: true, isList: true });
+const value = (name: string, sql = name): ExportColumn => ({ name, sql });
+
+const severity = `case severity ${SEVERITIES.map((name) => `when ${severityId(name)} then '${name}'`).join(' ')} else severity::text end`;
+
+const columns = (consoleUrl: string): readonly ExportColumn[] => [
+  value('id'),
+  text('provider_type'),
+  text('account'),
+  text('account_alias'),
+  text('check_id'),
+  text('check_title'),
+  value('severity', severity),
+  value('status'),
+  value('muted'),
+  value('delta'),
+  text('status_detail'),
+  text('resource_uid'),
+  text('resource_name'),
+  text('resource_type'),
+  text('region'),
+  text('service'),
+  value('first_seen_at'),
+  value('last_seen_at'),
+  value('status_changed_at'),
+  text('risk'),
+  text('remediation'),
+  list('categories'),
+  list('compliance'),
+  text('product'),
+  text('uid'),
+  value('link', `'${consoleUrl.replaceAll("'", "''")}' || id`),
+];
+
+/**
+ * The select list of a CSV export. A text that a spreadsheet might interpret as a formula gets a `'` before the formula,
+ * also after a semicolon, which separates cells in many locales.
+ */
+export function csvColumns(consoleUrl: string): string {
+  return columns(consoleUrl)
+    .map(({ name, sql, isText, isList }) => {
+      const joined = isList ? `array_to_string(${sql}, '; ')` : sql;
+      return `${isText ? withoutFormulas(joined) : joined} as ${name}`;
+    })
+    .join(', ');
+}
+
+/** The select list of an NDJSON export. */
+export function jsonColumns(consoleUrl: string): string {
+  return columns(consoleUrl)
+    .map(({ name, sql }) => `${sql} as ${name}`)
+    .join(', ');
+}
+
+/** Spreadsheets may ignore white space and quotes before a formula. */
+const IGNORED = `E' "\\t\\r\\n'`;
+
+/** Tests the first character first: a regular expression for every text would take most of the time of an export. */
+function withoutFormulas(sql: string): string {
+  return `case when left(ltrim(${sql}, ${IGNORED}), 1) = any ('{=,+,-,@,＝,＋,－,＠}') or position(';' in ${sql}) > 0
+    then regexp_replace(${sql}, '(^|;)([\\s"]*)([=+@＝＋－＠-])', '\\1''\\2\\3', 'g') else ${sql} end`;
+}

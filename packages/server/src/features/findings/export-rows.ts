@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { EXPORT_LOCK_CLASS } from '../../db/advisory-locks.ts';
+import { type PageStatement, pageStatement } from '../../db/paging/page-statement.ts';
+import { afterPosition } from '../../db/paging/position.ts';
+import { ApiError, invalidParameter } from '../../jsonapi/errors.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { orderBy } from '../../jsonapi/sort.ts';
+import { csvColumns, jsonColumns } from './export-columns.ts';
+import { findingSource } from './repository.ts';
+
+const CHUNK_BYTES = 2 ** 16;
+
+/** Formats that PostgreSQL writes itself. */
+export type RowFormat = 'csv' | 'ndjson';
+
+/** The findings of an export, in order. */
+export interface FindingExport {
+  readonly tenantId: string;
+  readonly query: Query;
+  /** Start of the link to a finding in the console. */
+  readonly consoleUrl: string;
+}
+
+/**
+ * Yields all findings that match the query, in its order, as a file. PostgreSQL formats the rows, so that the process
+ * only passes bytes on. The transaction must be restricted to the tenant.
+ */
+export async function* exportRows(
+  client: pg.ClientBase,
+  exported: FindingExport,
+  format: RowFormat,
+): AsyncGenerator<Buffer, void> {
+  const { from, order } = await exportedFindings(client, exported);
+  const { consoleUrl } = exported;
+  const source = `(select * ${from} ${order}) as findings`;
+  // Without the header line, so that a resumed export continues the file.
+  const isResumed = exported.query.page.after !== undefined;
+  const statement =
+    format === 'csv'
+      ? `copy (select ${csvColumns(consoleUrl)} from ${source}) to stdout (format csv, header ${!isResumed})`
+      : // JSON never contains these control characters, so COPY writes each line as it is.
+        `copy (select row_to_json(line) from (select ${jsonColumns(consoleUrl)} from ${source}) as line)
+           to stdout (format csv, delimiter E'\\x02', quote E'\\x01')`;
+  yield* inChunks(client.query(copyTo(statement)));
+}
+
+/** COPY returns a chunk per row or so, and each chunk of a response has its costs. */
+async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of rows) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(pieces);
+}
+
+/**
+ * The `from` and `order by` clauses of the findings, with all values as literals, because COPY does not support
+ * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (400) if the finding
+ * after which the export continues does not exist.
+ */
+export async function exportedFindings(
+  client: pg.ClientBase,
+  { tenantId, query }: FindingExport,
+): Promise<{ readonly from: string; readonly order: string }> {
+  await takeSlot(client, tenantId);
+  const { source, ...rest } = await findingSource(client, tenantId, query, (sql) => sql);
+  const statement = pageStatement(source, tenantId, { ...query, ...rest });
+  const { where, terms, values } = statement;
+  const position =
+    query.page.after === undefined ? [] : await positionOf(client, statement, query.page.after);
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const after = position.length === 0 ? [] : [afterPosition(terms, position, bind)];
+  const conditions = [...where, ...after].join(' and ');
+  const text = `from (select ${source.columns}, findings.check_key, findings.frame, findings.record_offset, findings.record_bytes,
+      ${terms.map(({ sql }, at) => `${sql} as term_${at}`).join(', ')}
+    from findings ${source.joins} where ${conditions}) as findings
+    left join lateral (select title as check_title, risk, remediation, categories, compliance from checks
+      where checks.tenant_id = ${statement.tenant} and checks.key = findings.check_key offset 0) as checks on true
+    left join lateral (select alias as account_alias from providers
+      where providers.tenant_id = ${statement.tenant} and providers.id = findings.provider_id offset 0) as aliases on true`;
+  const order = `order by ${orderBy(terms.map((term, at) => ({ ...term, sql: `term_${at}` })))}`;
+  const withLiterals = (sql: string) =>
+    sql.replace(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
+  return { from: withLiterals(text), order };
+}
+
+/** One export per tenant, in all processes together. */
+async function takeSlot(client: pg.ClientBase, tenantId: string): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'select pg_try_advisory_xact_lock($2, hashtext($1)) as locked',
+    [tenantId, EXPORT_LOCK_CLASS],
+  );
+  if (rows[0]?.locked === true) return;
+  throw new ApiError({
+    status: 429,
+    code: 'too_many_exports',
+    detail: 'Another export of this tenant is in progress. Try again when it has finished.',
+    headers: { 'retry-after': '10' },
+  });
+}
+
+/** The position of the finding with this id in the sort order. */
+async function positionOf(
+  client: pg.ClientBase,
+  { terms, values: [tenantId] }: PageStatement,
+  [id]: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ position: readonly string[] }>(
+    `select array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as position from findings
+     where findings.tenant_id = $1 and findings.id = $2`,
+    [tenantId, id],
+  );
+  const [row] = rows;
+  if (row !== undefined) return row.position;
+  throw invalidParameter('page[after]', 'No finding has this ID. Start the export again.');
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(arrayElement).join(',')}}`);
+  return pg.escapeLiteral(String(value));
+}
+
+function arrayElement(value: unknown): string {
+  return value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,26 @@
+import { READ_FINDINGS } from '../../auth/permissions.ts';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
+import { findingFilters } from './filters.ts';
+import { findingGroupResource, findingGroups, GROUPINGS } from './group-resource.ts';
+import { GROUP_SORTS, listGroups } from './groups.ts';
+
+/** `GET /findings/groups` */
+export function groupEndpoint(dependencies: ApiDependencies): Endpoint {
+  return listEndpoint(dependencies, {
+    path: '/findings/groups',
+    resourceType: { resource: findingGroups, access: READ_FINDINGS, toResource: findingGroupResource },
+    tag: 'Findings',
+    operationId: 'groupFindings',
+    summary: 'Group findings',
+    description:
+      'Returns the number of findings by check, resource, account, service or region. Supports the same filters as the findings list. Groups that are equal in the sort order are sorted by their number of failing findings, and then by the most severe of them. For faster responses, exclude `resources` and `oldest_failing_at` with `fields[finding-groups]`.',
+    responseDescription: 'A page of groups.',
+    options: { by: { description: 'The property by which the findings are grouped.', values: GROUPINGS } },
+    filters: findingFilters,
+    sorts: GROUP_SORTS,
+    defaultSort: '-failing',
+    select: listGroups,
+  });
+}

@@ -1,0 +1,40 @@
+import { scanId } from '../../ingest/merge/scans.ts';
+import type { SortTerm } from '../../jsonapi/sort.ts';
+import { FINDING_SORTS } from './finding-sorts.ts';
+import type { SetColumns } from './summary-counts.ts';
+
+/** The columns of findings that have no keys yet (`resources/previous-layout.ts`). */
+export const PREVIOUS_COLUMNS = (text: (sql: string) => string) => `findings.scan_uid, findings.check_id,
+  ${text('findings.uid')} as uid, null::uuid as resource_id, ${text('findings.resource_uid')} as resource_uid,
+  ${text('findings.resource_name')} as resource_name, findings.resource_type, findings.region, findings.service,
+  null::text as product`;
+
+const name = 'coalesce(findings.resource_name, findings.resource_uid)';
+
+/** The terms by which findings without keys are sorted. */
+export function previousTerms(sort: readonly SortTerm[]): readonly SortTerm[] {
+  return sort.flatMap((term) => {
+    if (term.sql === FINDING_SORTS.check_id.sql) return [{ ...term, sql: 'findings.check_id' }];
+    if (term.sql !== FINDING_SORTS.resource.sql) return [term];
+    return [
+      { sql: `(${name} is null)`, type: 'boolean', descending: false },
+      { ...term, sql: `coalesce(left(${name}, 200), '') collate "C"` },
+    ];
+  });
+}
+
+/** Adds the scan id, which the previous release derived when it read a finding. */
+export function withScanId<Row extends { readonly ingestion_id: string; readonly provider_id: string }>(
+  row: Row & { readonly scan_uid?: string | null },
+): Row & { readonly scan_id: string } {
+  return { ...row, scan_id: scanId(row.ingestion_id, row.provider_id, row.scan_uid ?? null) };
+}
+
+/** What findings are counted by while some of them have no keys. Those do not count toward categories yet. */
+export const PREVIOUS_SETS: SetColumns = [
+  ['provider', 'findings.provider_id'],
+  ['service', 'findings.service'],
+  ['region', 'findings.region'],
+  ['resource_type', 'findings.resource_type'],
+  ['check', 'findings.check_key'],
+];

@@ -1,0 +1,116 @@
+import type { Severity } from '@sluice/ocsf';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Condition } from '../../jsonapi/filters.ts';
+import { countedFindings, type FindingDimension } from '../../resources/finding-totals.ts';
+import { lacksKeys, onPreviousLayout } from '../../resources/previous-layout.ts';
+import { PREVIOUS_SETS } from './previous-columns.ts';
+import { excludeDeletedProviders } from './repository.ts';
+import { prepareSearch } from './search.ts';
+
+/** What findings are counted by: `plain` is severity, status, muting and delta at the same time. */
+type CountedSet = 'plain' | FindingDimension | 'service' | 'region' | 'resource_type';
+
+/** The number of findings of one group of one set. Columns of the other sets are null. */
+export interface CountRow {
+  readonly set: CountedSet;
+  readonly severity: Severity;
+  readonly status: 'PASS' | 'FAIL' | 'MANUAL';
+  readonly muted: boolean;
+  readonly delta: 'new' | 'changed' | 'unchanged';
+  /** Value of all other sets than `plain`. */
+  readonly key: string | null;
+  readonly count: number;
+  /** Number of findings with the status FAIL that are not muted. */
+  readonly failed: number;
+}
+
+/** The SQL expressions by which a set groups the findings. */
+export type SetColumns = readonly (readonly [set: CountedSet, sql: string])[];
+
+const PLAIN = ['severity', 'status', 'muted', 'delta'].map((name) => `findings.${name}`).join(', ');
+const COLUMNS: Readonly<Record<FindingDimension, string>> = {
+  provider: 'findings.provider_id',
+  check: 'findings.check_key',
+  facet: 'findings.facet_key',
+};
+
+/** How sets can be counted with two statements, or with one for each. */
+const PARTITIONS: readonly (readonly (readonly FindingDimension[])[])[] = [
+  [['provider', 'check'], ['facet']],
+  [['provider', 'facet'], ['check']],
+  [['check', 'facet'], ['provider']],
+  [['provider'], ['check'], ['facet']],
+];
+
+/**
+ * Counts the matching findings by each set. Uses the totals if they support the conditions and the set; otherwise, reads
+ * the findings once.
+ */
+export async function countSets(
+  client: Queryable,
+  tenantId: string,
+  conditions: readonly Condition[],
+): Promise<readonly CountRow[]> {
+  const liveOnly = await excludeDeletedProviders(client, tenantId);
+  const isPrevious = await lacksKeys(client, tenantId);
+  const all = [
+    ...liveOnly,
+    ...(isPrevious ? onPreviousLayout(conditions) : await prepareSearch(client, tenantId, conditions)),
+  ];
+  const sets: SetColumns = isPrevious ? PREVIOUS_SETS : columnsOf(['provider', 'check', 'facet']);
+  for (const partition of isPrevious ? [] : PARTITIONS) {
+    const rows = await countFromTotals(client, tenantId, all, partition);
+    if (rows !== undefined) return rows;
+  }
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const tenant = bind(tenantId);
+  const where = [`findings.tenant_id = ${tenant}`, ...all.map(({ sql }) => sql(bind, tenant))];
+  const source = `findings where ${where.join(' and ')}`;
+  return await queryCounts(client, statement(source, sets, true, '1'), parameters);
+}
+
+async function countFromTotals(
+  client: Queryable,
+  tenantId: string,
+  conditions: readonly Condition[],
+  partition: readonly (readonly FindingDimension[])[],
+): Promise<readonly CountRow[] | undefined> {
+  const statements: { readonly text: string; readonly parameters: unknown[] }[] = [];
+  for (const [at, dimensions] of partition.entries()) {
+    const parameters: unknown[] = [];
+    const bind = (value: unknown): string => `$${parameters.push(value)}`;
+    const source = countedFindings(conditions, dimensions, bind, bind(tenantId));
+    if (source === undefined) return undefined;
+    const text = statement(source, columnsOf(dimensions), at === 0, 'findings.count');
+    statements.push({ text, parameters });
+  }
+  const rows: CountRow[] = [];
+  for (const { text, parameters } of statements) rows.push(...(await queryCounts(client, text, parameters)));
+  return rows;
+}
+
+function columnsOf(dimensions: readonly FindingDimension[]): SetColumns {
+  return dimensions.map((dimension) => [dimension, COLUMNS[dimension]]);
+}
+
+async function queryCounts(
+  client: Queryable,
+  text: string,
+  parameters: unknown[],
+): Promise<readonly CountRow[]> {
+  return (await client.query<CountRow>(text, parameters)).rows;
+}
+
+/** The statement that counts the rows of a source by all sets at the same time. */
+function statement(source: string, sets: SetColumns, withPlain: boolean, number: string): string {
+  const keys = sets.map(([set, sql]) => `when grouping(${sql}) = 0 then '${set}'`).join(' ');
+  const values = sets.map(([, sql]) => `when grouping(${sql}) = 0 then (${sql})::text`).join(' ');
+  const groups = [...(withPlain ? [PLAIN] : []), ...sets.map(([, sql]) => sql)];
+  return `select case ${keys} else 'plain' end as set, case ${values} end as key,
+      ${withPlain ? PLAIN : 'null as severity, null as status, null as muted, null as delta'},
+      sum(${number})::float8 as count,
+      coalesce(sum(${number}) filter (where status = 'FAIL' and not muted), 0)::float8 as failed
+    from ${source}
+    group by grouping sets (${groups.map((group) => `(${group})`).join(', ')}) having sum(${number}) > 0`;
+}

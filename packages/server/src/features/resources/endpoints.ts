@@ -1,0 +1,87 @@
+import { accountSpellings } from '@sluice/ocsf';
+import { z } from 'zod';
+import type { ApiDependencies } from '../../http/endpoints/dependencies.ts';
+import type { Endpoint } from '../../http/endpoints/endpoint.ts';
+import { includeRelated } from '../../http/endpoints/includes.ts';
+import { getEndpoint, listEndpoint } from '../../http/endpoints/resource-endpoints.ts';
+import {
+  type Condition,
+  equalityFilters,
+  type Filters,
+  filter,
+  valueFilters,
+} from '../../jsonapi/filters.ts';
+import { providerType } from '../../resources/provider-filters.ts';
+import { providerResourceType } from '../../resources/providers.ts';
+import {
+  listResources,
+  RESOURCE_SORTS,
+  type ResourceRow,
+  resourceResourceType,
+} from '../../resources/resources.ts';
+import { matchesWord, SEARCH_SYNTAX, searchWord, splitWords } from '../../resources/search-words.ts';
+
+const filters: Filters = {
+  ...equalityFilters('provider', 'resources.provider_id', z.uuid(), 'uuid'),
+  ...valueFilters('provider_type', providerType, (types) => hasProvider('type', types)),
+  ...valueFilters('account', z.string(), (accounts) =>
+    hasProvider('account', accounts.flatMap(accountSpellings)),
+  ),
+  ...equalityFilters('service', 'resources.service', z.string(), 'text'),
+  ...equalityFilters('region', 'resources.region', z.string(), 'text'),
+  ...equalityFilters('type', 'resources.type', z.string(), 'text'),
+  ...valueFilters('label', z.string(), (labels) => ({
+    sql: (bind) => `resources.labels && ${bind(labels)}::text[]`,
+  })),
+  search: filter({
+    description: `Returns resources whose name or uid contains these words. ${SEARCH_SYNTAX}`,
+    schema: z.string(),
+    condition: matchesWords,
+  }),
+};
+
+/** The providers are looked up once per statement. */
+function hasProvider(column: 'type' | 'account', values: readonly string[]): Condition {
+  return {
+    sql: (bind, tenant) =>
+      `resources.provider_id = any(array(select providers.id from providers
+         where providers.tenant_id = ${tenant} and providers.${column} = any(${bind(values)}::text[])))`,
+  };
+}
+
+function matchesWords(text: string): Condition {
+  const words = splitWords(text).map((word) => searchWord(word.toLowerCase()));
+  const names = `lower(resources.uid || E'\\n' || coalesce(resources.name, ''))`;
+  return {
+    sql: (bind) => ['true', ...words.map((word) => matchesWord(names, word, bind))].join(' and '),
+  };
+}
+
+const includes = {
+  provider: includeRelated(providerResourceType, ({ provider_id }: ResourceRow) => [provider_id]),
+};
+
+/** The resource endpoints. */
+export function resourceEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const common = { resourceType: resourceResourceType, tag: 'Resources', includes } as const;
+  const list = listEndpoint(dependencies, {
+    ...common,
+    operationId: 'listResources',
+    summary: 'List resources',
+    description:
+      'Returns every resource with findings. A finding that refers to several resources is counted for each of them. Names are sorted by code point, and resources without a name by their uid.',
+    responseDescription: 'A page of resources.',
+    filters,
+    sorts: RESOURCE_SORTS,
+    defaultSort: 'name',
+    cursors: true,
+    select: listResources,
+  });
+  const get = getEndpoint(dependencies, {
+    ...common,
+    operationId: 'getResource',
+    summary: 'Get a resource',
+    responseDescription: 'The resource.',
+  });
+  return [list, get];
+}

@@ -1,0 +1,54 @@
+import type { FindingStatus } from '@sluice/ocsf';
+
+/** The history of a finding according to its records in one frame. Times are in milliseconds since 1970. */
+export interface FindingHistory {
+  /** Time of the newest record. */
+  readonly time: number;
+  readonly status: FindingStatus;
+  readonly muted: boolean;
+  readonly recordIndex: number;
+  readonly firstSeenAt: number;
+  readonly statusChangedAt: number;
+  readonly otherStatusAt: number | null;
+}
+
+/**
+ * Combines two rows of the same finding in one frame. The newer record (by time, then result, then position) determines
+ * the finding's state. The status dates from the earliest record with that status after the latest record with a
+ * different status. `merge-findings.ts` applies the same rule with SQL to rows from different frames.
+ */
+export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
+  const aIsNewer = (a.time - b.time || rankOf(a) - rankOf(b) || a.recordIndex - b.recordIndex) > 0;
+  const [newer, older] = aIsNewer ? [a, b] : [b, a];
+  const sameStatus = newer.status === older.status;
+  const otherStatusAt = latest(newer.otherStatusAt, sameStatus ? older.otherStatusAt : older.time);
+  const sameSince = [newer.statusChangedAt, ...(sameStatus ? [older.statusChangedAt, older.time] : [])];
+  const afterOther = sameSince.filter((time) => otherStatusAt === null || time > otherStatusAt);
+  return {
+    ...newer,
+    firstSeenAt: Math.min(newer.firstSeenAt, older.firstSeenAt),
+    statusChangedAt: Math.min(newer.time, ...afterOther),
+    otherStatusAt,
+  };
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}
+
+/**
+ * If two results in one upload have the same time, the more severe wins. The order is FAIL, MANUAL, PASS, and unmuted
+ * before muted.
+ */
+const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
+
+function rankOf({ status, muted }: FindingHistory): number {
+  return STATUS_RANKS[status] + (muted ? 0 : 1);
+}
+
+/** SQL expression for the rank of a row. */
+export function rankSql(row: string): string {
+  const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
+  return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
+}

@@ -1,0 +1,193 @@
+import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
+import { inTransaction, type Queryable } from '../../db/transaction.ts';
+
+/** The description of a record's check. */
+export interface TextsOfRecord {
+  /** Hash of the encoded texts. Texts with the same fingerprint are equal. */
+  readonly fingerprint: string;
+  /** Decodes the texts. */
+  readonly texts: () => CheckTexts;
+}
+
+/** The description of a check, and the record from which it was read. */
+export interface CheckOfRecord extends TextsOfRecord {
+  readonly finding: Pick<DetectionFinding, 'providerType' | 'checkId' | 'time'>;
+}
+
+/** A check that findings refer to. */
+export interface CheckReference {
+  /** `checks.key`; 0 until it is known. */
+  key: number;
+  readonly checkId: string;
+}
+
+/** Map key of a check and its provider type. Neither part can contain the separator. */
+export function checkKey({
+  providerType,
+  checkId,
+}: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
+  return `${providerType}\0${checkId}`;
+}
+
+/** The description that this store last ensured for a check. */
+interface KnownCheck {
+  readonly key: number;
+  readonly fingerprint: string;
+  /** Hash of the texts in the database. */
+  readonly storedHash: string;
+  readonly time: number;
+}
+
+/** A check whose description may have to be written. */
+interface NewCheck extends CheckOfRecord {
+  readonly id: string;
+  /** Set if only the time is new. */
+  readonly same: KnownCheck | undefined;
+}
+
+/**
+ * Stores the description of each check once, from its newest record. Caches a fingerprint of the description, so that an
+ * unchanged description is not decoded and sent again. A description can be megabytes long.
+ */
+export class CheckStore {
+  readonly #known = new Map<string, KnownCheck>();
+  readonly #maxKnown: number;
+
+  constructor(maxKnown = 20_000) {
+    this.#maxKnown = maxKnown;
+  }
+
+  /**
+   * Writes new and changed checks in separate short transactions, and sets the keys of `references`, which has an entry
+   * for each check. Each check must occur only once.
+   */
+  async ensure(
+    client: Queryable,
+    tenantId: string,
+    checks: Iterable<CheckOfRecord>,
+    references: ReadonlyMap<string, CheckReference>,
+  ): Promise<void> {
+    const newChecks: NewCheck[] = [];
+    for (const check of checks) {
+      const id = checkKey(check.finding);
+      const { time } = check.finding;
+      const known = this.#known.get(`${tenantId}\0${id}`);
+      if (known !== undefined) setKey(references, id, known.key);
+      const same = known?.fingerprint === check.fingerprint ? known : undefined;
+      if (known === undefined || time > known.time || (time === known.time && same === undefined))
+        newChecks.push({ ...check, id, same });
+    }
+    // Ordered, so that two transactions never deadlock.
+    newChecks.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const changed = await this.#advance(client, tenantId, newChecks);
+    if (changed.length === 0) return;
+    const stored = await inTransaction(client, tenantId, () => upsert(client, tenantId, changed));
+    if (this.#known.size > this.#maxKnown) this.#known.clear();
+    for (const { id, fingerprint, finding } of changed) {
+      const check = stored.get(id);
+      if (check === undefined) throw new Error(`the check ${id} was not created`);
+      setKey(references, id, check.key);
+      this.#known.set(`${tenantId}\0${id}`, { ...check, fingerprint, time: finding.time });
+    }
+  }
+
+  /** Writes the times of checks that have the known texts in the database. Returns the other checks. */
+  async #advance(
+    client: Queryable,
+    tenantId: string,
+    checks: readonly NewCheck[],
+  ): Promise<readonly NewCheck[]> {
+    const same = checks.flatMap((check) => (check.same === undefined ? [] : [{ ...check, ...check.same }]));
+    if (same.length === 0) return checks;
+    const { rows } = await inTransaction(client, tenantId, () =>
+      client.query<{ key: number }>(ADVANCE, [
+        tenantId,
+        same.map(({ key }) => key),
+        same.map(({ finding }) => new Date(finding.time).toISOString()),
+        same.map(({ storedHash }) => storedHash),
+      ]),
+    );
+    const advanced = new Set(rows.map(({ key }) => key));
+    for (const { id, key, fingerprint, storedHash, finding } of same)
+      if (advanced.has(key))
+        this.#known.set(`${tenantId}\0${id}`, { key, fingerprint, storedHash, time: finding.time });
+    return checks.filter((check) => check.same === undefined || !advanced.has(check.same.key));
+  }
+}
+
+function setKey(references: ReadonlyMap<string, CheckReference>, id: string, key: number): void {
+  const reference = references.get(id);
+  if (reference !== undefined) reference.key = key;
+}
+
+/** Returns the keys and the hashes of the written texts. */
+async function upsert(
+  client: Queryable,
+  tenantId: string,
+  checks: readonly CheckOfRecord[],
+): Promise<ReadonlyMap<string, Pick<KnownCheck, 'key' | 'storedHash'>>> {
+  const written = await client.query<StoredCheck>(UPSERT, [tenantId, JSON.stringify(checks.map(checkJson))]);
+  const hashes = new Map(written.rows.map((row) => [checkKey(row), row.storedHash]));
+  // May return more checks than were written.
+  const { rows } = await client.query<StoredCheck>(
+    `select provider_type as "providerType", check_id as "checkId", key::float8 from checks
+     where tenant_id = $1 and provider_type = any($2::text[]) and check_id = any($3::text[])`,
+    [
+      tenantId,
+      [...new Set(checks.map(({ finding }) => finding.providerType))],
+      checks.map(({ finding }) => finding.checkId),
+    ],
+  );
+  return new Map(
+    rows.map((row) => [checkKey(row), { key: row.key, storedHash: hashes.get(checkKey(row)) ?? '' }]),
+  );
+}
+
+type StoredCheck = Pick<DetectionFinding, 'providerType' | 'checkId'> &
+  Pick<KnownCheck, 'key' | 'storedHash'>;
+
+const textsOf = (row: string) =>
+  `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories', 'compliance'].map((column) => `${row}.${column}`).join(', ')})::text`;
+const hashOf = (row: string) => `encode(sha256(convert_to(${textsOf(row)}, 'UTF8')), 'base64')`;
+
+/** The texts break ties between two records with the same time, so that the result does not depend on their order. */
+const UPSERT = `
+  with new as materialized (
+    select * from jsonb_to_recordset($2::jsonb) as w (provider_type text, check_id text, title text, description text,
+      risk text, remediation text, "references" text[], categories text[], compliance text[], seen_at timestamptz)
+  ), written as (
+    insert into checks as c (tenant_id, provider_type, check_id, title, description, risk, remediation,
+      "references", categories, compliance, seen_at)
+    select $1, new.* from new
+    on conflict (tenant_id, provider_type, check_id) do update set
+      title = excluded.title, description = excluded.description, risk = excluded.risk,
+      remediation = excluded.remediation, "references" = excluded."references", categories = excluded.categories,
+      compliance = excluded.compliance,
+      seen_at = excluded.seen_at
+    where (c.seen_at, ${textsOf('c')} collate "C") < (excluded.seen_at, ${textsOf('excluded')} collate "C")
+  )
+  select provider_type as "providerType", check_id as "checkId", ${hashOf('new')} as "storedHash" from new`;
+
+/** The texts may have been replaced by another worker or release, even without a later time. */
+const ADVANCE = `
+  with same as materialized (
+    select c.key, w.seen_at from unnest($2::bigint[], $3::timestamptz[], $4::text[]) as w (key, seen_at, hash)
+    cross join lateral (
+      select key from checks c where c.tenant_id = $1 and c.key = w.key and ${hashOf('c')} = w.hash
+      offset 0 for no key update
+    ) as c
+  ), advanced as (
+    update checks c set seen_at = same.seen_at from same
+    where c.tenant_id = $1 and c.key = same.key and c.seen_at < same.seen_at
+  )
+  select key::float8 from same`;
+
+function checkJson({ finding, texts }: CheckOfRecord): CheckTexts & Record<string, unknown> {
+  const { providerType, checkId, time } = finding;
+  return {
+    ...texts(),
+    provider_type: providerType,
+    check_id: checkId,
+    seen_at: new Date(time).toISOString(),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { ClaimedFrame } from '../worker/claim.ts';
+import type { ResourceLink } from './frame-rows.ts';
+
+/** SQL condition: the finding `f` has the state of this frame's record. */
+const IS_OF_FRAME = 'f.ingestion_id = $2 and f.frame = $3';
+
+/**
+ * Replaces the links to further resources of the findings whose newest record is in this frame. Most tenants have no
+ * such links, so their frames cost one lookup.
+ */
+export async function linkResources(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+  links: readonly ResourceLink[],
+): Promise<void> {
+  const frame = [tenantId, ingestionId, number];
+  const { rows } = await client.query<{ hasLinks: boolean }>(
+    'select exists(select from finding_resources where tenant_id = $1) as "hasLinks"',
+    [tenantId],
+  );
+  if (rows[0]?.hasLinks === true)
+    await client.query(
+      `delete from finding_resources l using findings f
+       where l.tenant_id = $1 and l.finding_id = any(array(select id from incoming))
+         and f.tenant_id = $1 and f.id = l.finding_id and ${IS_OF_FRAME}`,
+      frame,
+    );
+  if (links.length === 0) return;
+  await client.query(
+    `insert into finding_resources (tenant_id, finding_id, resource_key)
+     select $1, w.finding_id, w.resource_key
+     from unnest($4::uuid[], $5::bigint[], $6::bigint[]) as w (finding_id, record_index, resource_key)
+     join findings f on f.tenant_id = $1 and f.id = w.finding_id and ${IS_OF_FRAME} and f.record_index = w.record_index
+     on conflict do nothing`,
+    [
+      ...frame,
+      links.map(({ findingId }) => findingId),
+      links.map(({ recordIndex }) => recordIndex),
+      links.map(({ resourceKey }) => resourceKey),
+    ],
+  );
+}

@@ -1,0 +1,127 @@
+import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
+import { derivedId } from '../../lib/derived-id.ts';
+import { type CheckReference, checkKey } from './ensure-checks.ts';
+import type { FacetReference } from './ensure-facets.ts';
+import type { ResourceReference } from './ensure-resources.ts';
+
+/** The key of a row that does not exist yet. `ensure...` replaces it. */
+const NO_KEY = 0;
+/** Takes the place of the check id in a uid pattern. */
+const PLACEHOLDER = '\u0001';
+
+/**
+ * The checks, facets and resources to which the findings of a frame refer, one object each. Rows are read before their
+ * keys are known, and hold these objects until then.
+ */
+export class FrameReferences {
+  readonly checks = new Map<string, CheckReference>();
+  readonly facets = new Map<string, FacetReference>();
+  readonly resources = new Map<string, ResourceReference>();
+  readonly #hasPatterns: boolean;
+
+  /** `hasPatterns` is whether resources get a uid pattern. */
+  constructor(hasPatterns: boolean) {
+    this.#hasPatterns = hasPatterns;
+  }
+
+  check(finding: DetectionFinding): CheckReference {
+    const id = checkKey(finding);
+    const known = this.checks.get(id);
+    if (known !== undefined) return known;
+    const check = { key: NO_KEY, checkId: finding.checkId };
+    this.checks.set(id, check);
+    return check;
+  }
+
+  facet({ service, region, resourceType, product }: DetectionFinding): FacetReference {
+    const id = `${marked(service)}\0${marked(region)}\0${marked(resourceType)}\0${marked(product)}`;
+    const known = this.facets.get(id);
+    if (known !== undefined) return known;
+    const facet = { id: derivedId(id), key: NO_KEY, service, region, resourceType, product };
+    this.facets.set(id, facet);
+    return facet;
+  }
+
+  /**
+   * Returns the resource with its attributes from the newest record so far; null if it has no uid. The finding of its
+   * first reference determines the uid pattern of a new resource.
+   */
+  resource(
+    providerId: string,
+    resource: FindingResource,
+    { time, uid, checkId }: DetectionFinding,
+  ): ResourceReference | null {
+    if (resource.uid === null) return null;
+    const mapKey = `${providerId}\0${resource.uid}`;
+    const known = this.resources.get(mapKey);
+    if (known !== undefined) {
+      const isNewer =
+        time > known.time ||
+        (time === known.time &&
+          !hasSameAttributes(resource, known.attributes) &&
+          compareAttributes(resource, known.attributes) > 0);
+      if (isNewer) {
+        known.time = time;
+        known.attributes = resource;
+      }
+      return known;
+    }
+    const reference: ResourceReference = {
+      id: derivedId(mapKey),
+      key: NO_KEY,
+      providerId,
+      uid: resource.uid,
+      attributes: resource,
+      time,
+      uidPattern: this.#hasPatterns ? patternOf(uid, checkId) : null,
+      storedPattern: null,
+    };
+    this.resources.set(mapKey, reference);
+    return reference;
+  }
+}
+
+/** Distinguishes null from an empty text. */
+function marked(value: string | null): string {
+  return value === null ? '' : PLACEHOLDER + value;
+}
+
+export function hasSameAttributes(a: FindingResource, b: FindingResource): boolean {
+  return (
+    a.name === b.name &&
+    a.type === b.type &&
+    a.region === b.region &&
+    a.service === b.service &&
+    a.labels.length === b.labels.length &&
+    a.labels.every((label, position) => label === b.labels[position])
+  );
+}
+
+/** Orders the attributes of a resource in records with the same time. The greater attributes are stored. */
+export function compareAttributes(a: FindingResource, b: FindingResource): number {
+  const text = ({ name, type, region, service, labels }: FindingResource) =>
+    JSON.stringify([name, type, region, service, labels]);
+  const [left, right] = [text(a), text(b)];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/**
+ * The uid of a finding with U+0001 in place of its check id; null if the check id does not occur. Scanners build their
+ * uids from the check, the account and the resource, so the findings of a resource usually share a pattern.
+ */
+function patternOf(uid: string, checkId: string): string | null {
+  const at = uid.indexOf(checkId);
+  if (at < 0 || uid.includes(PLACEHOLDER)) return null;
+  return uid.slice(0, at) + PLACEHOLDER + uid.slice(at + checkId.length);
+}
+
+/** Whether the pattern with this check id is the uid. */
+export function hasPattern(uid: string, checkId: string, pattern: string | null): boolean {
+  if (pattern === null || pattern.length - PLACEHOLDER.length + checkId.length !== uid.length) return false;
+  const at = pattern.indexOf(PLACEHOLDER);
+  return (
+    uid.startsWith(checkId, at) &&
+    uid.startsWith(pattern.slice(0, at)) &&
+    uid.endsWith(pattern.slice(at + PLACEHOLDER.length))
+  );
+}

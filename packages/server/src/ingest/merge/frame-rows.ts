@@ -1,0 +1,261 @@
+import type { DetectionFinding } from '@sluice/ocsf';
+import { derivedIdBytes } from '../../lib/derived-id.ts';
+import type { ReadRecord } from '../worker/read-records.ts';
+import { combineRows, type FindingHistory } from './combine-rows.ts';
+import { CopyWriter, uuidBytes } from './copy-writer.ts';
+import type { CheckReference } from './ensure-checks.ts';
+import type { FacetReference } from './ensure-facets.ts';
+import type { ResourceReference } from './ensure-resources.ts';
+import { type FrameReferences, hasPattern } from './frame-references.ts';
+import { PREVIOUS_COLUMNS, previousTexts } from './previous-layout.ts';
+
+/** The columns of a frame's rows with their types, in the order in which they are written. */
+const HEAD_COLUMNS = [
+  ['id', 'uuid'],
+  ['provider_id', 'uuid'],
+  ['scan_id', 'uuid'],
+  ['record_index', 'bigint'],
+  ['record_offset', 'integer'],
+  ['record_bytes', 'integer'],
+  ['status', 'finding_status'],
+  ['severity', 'smallint'],
+  ['muted', 'boolean'],
+  ['last_seen_at', 'timestamptz'],
+  ['status_detail', 'text'],
+] as const;
+/** Columns whose values are not known until all records of the frame have been read and the rows they refer to exist. */
+const TAIL_COLUMNS = [
+  ['first_seen_at', 'timestamptz'],
+  ['status_changed_at', 'timestamptz'],
+  ['other_status_at', 'timestamptz'],
+  ['check_key', 'bigint'],
+  ['facet_key', 'bigint'],
+  ['resource_key', 'bigint'],
+  ['uid', 'text'],
+] as const;
+
+/** The columns of a frame's rows with their types. `isPrevious` is whether `findings` has the previous layout. */
+export function incomingColumns(isPrevious: boolean): readonly (readonly [string, string])[] {
+  return [...HEAD_COLUMNS, ...(isPrevious ? PREVIOUS_COLUMNS : []), ...TAIL_COLUMNS];
+}
+
+/** Typical size of a row; the buffer grows if rows are longer. */
+const ROW_BYTES = 350;
+
+/** A finding of the frame: its newest record, combined with the history from older records. */
+interface Row extends FindingHistory {
+  /** The 16 bytes of the id, as one character per byte. */
+  readonly id: string;
+  readonly uid: string;
+  /** Position of the columns that have already been written. */
+  readonly start: number;
+  readonly end: number;
+  /** Offset of the record in its frame. */
+  readonly offset: number;
+  readonly check: CheckReference;
+  readonly facet: FacetReference;
+  /** The resources of the record. The first one is part of the finding's identity. */
+  readonly resource: ResourceReference | null;
+  readonly others: readonly ResourceReference[];
+}
+
+const NO_OTHERS: readonly ResourceReference[] = [];
+
+/** A record that was dropped because another record of the same upload has the same finding and time. */
+export interface Duplicate {
+  /** Byte offset in the record's frame. */
+  readonly offset: number;
+  /** Index in the file. */
+  readonly recordIndex: number;
+  /** Index of the record that was kept. */
+  readonly kept: number;
+  readonly uid: string;
+}
+
+/** A finding of the frame and another resource that its newest record names. */
+export interface ResourceLink {
+  readonly findingId: string;
+  readonly recordIndex: number;
+  readonly resourceKey: number;
+}
+
+/**
+ * The findings of a frame, one row each, in the binary format of COPY. PostgreSQL does not have to parse this format,
+ * so it is twice as fast as text (measured). Each record is written immediately and not retained: objects that live
+ * until the end of a frame keep the garbage collector busy.
+ */
+export class FrameRows {
+  readonly #written: CopyWriter;
+  readonly #rows = new Map<string, Row>();
+  readonly #duplicates: Duplicate[] = [];
+  readonly #references: FrameReferences;
+  readonly #isPrevious: boolean;
+  /** Cached, because records of one account are usually adjacent. */
+  #providerId = '';
+  #providerBytes = '';
+
+  /** `records` is the expected number of records. */
+  constructor(records: number, references: FrameReferences, isPrevious: boolean) {
+    this.#written = new CopyWriter(records * ROW_BYTES);
+    this.#references = references;
+    this.#isPrevious = isPrevious;
+  }
+
+  /** Number of distinct findings. */
+  get count(): number {
+    return this.#rows.size;
+  }
+
+  /** Adds a record of a new finding or of a finding that already has a row. `scan` is the scan's id as bytes. */
+  add(providerId: string, scan: string, { finding, recordIndex, offset, bytes }: ReadRecord): void {
+    const { checkId, uid, status, time } = finding;
+    const [first] = finding.resources;
+    const references = this.#references;
+    const resource = first === undefined ? null : references.resource(providerId, first, finding);
+    // U+0000 cannot occur in a value: it was replaced when the record was read. The provider id identifies tenant and
+    // account.
+    const id = derivedIdBytes(`${providerId}\0${checkId}\0${uid}\0${first?.uid ?? ''}`);
+    const { start, end } = this.#write(id, providerId, scan, finding, [recordIndex, offset, bytes]);
+    const row: Row = {
+      id,
+      uid,
+      start,
+      end,
+      time,
+      status,
+      muted: finding.muted,
+      recordIndex,
+      offset,
+      firstSeenAt: time,
+      statusChangedAt: time,
+      otherStatusAt: null,
+      check: references.check(finding),
+      facet: references.facet(finding),
+      resource,
+      others:
+        finding.resources.length > 1
+          ? finding.resources
+              .slice(1)
+              .flatMap((other) => references.resource(providerId, other, finding) ?? [])
+          : NO_OTHERS,
+    };
+    const known = this.#rows.get(id);
+    if (known === undefined) {
+      this.#rows.set(id, row);
+      return;
+    }
+    const combined = combineRows(known, row);
+    this.#rows.set(id, combined);
+    if (known.time !== time) return;
+    const dropped = combined.recordIndex === recordIndex ? known : row;
+    this.#duplicates.push({
+      offset: dropped.offset,
+      recordIndex: dropped.recordIndex,
+      kept: combined.recordIndex,
+      uid,
+    });
+  }
+
+  /** The duplicates, in the order in which they were found. */
+  get duplicates(): readonly Duplicate[] {
+    return this.#duplicates;
+  }
+
+  /** The uid of the finding with this id. */
+  uidOf(id: string): string {
+    const row = this.#rows.get(uuidBytes(id));
+    if (row === undefined) throw new Error(`the frame has no finding ${id}`);
+    return row.uid;
+  }
+
+  /** The links to all resources of findings except the first, in the order of findings. */
+  links(): readonly ResourceLink[] {
+    return [...this.#rows.values()]
+      .filter(({ others }) => others.length > 0)
+      .flatMap(({ id, recordIndex, resource, others }) => {
+        const keys = new Set(others.map(({ key }) => key));
+        keys.delete(resource?.key ?? 0);
+        return Array.from(keys, (resourceKey) => ({ findingId: hexOf(id), recordIndex, resourceKey }));
+      });
+  }
+
+  /** A sample of the finding ids, in hexadecimal, spread evenly over the frame. */
+  someIds(max: number): readonly string[] {
+    const step = Math.ceil(this.#rows.size / max);
+    return [...this.#rows.keys()].filter((_, position) => position % step === 0).map(hexOf);
+  }
+
+  /**
+   * Passes all rows to `work` in COPY format, ordered by finding id. Releases their memory if `work` succeeds; if it
+   * fails, a socket may still be sending them. The references must have their keys. No rows can be added afterwards.
+   */
+  async copy(work: (rows: Buffer) => Promise<void>): Promise<void> {
+    const sorted = this.#sorted();
+    await work(sorted.end());
+    sorted.release();
+  }
+
+  #write(
+    id: string,
+    providerId: string,
+    scan: string,
+    finding: DetectionFinding,
+    [recordIndex, offset, bytes]: readonly [number, number, number],
+  ): { readonly start: number; readonly end: number } {
+    if (providerId !== this.#providerId) {
+      this.#providerId = providerId;
+      this.#providerBytes = uuidBytes(providerId);
+    }
+    const writer = this.#written;
+    const start = writer.length;
+    const previous = this.#isPrevious ? previousTexts(finding) : [];
+    writer.beginRow(HEAD_COLUMNS.length + previous.length + TAIL_COLUMNS.length, [
+      finding.statusDetail,
+      ...previous,
+    ]);
+    writer.uuid(id);
+    writer.uuid(this.#providerBytes);
+    writer.uuid(scan);
+    writer.int64(recordIndex);
+    writer.int32(offset);
+    writer.int32(bytes);
+    writer.text(finding.status);
+    writer.int16(finding.severity);
+    writer.boolean(finding.muted);
+    writer.timestamp(finding.time);
+    writer.text(finding.statusDetail);
+    for (const text of previous) writer.text(text);
+    return { start, end: writer.length };
+  }
+
+  #sorted(): CopyWriter {
+    // Sorting here is cheaper than in PostgreSQL, which would have to unpack and copy each row.
+    const sorted = [...this.#rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const writer = new CopyWriter(this.#written.length);
+    for (const row of sorted) {
+      const { check, facet, resource } = row;
+      const uid = hasPattern(row.uid, check.checkId, resource?.storedPattern ?? null) ? null : row.uid;
+      writer.reserve(row.end - row.start, TAIL_COLUMNS.length, [uid]);
+      writer.copy(this.#written, row.start, row.end);
+      writer.timestamp(row.firstSeenAt);
+      writer.timestamp(row.statusChangedAt);
+      writer.timestamp(row.otherStatusAt);
+      writer.int64(keyOf(check));
+      writer.int64(keyOf(facet));
+      if (resource === null) writer.null();
+      else writer.int64(keyOf(resource));
+      writer.text(uid);
+    }
+    this.#written.release();
+    return writer;
+  }
+}
+
+function keyOf({ key }: { readonly key: number }): number {
+  if (key === 0) throw new Error('a finding refers to a row without a key');
+  return key;
+}
+
+function hexOf(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('hex');
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../db/transaction.ts';
+import { type CheckOfRecord, CheckStore } from './ensure-checks.ts';
+import { FacetStore } from './ensure-facets.ts';
+import { ResourceStore } from './ensure-resources.ts';
+import type { FrameReferences } from './frame-references.ts';
+import { ValidTexts } from './valid-texts.ts';
+
+/** Creates and caches the rows that findings refer to by key. */
+export class ReferenceStores {
+  readonly validTexts = new ValidTexts();
+  readonly #checks = new CheckStore();
+  readonly #facets = new FacetStore();
+  readonly #resources = new ResourceStore();
+
+  /** Creates the missing rows of a frame and sets the keys of all references. `checks` has each check of the frame once. */
+  async ensure(
+    client: Queryable,
+    tenantId: string,
+    checks: Iterable<CheckOfRecord>,
+    references: FrameReferences,
+  ): Promise<void> {
+    await this.#checks.ensure(client, tenantId, checks, references.checks);
+    await this.#facets.ensure(client, tenantId, references.facets.values());
+    await this.#resources.ensure(client, tenantId, references.resources.values());
+  }
+}
+
+/**
+ * The stores that the workers of a thread share. A worker that loses its connections replaces them: rows are created
+ * without waiting for the disk, so a database server that crashed may have lost rows whose keys are cached. The other
+ * workers lose their connections too, and keep the old stores until then.
+ */
+export class SharedStores {
+  #current = new ReferenceStores();
+
+  get current(): ReferenceStores {
+    return this.#current;
+  }
+
+  replace(): void {
+    this.#current = new ReferenceStores();
+  }
+}

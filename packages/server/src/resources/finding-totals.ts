@@ -1,0 +1,58 @@
+import type { Condition } from '../jsonapi/filters.ts';
+
+/** A dimension by which findings are counted, in addition to severity, status, muting and delta. */
+export type FindingDimension = 'provider' | 'check' | 'facet';
+
+const COLUMNS: Readonly<Record<FindingDimension, string>> = {
+  provider: 'provider_id',
+  check: 'check_key',
+  facet: 'facet_key',
+};
+
+/**
+ * The groupings of `finding_totals`. The first one that has all required dimensions is used; usually, the first one has
+ * the fewest rows.
+ */
+const GROUPINGS: readonly { readonly number: number; readonly dimensions: readonly FindingDimension[] }[] = [
+  { number: 2, dimensions: ['provider', 'check'] },
+  { number: 1, dimensions: ['provider', 'facet'] },
+  { number: 3, dimensions: ['check', 'facet'] },
+];
+
+/**
+ * The `from` and `where` clauses for the counts of the findings that match these conditions; `undefined` if counting
+ * requires reading the findings. The rows are named `findings`. They have the columns of the dimensions (`provider_id`,
+ * `check_key`, `facet_key`), `severity`, `status`, `muted`, `delta` and `count`. Several rows can have the same values, and counts can be negative or zero: only
+ * their sums are numbers of findings.
+ */
+export function countedFindings(
+  conditions: readonly Condition[],
+  dimensions: readonly FindingDimension[],
+  bind: (value: unknown) => string,
+  tenant: string,
+): string | undefined {
+  if (conditions.some(({ countsSql }) => countsSql === undefined)) return undefined;
+  const required: readonly string[] = [
+    ...dimensions,
+    ...conditions.flatMap((condition) => condition.dimensions ?? []),
+  ];
+  const grouping = GROUPINGS.find((one) => {
+    const available: readonly string[] = one.dimensions;
+    return required.every((dimension) => available.includes(dimension));
+  });
+  if (grouping === undefined) return undefined;
+  const keys = grouping.dimensions.map((dimension) => COLUMNS[dimension]);
+  const columns = [...keys, 'severity', 'status', 'muted', 'delta', 'count'].join(', ');
+  const where = conditions.flatMap(({ countsSql }) => countsSql?.(bind, tenant) ?? []);
+  return `(select ${columns} from finding_totals where tenant_id = ${tenant} and grouping = ${grouping.number}
+      union all select ${columns} from finding_total_changes where tenant_id = ${tenant}) as findings
+    ${where.length === 0 ? '' : `where ${where.join(' and ')}`}`;
+}
+
+/**
+ * A condition that a column has one of the keys that a query selects. Compares with a hash table: PostgreSQL would
+ * compare each row with each element of an array, and might turn a plain `in` into a slow join.
+ */
+export function hasKeyIn(column: string, query: string): string {
+  return `((${column} in (${query})) is true)`;
+}

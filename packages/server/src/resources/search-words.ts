@@ -1,0 +1,56 @@
+import { invalidParameter } from '../jsonapi/errors.ts';
+
+/** A text that is searched for, in lower case. */
+export interface SearchWord {
+  readonly text: string;
+  /** Whether it matches only at the beginning of a word of the searched text. */
+  readonly startsWord: boolean;
+}
+
+/** Longer words match anywhere. */
+const SHORT_WORD_MAX = 2;
+/** Each word requires reading all resources. */
+const MAX_WORDS = 32;
+
+/** Explains the syntax in descriptions of filters. */
+export const SEARCH_SYNTAX =
+  'Case-insensitive. Words are separated by spaces, and each of them must match. Words of one or two characters match only at the beginning of a word, longer words anywhere.';
+
+/** Splits a search text at white space. Throws an ApiError (400) if there are too many words. */
+export function splitWords(text: string, parameter = 'filter[search]'): readonly string[] {
+  const words = [...new Set(text.split(/\s+/u).filter((word) => word !== ''))];
+  if (words.length <= MAX_WORDS) return words;
+  throw invalidParameter(parameter, `The text has more than ${MAX_WORDS} words. Use fewer words.`);
+}
+
+/** `lowerCase` is the word as PostgreSQL converts it to lower case. */
+export function searchWord(lowerCase: string): SearchWord {
+  const characters = [...lowerCase];
+  const startsWord = characters.length <= SHORT_WORD_MAX && isWordCharacter(characters[0] ?? '');
+  return { text: lowerCase, startsWord };
+}
+
+/** Letters and digits form words. All other characters separate them. */
+export function isWordCharacter(character: string): boolean {
+  return /^[\p{L}\p{N}]$/u.test(character);
+}
+
+/**
+ * SQL for whether a text in lower case contains the word. `inWord` lists further characters that do not separate words.
+ * The regular expression is evaluated only for texts that contain the word, because it is slow.
+ */
+export function matchesWord(
+  text: string,
+  { text: word, startsWord }: SearchWord,
+  bind: (value: unknown) => string,
+  inWord = '',
+): string {
+  const contains = `position(${bind(word)}::text in ${text}) > 0`;
+  if (!startsWord) return contains;
+  const pattern = bind(`(^|[^[:alnum:]${inWord}])${escapeRegex(word)}`);
+  return `case when ${contains} then ${text} ~ ${pattern}::text else false end`;
+}
+
+function escapeRegex(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient, type Resource } from '../../support/client.ts';
+import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { record } from '../../support/records.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+import { itRefusesQueries } from '../../support/wrong-queries.ts';
+
+interface Finding {
+  readonly uid: string;
+  readonly check: string;
+  readonly account: string;
+  readonly severity: 'low' | 'high' | 'critical';
+  readonly status: 'PASS' | 'FAIL' | 'MANUAL';
+  readonly muted: boolean;
+  readonly service: string | null;
+  readonly region: string | null;
+  /** Uids of the resources. */
+  readonly resources: readonly string[];
+  readonly time: number;
+}
+
+const SEVERITIES = { low: 2, high: 4, critical: 5 } as const;
+const START = Date.UTC(2026, 4, 1);
+
+/** Findings whose properties vary independently. */
+const FINDINGS: readonly Finding[] = Array.from({ length: 180 }, (_, at) => {
+  const resource = at % 11;
+  const region = ['eu-west-1', 'us-east-1', null][at % 3] ?? null;
+  return {
+    uid: `finding-${at}`,
+    check: `check_${at % 5}`,
+    account: `account-${at % 4 === 3 ? 2 : at % 4}`,
+    severity: (['low', 'high', 'critical'] as const)[(at % 7) % 3] ?? 'low',
+    status: (['FAIL', 'PASS', 'FAIL', 'MANUAL'] as const)[(at % 13) % 4] ?? 'FAIL',
+    muted: at % 6 === 0,
+    service: ['s3', 'iam', 'ec2', null][(at % 17) % 4] ?? null,
+    region,
+    resources: resource === 0 ? [] : resource === 1 ? ['r-1', 'r-2'] : [`r-${resource}`],
+    time: START + ((at * 37) % 180) * 1000,
+  };
+});
+
+function recordOf(finding: Finding) {
+  const { uid, check, account, severity, status, muted, service, region, resources, time } = finding;
+  return record({
+    time: time / 1000,
+    severity_id: SEVERITIES[severity],
+    severity: severity,
+    status_code: status,
+    status_id: muted ? 3 : 1,
+    status: muted ? 'Suppressed' : 'New',
+    metadata: { event_code: check },
+    finding_info: { uid, title: `Title of ${check}` },
+    cloud: { provider: 'aws', region, account: { uid: account } },
+    resources: resources.map((resource) => ({
+      uid: `${account}:${resource}`,
+      name: `Name ${resource}`,
+      type: 'Bucket',
+      region,
+      group: { name: service },
+    })),
+  });
+}
+
+describe('the groups of findings', () => {
+  let service: SharedService;
+  let client: Client;
+  let deleted: HeldProvider;
+  let all: readonly Resource[];
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    const second = await createSecondTenant(service);
+    const gone = FINDINGS.map((finding) => ({ ...finding, account: 'gone' }));
+    await client.ingest([...FINDINGS, ...gone].map(recordOf));
+    await second.client.ingest(FINDINGS.map(recordOf));
+    const [provider] = await service.sql<{ id: string }>(
+      `select id from providers where account = 'gone' and tenant_id = '${service.tenantId}'`,
+    );
+    deleted = await deleteButHold(service, provider?.id ?? '');
+    all = (await client.get<Resource[]>('/findings?page[size]=1000')).body.data;
+    assert.equal(all.length, FINDINGS.length);
+  });
+  after(async () => {
+    await deleted.letGo();
+    await service.leave();
+  });
+
+  const groups = async (query: string) => {
+    const response = await client.get<Resource[]>(`/findings/groups?page[size]=1000&${query}`);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
+  };
+
+  /** The values of a finding: one, several for resources, and null if it has none. */
+  const valuesOf = (by: string, { attributes }: Resource, finding: Finding): readonly (string | null)[] => {
+    if (by === 'check') return [finding.check];
+    if (by === 'account') return [finding.account];
+    if (by === 'resource')
+      return finding.resources.length === 0
+        ? [null]
+        : finding.resources.map((resource) => `${finding.account}:${resource}`);
+    return [attributes[by] === null ? null : String(attributes[by])];
+  };
+  const findingOf = ({ attributes }: Resource) =>
+    FINDINGS.find(({ uid }) => uid === attributes.uid) ?? assert.fail();
+
+  /** The expected attributes by value, from the list of findings. */
+  function expectedGroups(by: string, isIncluded: (finding: Finding, listed: Resource) => boolean) {
+    const members = new Map<string | null, Finding[]>();
+    for (const listed of all) {
+      const finding = findingOf(listed);
+      if (!isIncluded(finding, listed)) continue;
+      for (const value of valuesOf(by, listed, finding))
+        members.set(value, [...(members.get(value) ?? []), finding]);
+    }
+    return new Map(
+      Array.from(members, ([value, findings]) => {
+        const failing = findings.filter(({ status, muted }) => status === 'FAIL' && !muted);
+        const times = failing.map(({ time }) => time);
+        const resources = failing.flatMap(({ account, resources }) =>
+          resources.map((uid) => `${account}:${uid}`),
+        );
+        return [
+          value,
+          {
+            total: findings.length,
+            failing: failing.length,
+            muted: findings.filter(({ muted }) => muted).length,
+            high: failing.filter(({ severity }) => severity === 'high').length,
+            manual: findings.filter(({ status }) => status === 'MANUAL').length,
+            accounts: new Set(failing.map(({ account }) => account)).size,
+            resources:
+              by === 'resource' ? Number(value !== null && failing.length > 0) : new Set(resources).size,
+            oldest:
+              times.length === 0 ? null : new Date(Math.min(...times)).toISOString().replace('Z', '000Z'),
+          },
+        ];
+      }),
+    );
+  }
+
+  const groupValue = (by: string, { attributes }: Resource): string | null => {
+    const { check, account, resource, name } = attributes as {
+      readonly check?: { readonly check_id: string };
+      readonly account?: { readonly account: string };
+      readonly resource?: { readonly uid: string } | null;
+      readonly name: string | null;
+    };
+    if (by === 'check') return check?.check_id ?? '';
+    if (by === 'account') return account?.account ?? '';
+    return by === 'resource' ? (resource?.uid ?? null) : name;
+  };
+  const actualGroups = (by: string, data: readonly Resource[]) =>
+    new Map(
+      data.map((group) => {
+        const { total, failing, muted, by_severity, by_status, accounts, resources, oldest_failing_at } =
+          group.attributes as Readonly<Record<string, unknown>> & {
+            readonly by_severity: { readonly high: number };
+            readonly by_status: { readonly MANUAL: number };
+          };
+        const counts = { high: by_severity.high, manual: by_status.MANUAL, accounts, resources };
+        return [groupValue(by, group), { total, failing, muted, ...counts, oldest: oldest_failing_at }];
+      }),
+    );
+
+  const filters: [string, (finding: Finding, listed: Resource) => boolean][] = [
+    ['', () => true],
+    ['filter[severity]=high', ({ severity }) => severity === 'high'],
+    ['filter[account]=account-1', ({ account }) => account === 'account-1'],
+    ['filter[check_id]=check_2', ({ check }) => check === 'check_2'],
+    ['filter[region]=us-east-1', (_, { attributes }) => attributes.region === 'us-east-1'],
+    [
+      'filter[check_id__in]=check_1,check_2&filter[region]=eu-west-1',
+      ({ check }, { attributes }) =>
+        ['check_1', 'check_2'].includes(check) && attributes.region === 'eu-west-1',
+    ],
+    ['filter[search]=check_3', ({ check }) => check === 'check_3'],
+  ];
+  for (const by of ['check', 'resource', 'account', 'service', 'region'])
+    it(`groups findings by ${by} under any filters`, async () => {
+      for (const [filter, isIncluded] of filters) {
+        const expected = expectedGroups(by, isIncluded);
+        assert.ok(expected.size > 0);
+        const unsorted = await groups(`by=${by}&${filter}`);
+        assert.deepEqual(sorted(actualGroups(by, unsorted.data)), sorted(expected), filter);
+        assert.equal(unsorted.meta.pagination.count, expected.size);
+        const byAccounts = await groups(`by=${by}&${filter}&sort=-accounts,-resources`);
+        assert.deepEqual(sorted(actualGroups(by, byAccounts.data)), sorted(expected), filter);
+      }
+    });
+
+  it('links to the findings of each group', async () => {
+    for (const by of ['check', 'resource', 'account', 'service', 'region']) {
+      const { data } = await groups(`by=${by}&filter[severity]=high&filter[muted]=false`);
+      for (const group of data.slice(0, 20)) {
+        const { related } = group.relationships.findings?.links ?? assert.fail();
+        const url = new URL(related);
+        const { body } = await client.get<Resource[]>(`${url.pathname.replace('/api/v1', '')}${url.search}`);
+        assert.equal(body.meta.pagination.count, group.attributes.total, related);
+      }
+    }
+  });
+
+  it('sorts groups by each key in both directions', async () => {
+    const keys: [string, (group: Resource) => unknown][] = [
+      ['total', ({ attributes }) => attributes.total],
+      ['failing', ({ attributes }) => attributes.failing],
+      ['muted', ({ attributes }) => attributes.muted],
+      ['high', ({ attributes }) => (attributes.by_severity as Record<string, number>).high],
+      ['manual', ({ attributes }) => (attributes.by_status as Record<string, number>).MANUAL],
+      ['accounts', ({ attributes }) => attributes.accounts],
+      ['resources', ({ attributes }) => attributes.resources],
+      ['oldest_failing_at', ({ attributes }) => attributes.oldest_failing_at],
+      ['name', ({ attributes }) => attributes.name],
+    ];
+    for (const by of ['check', 'resource', 'service'])
+      for (const [key, valueOfKey] of keys)
+        for (const direction of ['', '-']) {
+          const { data } = await groups(`by=${by}&sort=${direction}${key}`);
+          const values = data.map(valueOfKey).filter((value) => value !== null);
+          const ordered = values.toSorted((a, b) =>
+            typeof a === 'number' ? a - Number(b) : String(a) < String(b) ? -1 : 1,
+          );
+          assert.deepEqual(
+            values,
+            direction === '' ? ordered : ordered.toReversed(),
+            `${by} ${direction}${key}`,
+          );
+        }
+  });
+
+  it('returns pages of groups that contain each group once', async () => {
+    const ids: string[] = [];
+    for (let page = 1; page <= 4; page += 1) {
+      const query = `by=resource&page[size]=8&page[number]=${page}`;
+      const { body } = await client.get<Resource[]>(`/findings/groups?${query}`);
+      assert.equal(body.meta.pagination.count, expectedGroups('resource', () => true).size);
+      ids.push(...body.data.map(({ id }) => id));
+    }
+    assert.deepEqual(
+      ids,
+      (await groups('by=resource')).data.map(({ id }) => id),
+    );
+    assert.deepEqual((await groups('by=resource&page[number]=50')).data, []);
+  });
+
+  it('returns only the selected attributes of groups', async () => {
+    const { data } = await groups('by=check&fields[finding-groups]=name,failing');
+    for (const { attributes } of data) assert.deepEqual(Object.keys(attributes).sort(), ['failing', 'name']);
+  });
+
+  itRefusesQueries('/findings/groups', () => client, [
+    ['a missing parameter by', '', 'by'],
+    ['an unknown value of by', 'by=color', 'by'],
+    ['an unknown sort key', 'by=check&sort=color', 'sort'],
+    ['a cursor', 'by=check&page[after]=', 'page[after]'],
+  ]);
+});
+
+function sorted<Value>(
+  groups: ReadonlyMap<string | null, Value>,
+): readonly (readonly [string | null, Value])[] {
+  return [...groups].sort(([a], [b]) => String(a).localeCompare(String(b)));
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
+import fc from 'fast-check';
+import {
+  compareAttributes,
+  FrameReferences,
+  hasPattern,
+} from '../../../src/ingest/merge/frame-references.ts';
+
+const PROVIDER = '0198a000-0000-7000-8000-000000000001';
+const OTHER_PROVIDER = '0198a000-0000-7000-8000-000000000002';
+
+function resourceOf(members: Partial<FindingResource> = {}): FindingResource {
+  return { uid: 'bucket', name: 'Bucket', type: null, region: null, service: null, labels: [], ...members };
+}
+
+const FINDING = {
+  uid: 'prefix-check-suffix',
+  checkId: 'check',
+  providerType: 'aws',
+  account: '1',
+  accountName: null,
+  status: 'FAIL',
+  muted: false,
+  severity: 4,
+  statusDetail: null,
+  time: 1000,
+  product: null,
+  resources: [],
+  resourceUid: null,
+  resourceName: null,
+  resourceType: null,
+  region: null,
+  service: null,
+  scanUid: null,
+} as const;
+
+function findingOf(members: Partial<DetectionFinding> = {}): DetectionFinding {
+  return { ...FINDING, ...members };
+}
+
+/** The pattern of a new resource whose first finding has this uid and check id. */
+function patternOf(uid: string, checkId: string): string | null | undefined {
+  return new FrameReferences(true).resource(PROVIDER, resourceOf(), findingOf({ uid, checkId }))?.uidPattern;
+}
+
+describe('the uid pattern of a resource', () => {
+  for (const [description, uid, checkId, pattern] of [
+    ['is the uid with U+0001 in place of the check id', 'a-check-b', 'check', 'a-\u0001-b'],
+    ['is U+0001 if the uid is the check id', 'check', 'check', '\u0001'],
+    ['replaces only the first check id', 'check-check', 'check', '\u0001-check'],
+    ['may consist of characters outside the BMP', '😀😀x', '😀', '\u0001😀x'],
+    ['is null if the check id is not in the uid', 'finding-1', 'check', null],
+    ['is null if the uid contains U+0001', 'check-\u0001', 'check', null],
+    ['is null if the check id contains U+0001', 'a-c\u0001-b', 'c\u0001', null],
+  ] as const)
+    it(description, () => assert.equal(patternOf(uid, checkId), pattern));
+
+  it('comes from the first finding of the resource', () => {
+    const references = new FrameReferences(true);
+    const first = references.resource(PROVIDER, resourceOf(), findingOf({ uid: 'one-check' }));
+    const second = references.resource(PROVIDER, resourceOf(), findingOf({ uid: 'two-check', time: 9000 }));
+    assert.equal(first, second);
+    assert.equal(second?.uidPattern, 'one-\u0001');
+  });
+
+  it('is null in a database with the previous layout', () => {
+    const reference = new FrameReferences(false).resource(PROVIDER, resourceOf(), findingOf());
+    assert.equal(reference?.uidPattern, null);
+  });
+});
+
+describe('comparing a uid with a pattern', () => {
+  for (const [pattern, checkId, uid, expected] of [
+    ['a-\u0001-b', 'check', 'a-check-b', true],
+    ['a-\u0001-b', 'other_check', 'a-other_check-b', true],
+    ['\u0001-check', 'check', 'check-check', true],
+    ['\u0001-check', 'other', 'other-check', true],
+    ['\u0001-check', 'other', 'other-other', false],
+    ['a-\u0001-b', 'check', 'a-chec-b', false],
+    ['a-\u0001-b', 'check', 'a-check-c', false],
+    ['a-\u0001-b', 'check', 'x-check-b', false],
+    // Prefix and suffix overlap in the uid.
+    ['aba\u0001aba', 'b', 'aba', false],
+    ['a\u0001b', 'c\u0001', 'ac\u0001b', true],
+    [null, 'check', 'check', false],
+  ] as const)
+    it(`${expected ? 'finds' : 'does not find'} ${JSON.stringify(uid)} in ${JSON.stringify(pattern)} with ${JSON.stringify(checkId)}`, () =>
+      assert.equal(hasPattern(uid, checkId, pattern), expected));
+
+  it('agrees with replacing the placeholder by the check id', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u0001', '😀'), maxLength: 6 });
+    const checkIds = fc.string({
+      unit: fc.constantFrom('a', 'b', '\u0001', '😀'),
+      minLength: 1,
+      maxLength: 3,
+    });
+    const uids = fc.tuple(text, checkIds, text).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(uids, checkIds, uids, checkIds, (uid, checkId, otherUid, otherCheckId) => {
+        const pattern = patternOf(uid, checkId) ?? null;
+        const built = (id: string) => pattern?.split('\u0001').join(id);
+        assert.equal(hasPattern(uid, checkId, pattern), built(checkId) === uid);
+        assert.equal(hasPattern(otherUid, otherCheckId, pattern), built(otherCheckId) === otherUid);
+        if (pattern !== null) assert.equal(hasPattern(uid, checkId, pattern), true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the references of a frame', () => {
+  it('have one facet for each combination of service, region, resource type and product', () => {
+    const references = new FrameReferences(true);
+    const names = ['service', 'region', 'resourceType', 'product'] as const;
+    const combinations = fc.sample(
+      fc.record(
+        Object.fromEntries(
+          names.map((name) => [name, fc.constantFrom(null, '', 'a', 'b', '\u0001', 'a\u0001')]),
+        ),
+      ),
+      500,
+    );
+    const ids = new Map<string, Set<string>>();
+    for (const members of combinations) {
+      const { id, ...facet } = references.facet(findingOf(members));
+      const values = JSON.stringify(names.map((name) => facet[name]));
+      assert.equal(values, JSON.stringify(names.map((name) => members[name])));
+      ids.set(values, (ids.get(values) ?? new Set()).add(id));
+    }
+    assert.ok([...ids.values()].every((set) => set.size === 1));
+    assert.equal(new Set([...ids.values()].flatMap((set) => [...set])).size, ids.size);
+    assert.equal(references.facets.size, ids.size);
+  });
+
+  it('have one resource for each provider and uid, and none for a resource without a uid', () => {
+    const references = new FrameReferences(true);
+    const finding = findingOf();
+    const one = references.resource(PROVIDER, resourceOf(), finding);
+    const other = references.resource(OTHER_PROVIDER, resourceOf(), finding);
+    assert.notEqual(one?.id, other?.id);
+    assert.equal(references.resource(PROVIDER, resourceOf({ name: 'Other' }), finding), one);
+    assert.equal(references.resource(PROVIDER, resourceOf({ uid: null }), finding), null);
+    assert.equal(references.resources.size, 2);
+  });
+
+  it('have one check for each provider type and check id', () => {
+    const references = new FrameReferences(true);
+    assert.equal(references.check(findingOf()), references.check(findingOf({ account: '2' })));
+    references.check(findingOf({ providerType: 'azure' }));
+    references.check(findingOf({ checkId: 'other' }));
+    assert.equal(references.checks.size, 3);
+  });
+
+  it('keep the attributes of the newest record, or the greater attributes of simultaneous records, in any order', () => {
+    const names = fc.constantFrom(null, 'a', 'b');
+    const records = fc.array(
+      fc.tuple(
+        fc.constantFrom(1000, 2000),
+        fc.record({ name: names, labels: fc.array(fc.constantFrom('x', 'y')) }),
+      ),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(records, (observed) => {
+        const [first] = observed
+          .toSorted(([a, x], [b, y]) => b - a || compareAttributes(resourceOf(y), resourceOf(x)))
+          .map(([time, members]) => ({ time, attributes: resourceOf(members) }));
+        const references = new FrameReferences(true);
+        for (const [time, members] of observed)
+          references.resource(PROVIDER, resourceOf(members), findingOf({ time }));
+        const [reference] = references.resources.values();
+        assert.deepEqual({ time: reference?.time, attributes: reference?.attributes }, first);
+      }),
+    );
+  });
+});

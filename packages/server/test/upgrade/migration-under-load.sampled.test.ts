@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Client, createClient } from '../support/client.ts';
+import { createTenantKey } from '../support/deployment.ts';
+import { countUnfilledTenants, findDimensionFaults } from '../support/dimension-faults.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
+import { installPreviousRelease } from '../support/previous-release.ts';
+import { run } from '../support/process.ts';
+import { record } from '../support/records.ts';
+import { createEmptyDatabase } from '../support/run-cluster.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { settings } from '../support/service.ts';
+
+const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+const FINDINGS = Number(process.env.SLUICE_TEST_UPGRADE_FINDINGS ?? (isWholeRun ? 1_000_000 : 10_000));
+const FILE_RECORDS = 10_000;
+/** A migration of a million findings and the fill may take this long. */
+const FILL_MS = 20 * 60_000;
+const READS = [
+  '/findings?page[size]=50',
+  '/findings?filter[severity]=high&filter[status]=FAIL&sort=-last_seen_at',
+  '/findings?filter[delta]=changed',
+  '/findings/summary',
+  '/checks?page[size]=50',
+  '/providers',
+  '/scans',
+];
+
+const previous = await installPreviousRelease();
+
+// Uploads and reads continue during the migration of a large database, and while its findings are filled.
+describe('the migration of a database with many findings', {
+  skip: typeof previous === 'string' && previous,
+  timeout: 2 * FILL_MS,
+}, () => {
+  const PREVIOUS = typeof previous === 'string' ? '' : previous.bin;
+  const sandbox = createSandbox();
+  const failures: string[] = [];
+  const accepted: string[] = [];
+  const slowest = new Map<string, number>();
+  let databaseUrl: string;
+  let blobs: string;
+  let client: Client;
+  let key: string;
+  before(async () => {
+    databaseUrl = await createEmptyDatabase();
+    blobs = pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href;
+  });
+  after(() => sandbox.clear());
+
+  const environment = async () =>
+    settings(await sandbox.newDataDir(), {
+      DATABASE_URL: databaseUrl,
+      SLUICE_BLOB_STORE: blobs,
+      SLUICE_WORKERS: '1',
+    });
+  const start = async (bin: string) => {
+    const args = [bin, 'serve'];
+    const started = sandbox.startProcess(process.execPath, args, { env: await environment() });
+    await started.printed(/Sluice is ready/);
+    return { ...started, url: /ready at (\S+)/.exec(started.output.stdout)?.[1] ?? '' };
+  };
+  const sluice = async (bin: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await run(process.execPath, [bin, ...args, '--json'], {
+      env: await environment(),
+    });
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const upload = async (first: number, count: number, scan: number) => {
+    const { status, body } = await client.upload(
+      Array.from({ length: count }, (_, n) => recordOf(first + n, scan)),
+    );
+    if (status === 202) accepted.push(body.data.id);
+    else failures.push(`upload: ${status} ${JSON.stringify(body)}`);
+  };
+
+  /** Uploads and reads until `stop` is called. */
+  const startTraffic = (phase: string) => {
+    let isOver = false;
+    const reader = async () => {
+      while (!isOver)
+        for (const read of READS) {
+          const startedAt = performance.now();
+          const { status, text } = await client.get(read);
+          if (status !== 200) failures.push(`${phase}: ${read}: ${status} ${text}`);
+          slowest.set(phase, Math.max(slowest.get(phase) ?? 0, performance.now() - startedAt));
+          await sleep(20);
+        }
+    };
+    const uploader = async (at: number) => {
+      for (let scan = 1; !isOver; scan++) {
+        // Known findings with other states, and new findings.
+        await upload((scan * 997 + at * 499) % FINDINGS, 500, scan);
+        await sleep(100);
+      }
+    };
+    const loops = [reader(), reader(), uploader(0), uploader(1)];
+    return async () => {
+      isOver = true;
+      await Promise.all(loops);
+    };
+  };
+
+  it(`completes without a failed request, with ${FINDINGS} findings`, async (t) => {
+    const old = await start(PREVIOUS);
+    key = await createTenantKey({ sluiceJson: async (...args) => await sluice(PREVIOUS, ...args) });
+    client = createClient(old.url, key);
+    for (let first = 0; first < FINDINGS; first += FILE_RECORDS) {
+      await upload(first, Math.min(FILE_RECORDS, FINDINGS - first), 0);
+      // A single file in progress at a time keeps the test's memory small.
+      if (first % (FILE_RECORDS * 5) === 0) await client.ended(accepted.at(-1) ?? '');
+    }
+    for (const id of accepted) await client.ended(id);
+    let stop = startTraffic('before the migration');
+    await sleep(2000);
+    await stop();
+    stop = startTraffic('during the migration');
+    const startedAt = performance.now();
+    const { applied } = await sluice(CURRENT, 'migrate');
+    t.diagnostic(`${applied.length} migrations took ${Math.round(performance.now() - startedAt)} ms`);
+    assert.notEqual(applied.length, 0, 'the current release adds no migration');
+    await stop();
+    const stopBoth = startTraffic('while both releases fill and merge');
+    const current = await start(CURRENT);
+    client = createClient(current.url, key);
+    const filledFrom = performance.now();
+    while ((await countUnfilledTenants(databaseUrl)) > 0) {
+      assert.ok(performance.now() - filledFrom < FILL_MS, 'the findings were not filled in time');
+      await sleep(200);
+    }
+    t.diagnostic(`filling took ${Math.round(performance.now() - filledFrom)} ms`);
+    await stopBoth();
+    for (const [phase, ms] of slowest) t.diagnostic(`slowest request ${phase}: ${Math.round(ms)} ms`);
+    assert.deepEqual(failures, []);
+    for (const id of accepted) assert.equal((await client.ended(id)).attributes.status, 'completed');
+    assert.deepEqual(await findDimensionFaults(databaseUrl), []);
+    for (const { signal } of [old, current]) signal('SIGTERM');
+    for (const { exited } of [old, current]) assert.equal(await exited, 0);
+  });
+});
+
+/** Five findings per resource. Later scans have later records with other states. */
+function recordOf(n: number, scan: number): Record<string, unknown> {
+  const resource = Math.floor(n / 5);
+  const account = `11112222${String(resource % 40).padStart(4, '0')}`;
+  return record({
+    finding_info: { uid: `finding-${n}`, title: 'Buckets are not public' },
+    time: 1_780_000_000 + scan,
+    status_code: (n + scan) % 3 === 0 ? 'PASS' : 'FAIL',
+    severity_id: 2 + (n % 4),
+    metadata: { event_code: `check_${n % 300}` },
+    cloud: { provider: 'aws', region: 'eu-central-1', account: { uid: account, name: 'Production' } },
+    resources: [
+      {
+        uid: `arn:aws:s3:::bucket-${resource}`,
+        name: `bucket-${resource}`,
+        type: `Type${n % 20}`,
+        region: `region-${resource % 8}`,
+        group: { name: `service-${n % 30}` },
+      },
+    ],
+  });
+}
