@@ -45,7 +45,7 @@ export function exportEndpoint({ pool, blobs, publicUrl }: ApiDependencies): End
         headers: { 'Content-Disposition': 'Contains a file name.' },
       },
     },
-    errors: [410],
+    errors: [404, 410],
     handle: async ({ request, reply, access: { tenantId }, query }) => {
       const format = query.options.get('format') ?? '';
       const { mediaType, extension } = FORMATS[format === 'csv' || format === 'ndjson' ? format : 'ocsf'];

@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { EXPORT_LOCK_CLASS } from '../../db/advisory-locks.ts';
 import { type PageStatement, pageStatement } from '../../db/paging/page-statement.ts';
 import { afterPosition } from '../../db/paging/position.ts';
-import { ApiError, invalidParameter } from '../../jsonapi/errors.ts';
+import { ApiError } from '../../jsonapi/errors.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { orderBy } from '../../jsonapi/sort.ts';
 import { csvColumns, jsonColumns } from './export-columns.ts';
@@ -62,7 +62,7 @@ async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 
 /**
  * The `from` and `order by` clauses of the findings, with all values as literals, because COPY does not support
- * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (400) if the finding
+ * parameters. Throws an ApiError (429) if the tenant already exports findings, and an ApiError (404) if the finding
  * after which the export continues does not exist.
  */
 export async function exportedFindings(
@@ -119,7 +119,12 @@ async function positionOf(
   );
   const [row] = rows;
   if (row !== undefined) return row.position;
-  throw invalidParameter('page[after]', 'No finding has this ID. Start the export again.');
+  throw new ApiError({
+    status: 404,
+    code: 'not_found',
+    detail: 'No finding has this ID. Start the export again.',
+    source: { parameter: 'page[after]' },
+  });
 }
 
 function literal(value: unknown): string {

@@ -140,7 +140,7 @@ describe('the findings export', () => {
     const unknown = await exported('format=csv&page[after]=00000000-0000-4000-8000-000000000000');
     assert.deepEqual(
       [unknown.status, JSON.parse(unknown.text).errors[0].source],
-      [400, { parameter: 'page[after]' }],
+      [404, { parameter: 'page[after]' }],
     );
     assert.equal((await exported('format=csv&page[after]=one')).status, 400);
   });
