@@ -56,12 +56,12 @@ export function parsePage(
 
 /**
  * Removes `page[after]` from the parameters of a response that contains the whole list, and parses it: the id of the
- * last resource that the client received. Throws an ApiError (400).
+ * last resource that the client received, or empty. Throws an ApiError (400).
  */
 export function parseResume(parameters: Map<string, string>): PageRequest {
   const id = parameters.get('page[after]');
   parameters.delete('page[after]');
-  if (id === undefined) return { number: 1, size: 1 };
+  if (id === undefined || id === '') return { number: 1, size: 1 };
   if (!isUuid(id)) throw invalidParameter('page[after]', `'${id}' is not a UUID.`);
   return { number: 1, size: 1, after: [id] };
 }
