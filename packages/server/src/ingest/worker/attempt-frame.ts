@@ -19,7 +19,7 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
-/** Measured: with fewer frames, ingestion is slower; with more, reading during an ingestion is. */
+/** Not measured yet. With fewer frames, ingestion takes longer; with more, reads during an ingestion do. */
 const FRAMES_PER_FOLD = 16;
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
