@@ -3,21 +3,34 @@ import type { Condition } from '../jsonapi/filters.ts';
 /** A dimension by which findings are counted, in addition to severity, status, muting and delta. */
 export type FindingDimension = 'provider' | 'check' | 'facet';
 
+interface Grouping {
+  readonly number: number;
+  readonly dimensions: readonly FindingDimension[];
+  /** The columns of the dimensions in a row of `finding_totals`. `key` is an element of `keys`. */
+  readonly columns: string;
+}
+
+/**
+ * The groupings of `finding_totals`. The first one that has all required dimensions is used; usually, the first one has
+ * the fewest counts.
+ */
+const GROUPINGS: readonly Grouping[] = [
+  { number: 2, dimensions: ['provider', 'check'], columns: 'provider_id, key as check_key' },
+  { number: 1, dimensions: ['provider', 'facet'], columns: 'provider_id, key as facet_key' },
+  { number: 3, dimensions: ['check', 'facet'], columns: 'check_key, key as facet_key' },
+];
+
 const COLUMNS: Readonly<Record<FindingDimension, string>> = {
   provider: 'provider_id',
   check: 'check_key',
   facet: 'facet_key',
 };
 
-/**
- * The groupings of `finding_totals`. The first one that has all required dimensions is used; usually, the first one has
- * the fewest rows.
- */
-const GROUPINGS: readonly { readonly number: number; readonly dimensions: readonly FindingDimension[] }[] = [
-  { number: 2, dimensions: ['provider', 'check'] },
-  { number: 1, dimensions: ['provider', 'facet'] },
-  { number: 3, dimensions: ['check', 'facet'] },
-];
+/** The reverse of `finding_count_code`. */
+const DECODED = `(code / 18)::smallint as severity,
+      (case code / 6 % 3 when 0 then 'PASS' when 1 then 'FAIL' else 'MANUAL' end)::finding_status as status,
+      code / 3 % 2 = 1 as muted,
+      (case code % 3 when 0 then 'new' when 1 then 'changed' else 'unchanged' end)::finding_delta as delta, count`;
 
 /**
  * The `from` and `where` clauses for the counts of the findings that match these conditions; `undefined` if counting
@@ -41,11 +54,14 @@ export function countedFindings(
     return required.every((dimension) => available.includes(dimension));
   });
   if (grouping === undefined) return undefined;
-  const keys = grouping.dimensions.map((dimension) => COLUMNS[dimension]);
-  const columns = [...keys, 'severity', 'status', 'muted', 'delta', 'count'].join(', ');
+  const keys = grouping.dimensions.map((dimension) => COLUMNS[dimension]).join(', ');
   const where = conditions.flatMap(({ countsSql }) => countsSql?.(bind, tenant) ?? []);
-  return `(select ${columns} from finding_totals where tenant_id = ${tenant} and grouping = ${grouping.number}
-      union all select ${columns} from finding_total_changes where tenant_id = ${tenant}) as findings
+  return `(select ${grouping.columns}, ${DECODED} from finding_totals
+        cross join lateral unnest(keys, codes, counts) as total (key, code, count)
+        where tenant_id = ${tenant} and grouping = ${grouping.number}
+      union all select ${keys}, ${DECODED} from finding_total_changes
+        cross join lateral unnest(check_keys, facet_keys, codes, counts) as change (check_key, facet_key, code, count)
+        where tenant_id = ${tenant}) as findings
     ${where.length === 0 ? '' : `where ${where.join(' and ')}`}`;
 }
 

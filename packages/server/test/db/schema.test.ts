@@ -22,12 +22,11 @@ const GLOBAL = [
 ];
 /** The only tables whose keys may start with a column other than the tenant ID. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
-/** Rows that no request leaves behind: counts of the previous layout, and changes, which are added to the totals at once. */
+/** Rows that these requests do not leave behind: counts of the previous layout, and totals, to which only many changes are added. */
 const INSERT_COUNTS = `insert into finding_counts (tenant_id, provider_id, service, severity, status, muted, delta, number, last_seen_at)
   select distinct tenant_id, provider_id, '', severity, status, muted, delta, 0, last_seen_at from findings`;
-const INSERT_CHANGES = `insert into finding_total_changes
-    (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
-  select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, 0 from findings`;
+const INSERT_TOTALS = `insert into finding_totals (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
+  select distinct tenant_id, 2, provider_id, 0, array[check_key], array[0::smallint], array[0] from findings`;
 const TWO_RESOURCES = { finding_info: { uid: 'two' }, resources: [{ uid: 'first' }, { uid: 'second' }] };
 /**
  * Requests that insert a row into every tenant table, in this order. Add a request for each new table. The access
@@ -57,7 +56,7 @@ describe('the database schema', () => {
     for (const client of [createClient(service.url, service.key), second.client])
       for (const request of INSERT_REQUESTS) await request(client);
     await service.sql(INSERT_COUNTS);
-    await service.sql(INSERT_CHANGES);
+    await service.sql(INSERT_TOTALS);
     const rows = await service.sql<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
@@ -170,7 +169,7 @@ describe('the database schema', () => {
       ),
       [{ request: 'sluice_app', worker: 'sluice_app' }],
     );
-    await service.sql(INSERT_CHANGES);
+    await service.sql(INSERT_TOTALS);
   });
 
   it('prevents a session without a tenant from reading and writing tenant rows', async () => {

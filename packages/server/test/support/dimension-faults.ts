@@ -1,24 +1,11 @@
 import pg from 'pg';
-
-const ZERO = '00000000-0000-0000-0000-000000000000';
-const ATTRIBUTES = 'severity, status, muted, delta';
-const GROUP = `tenant_id, grouping, provider_id, check_key, facet_key, ${ATTRIBUTES}`;
-
-/** SQL query for rows of findings or changes in the three groupings of `finding_totals`. */
-const grouped = (table: string, count: string) => `
-  select tenant_id, grouping, case when grouping <> 3 then provider_id else '${ZERO}' end as provider_id,
-    case when grouping <> 1 then check_key else 0 end as check_key,
-    case when grouping <> 2 then facet_key else 0 end as facet_key, ${ATTRIBUTES}, ${count} as count
-  from ${table} cross join generate_series(1, 3) as grouping`;
+import { countDifferences } from './true-counts.ts';
 
 /** Queries that return the faults of a database in the layout of earlier releases, as JSON. */
 const FAULTS: Readonly<Record<string, string>> = {
-  'a total differs from the findings': `
-    select ${GROUP}, sum(count) as difference from (
-      select ${GROUP}, count from finding_totals
-      union all ${grouped('finding_total_changes', 'count')}
-      union all ${grouped('(select * from findings where facet_key is not null) as f', '-1')}
-    ) as counted group by ${GROUP} having sum(count) <> 0`,
+  'a total differs from the findings': countDifferences(
+    '(select * from sluice.findings where facet_key is not null) as filled',
+  ),
   'a finding has only some keys': `
     select id, check_key, facet_key, resource_key, scan_id, resource_uid from findings
     where (check_key is null) <> (facet_key is null) or (check_key is null) <> (scan_id is null)

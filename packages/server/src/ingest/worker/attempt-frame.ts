@@ -4,7 +4,7 @@ import { classifyDatabaseError } from '../../db/database-errors.ts';
 import { inTransaction, type Queryable, setTenant, TransactionLost } from '../../db/transaction.ts';
 import type { StoredFileFault } from '../../observability/worker-report.ts';
 import { StoredFileError } from '../frames/stored-frame.ts';
-import { foldTotals } from '../merge/finding-totals.ts';
+import { foldManyTotals } from '../merge/finding-totals.ts';
 import { maxRetryDelay, withJitter } from './backoff.ts';
 import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
@@ -19,8 +19,8 @@ export const MAX_INTERRUPTIONS = 20;
  * frame itself causes the error, other frames are processed in the meantime.
  */
 const UNAVAILABLE_DELAY_MS = 5000;
-/** Not measured yet. With fewer frames, ingestion takes longer; with more, reads during an ingestion do. */
-const FRAMES_PER_FOLD = 16;
+/** The number of changes is checked after so many frames of a job, and at its end. */
+const FRAMES_PER_FOLD = 8;
 
 /** The result of checking the queue. `unavailable` means that currently every frame may fail. */
 export type AttemptResult =
@@ -105,7 +105,7 @@ async function attemptFrame(
 /** Changes count even before they are added to the totals, so a failure that leaves the connection usable is only logged. */
 async function fold(side: Queryable, tenantId: string, log: Logger): Promise<void> {
   try {
-    await inTransaction(side, tenantId, () => foldTotals(side, tenantId));
+    await inTransaction(side, tenantId, () => foldManyTotals(side, tenantId));
   } catch (error) {
     if (error instanceof TransactionLost) throw error;
     log.warn({ err: error, tenantId }, 'finding totals could not be updated; a later frame will update them');

@@ -26,10 +26,9 @@ const RECORDS = [
 /** Stores the changed counts as changes that are not folded yet, which the totals do not contain. */
 const RECOUNT = `
   truncate finding_totals, finding_total_changes;
-  insert into finding_total_changes
-    (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
-    select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count(*) from findings
-    group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta`;
+  insert into finding_total_changes (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+    select tenant_id, provider_id, array[check_key], array[facet_key],
+      array[finding_count_code(severity, status, muted, delta)], array[1] from findings`;
 
 /** Processes that share a database: one with NODE_ENV=test, the other in production. */
 describe('a row that does not match the API description', () => {

@@ -87,7 +87,7 @@ describe('records that PostgreSQL cannot store', () => {
   it('finds unstorable records even if only the changes of counts cannot be stored', async () => {
     await rejectRows(
       'finding_total_changes',
-      `(select service from finding_facets where key = new.facet_key) = 'bad'`,
+      `exists (select from finding_facets where key = any (new.facet_keys) and service = 'bad')`,
       `raise exception 'refused' using errcode = '54000';`,
     );
     const resource = (name: string) => ({ resources: [{ uid: 'one', group: { name } }] });
