@@ -135,13 +135,11 @@ create table finding_total_changes (
   tenant_id uuid not null,
   id bigint not null,
   provider_id uuid not null,
-  check_key bigint not null,
-  facet_key bigint not null,
-  severity smallint not null,
-  status finding_status not null,
-  muted boolean not null,
-  delta finding_delta not null,
-  count bigint not null,
+  check_keys bigint[] not null,
+  facet_keys bigint[] not null,
+  codes smallint[] not null,
+  counts integer[] not null,
+  length integer not null generated always as (cardinality(codes)) stored,
   constraint finding_total_changes_pkey PRIMARY KEY (tenant_id, id)
 );
 alter table finding_total_changes enable row level security;
@@ -153,13 +151,10 @@ create table finding_totals (
   "grouping" smallint not null,
   provider_id uuid not null,
   check_key bigint not null,
-  facet_key bigint not null,
-  severity smallint not null,
-  status finding_status not null,
-  muted boolean not null,
-  delta finding_delta not null,
-  count bigint not null,
-  constraint finding_totals_pkey PRIMARY KEY (tenant_id, "grouping", check_key, provider_id, facet_key, severity, status, muted, delta)
+  keys bigint[] not null,
+  codes smallint[] not null,
+  counts integer[] not null,
+  constraint finding_totals_pkey PRIMARY KEY (tenant_id, "grouping", provider_id, check_key)
 );
 alter table finding_totals enable row level security;
 alter table finding_totals force row level security;
@@ -701,9 +696,12 @@ begin
       returning f.provider_id, f.check_key, f.facet_key, f.severity, f.status, f.muted, f.delta
   ), counted as (
     insert into finding_total_changes
-        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
-      select tenant, provider_id, check_key, facet_key, severity, status, muted, delta, count(*)
-      from updated group by provider_id, check_key, facet_key, severity, status, muted, delta
+        (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+      select tenant, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+        select provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
+          count(*)::integer as count
+        from updated group by provider_id, check_key, facet_key, code) as counted
+      group by provider_id
   )
   select count(*) into filled from updated;
   -- Otherwise a resource was removed with its provider in the meantime, and the caller begins again.
@@ -855,17 +853,23 @@ begin
   if writer = 'merge' then return null; end if;
   if tg_op = 'UPDATE' then
     insert into finding_total_changes
-        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
-      select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, sum(change)
-      from (select -1 as change, * from replaced where facet_key is not null
-        union all select 1, * from written where facet_key is not null) as changed
-      group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta having sum(change) <> 0;
+        (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+      select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+        select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
+          sum(change)::integer as count
+        from (select -1 as change, * from replaced where facet_key is not null
+          union all select 1, * from written where facet_key is not null) as changed
+        group by tenant_id, provider_id, check_key, facet_key, code having sum(change) <> 0) as counted
+      group by tenant_id, provider_id;
   else
     insert into finding_total_changes
-        (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
-      select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count(*)
-      from written where facet_key is not null
-      group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta;
+        (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+      select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+        select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
+          count(*)::integer as count
+        from written where facet_key is not null
+        group by tenant_id, provider_id, check_key, facet_key, code) as counted
+      group by tenant_id, provider_id;
   end if;
   return null;
 end $function$;
@@ -876,10 +880,13 @@ CREATE OR REPLACE FUNCTION sluice.note_finding_deletions()
 AS $function$
 begin
   insert into finding_total_changes
-      (tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, count)
-    select tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta, -count(*)
-    from deleted where facet_key is not null
-    group by tenant_id, provider_id, check_key, facet_key, severity, status, muted, delta;
+      (tenant_id, provider_id, check_keys, facet_keys, codes, counts)
+    select tenant_id, provider_id, array_agg(check_key), array_agg(facet_key), array_agg(code), array_agg(count) from (
+      select tenant_id, provider_id, check_key, facet_key, finding_count_code(severity, status, muted, delta) as code,
+        -count(*)::integer as count
+      from deleted where facet_key is not null
+      group by tenant_id, provider_id, check_key, facet_key, code) as counted
+    group by tenant_id, provider_id;
   delete from finding_resources r using deleted d where r.tenant_id = d.tenant_id and r.finding_id = d.id;
   return null;
 end $function$;

@@ -26,7 +26,7 @@ const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 const INSERT_COUNTS = `insert into finding_counts (tenant_id, provider_id, service, severity, status, muted, delta, number, last_seen_at)
   select distinct tenant_id, provider_id, '', severity, status, muted, delta, 0, last_seen_at from findings`;
 const INSERT_TOTALS = `insert into finding_totals (tenant_id, grouping, provider_id, check_key, keys, codes, counts)
-  select distinct tenant_id, 2, provider_id, 0, array[check_key], array[0::smallint], array[0] from findings`;
+  select distinct tenant_id, 2, provider_id, 0, array[check_key], array[0::smallint], array[0] from findings on conflict do nothing`;
 const TWO_RESOURCES = { finding_info: { uid: 'two' }, resources: [{ uid: 'first' }, { uid: 'second' }] };
 /**
  * Requests that insert a row into every tenant table, in this order. Add a request for each new table. The access

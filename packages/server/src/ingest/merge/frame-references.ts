@@ -1,8 +1,8 @@
 import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
-import { derivedId } from '../../lib/derived-id.ts';
+import { derivedId, derivedIdBytes } from '../../lib/derived-id.ts';
 import { type CheckReference, checkKey } from './ensure-checks.ts';
 import type { FacetReference } from './ensure-facets.ts';
-import type { ResourceReference } from './ensure-resources.ts';
+import { isNewer, type ResourceReference } from './ensure-resources.ts';
 
 /** The key of a row that does not exist yet. `ensure...` replaces it. */
 const NO_KEY = 0;
@@ -55,19 +55,14 @@ export class FrameReferences {
     const mapKey = `${providerId}\0${resource.uid}`;
     const known = this.resources.get(mapKey);
     if (known !== undefined) {
-      const isNewer =
-        time > known.time ||
-        (time === known.time &&
-          !hasSameAttributes(resource, known.attributes) &&
-          compareAttributes(resource, known.attributes) > 0);
-      if (isNewer) {
+      if (isNewer({ time, attributes: resource }, known)) {
         known.time = time;
         known.attributes = resource;
       }
       return known;
     }
     const reference: ResourceReference = {
-      id: derivedId(mapKey),
+      id: derivedIdBytes(mapKey),
       key: NO_KEY,
       providerId,
       uid: resource.uid,
@@ -84,25 +79,6 @@ export class FrameReferences {
 /** Distinguishes null from an empty text. */
 function marked(value: string | null): string {
   return value === null ? '' : PLACEHOLDER + value;
-}
-
-export function hasSameAttributes(a: FindingResource, b: FindingResource): boolean {
-  return (
-    a.name === b.name &&
-    a.type === b.type &&
-    a.region === b.region &&
-    a.service === b.service &&
-    a.labels.length === b.labels.length &&
-    a.labels.every((label, position) => label === b.labels[position])
-  );
-}
-
-/** Orders the attributes of a resource in records with the same time. The greater attributes are stored. */
-export function compareAttributes(a: FindingResource, b: FindingResource): number {
-  const text = ({ name, type, region, service, labels }: FindingResource) =>
-    JSON.stringify([name, type, region, service, labels]);
-  const [left, right] = [text(a), text(b)];
-  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Limits } from '../../config/config.ts';
 import { type Database, lowerBackendPriority, openConnection } from '../../db/connect.ts';
 import { FRAMES_CHANNEL, WakeUp } from '../../db/notifications.ts';
+import { CREATE_INCOMING_RESOURCES } from '../merge/ensure-resources.ts';
 import { FindingMerge } from '../merge/merge-findings.ts';
 import { CREATE_FINDING_CHANGES, hasPreviousLayout } from '../merge/previous-layout.ts';
 import type { SharedStores } from '../merge/reference-stores.ts';
@@ -82,6 +83,7 @@ async function workOnConnections(dependencies: WorkerDependencies, backoff: Back
     if (findings.isPrevious) await work.query(CREATE_FINDING_CHANGES);
     // The attempt count need not survive a power failure. Data that a frame depends on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${FRAMES_CHANNEL}`);
+    await side.query(CREATE_INCOMING_RESOURCES);
     const context: FrameContext = {
       work,
       side,

@@ -153,23 +153,20 @@ describe('a row that does not match the API description', () => {
     });
   });
 
-  for (const [column, type, value, at] of [
-    ['severity', 'smallint', '42', 'by_severity.42.count'],
-    ['status', 'finding_status', 'LATER', 'by_status.LATER'],
-  ] as const)
-    it(`is counted in the summary if its ${column} is ${value}`, async () => {
-      const [finding] = (await client.get<Resource[]>('/findings')).body.data;
-      // The first summary is computed from stored counts, the second from findings.
-      for (const path of ['/findings/summary', '/findings/summary?filter[region]=eu-central-1']) {
-        const original = (await client.get<Resource>(path)).body.data.attributes;
-        await whileUnexpected({ table: 'findings', column, type, value }, finding?.id ?? '', async () => {
-          const { status, body } = await client.get<Resource>(path);
-          const { attributes } = body.data;
-          assert.deepEqual([status, attributes.count, memberAt(attributes, at)], [200, original.count, 1]);
-          await assertInternalError(path, at.split('.', 1).join());
-        });
-      }
+  it('is counted in the summary if its severity is 42', async () => {
+    const [finding] = (await client.get<Resource[]>('/findings')).body.data;
+    const severity = { table: 'findings', column: 'severity', type: 'smallint', value: '42' };
+    const original = (await client.get<Resource>('/findings/summary')).body.data.attributes;
+    await whileUnexpected(severity, finding?.id ?? '', async () => {
+      const { status, body } = await client.get<Resource>('/findings/summary');
+      const { attributes } = body.data;
+      assert.deepEqual(
+        [status, attributes.count, memberAt(attributes, 'by_severity.42.count')],
+        [200, original.count, 1],
+      );
+      await assertInternalError('/findings/summary', 'by_severity');
     });
+  });
 
   it('is counted in the trend', async () => {
     const [scan] = (await client.get<Resource[]>('/scans')).body.data;

@@ -44,20 +44,12 @@ const CHECK_ID =
   '(select c.check_id from checks c where c.tenant_id = findings.tenant_id and c.key = findings.check_key)';
 
 /**
- * Some values cannot be unexpected. Constraints restrict the subscription, computed columns such as `delta`, and null. The
- * columns of checks allow any text. Of the stored permissions, the API returns only those that it knows.
+ * Some values cannot be unexpected. Constraints restrict the subscription, computed columns such as `delta`, and null; the
+ * totals have no other statuses. The columns of checks allow any text. Of the stored permissions, the API returns only those that it knows.
  */
 export const UNEXPECTED_VALUES: readonly UnexpectedValue[] = [
   { ...severity, path: '/findings' },
   { ...severity, path: '/findings?sort=-severity&page[after]=' },
-  {
-    ...finding,
-    column: 'status',
-    type: 'finding_status',
-    value: 'LATER',
-    at: 'attributes.status',
-    expected: 'LATER',
-  },
   { ...finding, ...INFINITE, column: 'first_seen_at', at: 'attributes.first_seen_at' },
   { ...finding, ...YEAR_12026, column: 'last_seen_at', at: 'attributes.last_seen_at' },
   {

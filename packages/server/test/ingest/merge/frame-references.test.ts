@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DetectionFinding, FindingResource } from '@sluice/ocsf';
 import fc from 'fast-check';
-import {
-  compareAttributes,
-  FrameReferences,
-  hasPattern,
-} from '../../../src/ingest/merge/frame-references.ts';
+import { FrameReferences, hasPattern } from '../../../src/ingest/merge/frame-references.ts';
+import { compareAttributes } from '../../../src/ingest/merge/resource-attributes.ts';
 
 const PROVIDER = '0198a000-0000-7000-8000-000000000001';
 const OTHER_PROVIDER = '0198a000-0000-7000-8000-000000000002';

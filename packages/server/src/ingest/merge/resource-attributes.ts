@@ -1,0 +1,35 @@
+import type { FindingResource } from '@sluice/ocsf';
+
+export function hasSameAttributes(a: FindingResource, b: FindingResource): boolean {
+  return (
+    a.name === b.name &&
+    a.type === b.type &&
+    a.region === b.region &&
+    a.service === b.service &&
+    a.labels.length === b.labels.length &&
+    a.labels.every((label, position) => label === b.labels[position])
+  );
+}
+
+/**
+ * Orders the attributes of a resource in records with the same time, as PostgreSQL orders rows of texts with the
+ * collation "C". The greater attributes are stored.
+ */
+export function compareAttributes(a: FindingResource, b: FindingResource): number {
+  for (const name of ['name', 'type', 'region', 'service'] as const) {
+    const order = compareTexts(a[name] ?? '', b[name] ?? '');
+    if (order !== 0) return order;
+  }
+  for (const [position, label] of a.labels.entries()) {
+    const other = b.labels[position];
+    if (other === undefined) return 1;
+    const order = compareTexts(label, other);
+    if (order !== 0) return order;
+  }
+  return a.labels.length - b.labels.length;
+}
+
+/** Orders texts by their UTF-8 bytes. */
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
