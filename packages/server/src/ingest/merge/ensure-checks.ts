@@ -33,8 +33,8 @@ export function checkKey({
 interface KnownCheck {
   readonly key: number;
   readonly fingerprint: string;
-  /** Hash of the texts in the database. */
-  readonly storedHash: string;
+  /** `xmin` of the row if it has these texts. It changes with each update of the row. */
+  readonly version: string | null;
   readonly time: number;
 }
 
@@ -97,20 +97,24 @@ export class CheckStore {
     tenantId: string,
     checks: readonly NewCheck[],
   ): Promise<readonly NewCheck[]> {
-    const same = checks.flatMap((check) => (check.same === undefined ? [] : [{ ...check, ...check.same }]));
+    const same = checks.flatMap((check) =>
+      check.same === undefined || check.same.version === null ? [] : [{ ...check, ...check.same }],
+    );
     if (same.length === 0) return checks;
     const { rows } = await inTransaction(client, tenantId, () =>
-      client.query<{ key: number }>(ADVANCE, [
+      client.query<Pick<KnownCheck, 'key' | 'version'>>(ADVANCE, [
         tenantId,
         same.map(({ key }) => key),
         same.map(({ finding }) => new Date(finding.time).toISOString()),
-        same.map(({ storedHash }) => storedHash),
+        same.map(({ version }) => version),
       ]),
     );
-    const advanced = new Set(rows.map(({ key }) => key));
-    for (const { id, key, fingerprint, storedHash, finding } of same)
-      if (advanced.has(key))
-        this.#known.set(`${tenantId}\0${id}`, { key, fingerprint, storedHash, time: finding.time });
+    const advanced = new Map(rows.map(({ key, version }) => [key, version]));
+    for (const { id, key, fingerprint, finding } of same) {
+      const version = advanced.get(key);
+      if (version !== undefined)
+        this.#known.set(`${tenantId}\0${id}`, { key, fingerprint, version, time: finding.time });
+    }
     return checks.filter((check) => check.same === undefined || !advanced.has(check.same.key));
   }
 }
@@ -120,67 +124,58 @@ function setKey(references: ReadonlyMap<string, CheckReference>, id: string, key
   if (reference !== undefined) reference.key = key;
 }
 
-/** Returns the keys and the hashes of the written texts. */
+/** Returns the keys of the checks, with the versions of those that were written. */
 async function upsert(
   client: Queryable,
   tenantId: string,
   checks: readonly CheckOfRecord[],
-): Promise<ReadonlyMap<string, Pick<KnownCheck, 'key' | 'storedHash'>>> {
+): Promise<ReadonlyMap<string, Pick<KnownCheck, 'key' | 'version'>>> {
   const written = await client.query<StoredCheck>(UPSERT, [tenantId, JSON.stringify(checks.map(checkJson))]);
-  const hashes = new Map(written.rows.map((row) => [checkKey(row), row.storedHash]));
-  // May return more checks than were written.
+  const stored = new Map(written.rows.map((row) => [checkKey(row), row]));
+  const others = checks.filter(({ finding }) => !stored.has(checkKey(finding)));
+  if (others.length === 0) return stored;
+  // May return more checks than these.
   const { rows } = await client.query<StoredCheck>(
-    `select provider_type as "providerType", check_id as "checkId", key::float8 from checks
+    `select provider_type as "providerType", check_id as "checkId", key::float8, null as version from checks
      where tenant_id = $1 and provider_type = any($2::text[]) and check_id = any($3::text[])`,
     [
       tenantId,
-      [...new Set(checks.map(({ finding }) => finding.providerType))],
-      checks.map(({ finding }) => finding.checkId),
+      [...new Set(others.map(({ finding }) => finding.providerType))],
+      others.map(({ finding }) => finding.checkId),
     ],
   );
-  return new Map(
-    rows.map((row) => [checkKey(row), { key: row.key, storedHash: hashes.get(checkKey(row)) ?? '' }]),
-  );
+  return new Map([...rows.map((row) => [checkKey(row), row] as const), ...stored]);
 }
 
-type StoredCheck = Pick<DetectionFinding, 'providerType' | 'checkId'> &
-  Pick<KnownCheck, 'key' | 'storedHash'>;
+type StoredCheck = Pick<DetectionFinding, 'providerType' | 'checkId'> & Pick<KnownCheck, 'key' | 'version'>;
 
 const textsOf = (row: string) =>
-  `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories', 'compliance'].map((column) => `${row}.${column}`).join(', ')})::text`;
-const hashOf = (row: string) => `encode(sha256(convert_to(${textsOf(row)}, 'UTF8')), 'base64')`;
+  `row(${['title', 'description', 'risk', 'remediation', '"references"', 'categories', 'compliance'].map((column) => `${row}.${column}`).join(', ')})::text collate "C"`;
 
 /** The texts break ties between two records with the same time, so that the result does not depend on their order. */
 const UPSERT = `
-  with new as materialized (
-    select * from jsonb_to_recordset($2::jsonb) as w (provider_type text, check_id text, title text, description text,
-      risk text, remediation text, "references" text[], categories text[], compliance text[], seen_at timestamptz)
-  ), written as (
-    insert into checks as c (tenant_id, provider_type, check_id, title, description, risk, remediation,
-      "references", categories, compliance, seen_at)
-    select $1, new.* from new
-    on conflict (tenant_id, provider_type, check_id) do update set
-      title = excluded.title, description = excluded.description, risk = excluded.risk,
-      remediation = excluded.remediation, "references" = excluded."references", categories = excluded.categories,
-      compliance = excluded.compliance,
-      seen_at = excluded.seen_at
-    where (c.seen_at, ${textsOf('c')} collate "C") < (excluded.seen_at, ${textsOf('excluded')} collate "C")
-  )
-  select provider_type as "providerType", check_id as "checkId", ${hashOf('new')} as "storedHash" from new`;
+  insert into checks as c (tenant_id, provider_type, check_id, title, description, risk, remediation,
+    "references", categories, compliance, seen_at)
+  select $1, w.* from jsonb_to_recordset($2::jsonb) as w (provider_type text, check_id text, title text, description text,
+    risk text, remediation text, "references" text[], categories text[], compliance text[], seen_at timestamptz)
+  on conflict (tenant_id, provider_type, check_id) do update set
+    title = excluded.title, description = excluded.description, risk = excluded.risk,
+    remediation = excluded.remediation, "references" = excluded."references", categories = excluded.categories,
+    compliance = excluded.compliance, seen_at = excluded.seen_at
+  where (c.seen_at, ${textsOf('c')}) < (excluded.seen_at, ${textsOf('excluded')})
+  returning c.provider_type as "providerType", c.check_id as "checkId", c.key::float8, c.xmin::text as version`;
 
 /** The texts may have been replaced by another worker or release, even without a later time. */
 const ADVANCE = `
   with same as materialized (
-    select c.key, w.seen_at from unnest($2::bigint[], $3::timestamptz[], $4::text[]) as w (key, seen_at, hash)
+    select c.key, w.seen_at from unnest($2::bigint[], $3::timestamptz[], $4::xid[]) as w (key, seen_at, version)
     cross join lateral (
-      select key from checks c where c.tenant_id = $1 and c.key = w.key and ${hashOf('c')} = w.hash
-      offset 0 for no key update
+      select key from checks c where c.tenant_id = $1 and c.key = w.key and c.xmin = w.version offset 0 for no key update
     ) as c
-  ), advanced as (
-    update checks c set seen_at = same.seen_at from same
-    where c.tenant_id = $1 and c.key = same.key and c.seen_at < same.seen_at
   )
-  select key::float8 from same`;
+  update checks c set seen_at = same.seen_at from same
+  where c.tenant_id = $1 and c.key = same.key and c.seen_at < same.seen_at
+  returning c.key::float8, c.xmin::text as version`;
 
 function checkJson({ finding, texts }: CheckOfRecord): CheckTexts & Record<string, unknown> {
   const { providerType, checkId, time } = finding;
