@@ -102,12 +102,15 @@ const IS_OLDER = `${ordered('r', 'r.labels')} < ${ordered('i', 'i.labels::text[]
 
 async function copyResources(client: Queryable, resources: readonly ResourceReference[]): Promise<void> {
   const writer = new CopyWriter(resources.length * ROW_BYTES);
+  const providers = new Map(
+    Array.from(new Set(resources.map(({ providerId }) => providerId)), (id) => [id, uuidBytes(id)]),
+  );
   for (const { id, providerId, uid, attributes, time, uidPattern } of resources) {
     const { name, type, region, service } = attributes;
     const labels = arrayLiteral(attributes.labels);
     writer.beginRow(COLUMNS.length, [uid, name, type, region, service, labels, uidPattern]);
     writer.uuid(id);
-    writer.uuid(uuidBytes(providerId));
+    writer.uuid(providers.get(providerId) ?? '');
     for (const text of [uid, name, type, region, service, labels]) writer.text(text);
     writer.timestamp(time);
     writer.text(uidPattern);

@@ -90,9 +90,7 @@ export class FrameRows {
   readonly #duplicates: Duplicate[] = [];
   readonly #references: FrameReferences;
   readonly #isPrevious: boolean;
-  /** Cached, because records of one account are usually adjacent. */
-  #providerId = '';
-  #providerBytes = '';
+  readonly #providerBytes = new Map<string, string>();
 
   /** `records` is the expected number of records. */
   constructor(records: number, references: FrameReferences, isPrevious: boolean) {
@@ -202,10 +200,6 @@ export class FrameRows {
     finding: DetectionFinding,
     [recordIndex, offset, bytes]: readonly [number, number, number],
   ): { readonly start: number; readonly end: number } {
-    if (providerId !== this.#providerId) {
-      this.#providerId = providerId;
-      this.#providerBytes = uuidBytes(providerId);
-    }
     const writer = this.#written;
     const start = writer.length;
     const previous = this.#isPrevious ? previousTexts(finding) : [];
@@ -214,7 +208,7 @@ export class FrameRows {
       ...previous,
     ]);
     writer.uuid(id);
-    writer.uuid(this.#providerBytes);
+    writer.uuid(this.#bytesOf(providerId));
     writer.uuid(scan);
     writer.int64(recordIndex);
     writer.int32(offset);
@@ -226,6 +220,14 @@ export class FrameRows {
     writer.text(finding.statusDetail);
     for (const text of previous) writer.text(text);
     return { start, end: writer.length };
+  }
+
+  #bytesOf(providerId: string): string {
+    const known = this.#providerBytes.get(providerId);
+    if (known !== undefined) return known;
+    const bytes = uuidBytes(providerId);
+    this.#providerBytes.set(providerId, bytes);
+    return bytes;
   }
 
   #sorted(): CopyWriter {
